@@ -13,9 +13,9 @@ from bot.engine.cards import DECK, Card, Hand
 from bot.engine.deal import Deal, Phase, start
 from bot.engine.lay_offs import shown_arrangement
 from bot.engine.match import Match
-from bot.engine.melds import Arrangement, best_arrangement
+from bot.engine.melds import Arrangement, best_arrangement, least_deadwood
 from bot.engine.moves import Verb
-from bot.engine.phases import play, reshuffle
+from bot.engine.phases import barred_card, play, reshuffle
 from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import PublicMove, ShowdownView, showdown_view
 
@@ -26,13 +26,15 @@ class Moment:
 
     `move` is the move that led here, with the card of a draw too; None before the first move and after a reshuffle.
     `hands` are in the order of play, laid out in the best way or as they were laid down, without cards laid off and
-    without `new_card`, the card just drawn or taken. `discards` is the pile with its top last, and `stock` the number
+    without `new_card`, the card just drawn or taken. `least_left` is the least deadwood that a discard leaves the hand
+    with that card; None if there is none. `discards` is the pile with its top last, and `stock` the number
     of cards face down.
     """
 
     move: PublicMove | None
     hands: tuple[Arrangement, ...]
     new_card: Card | None
+    least_left: int | None
     stock: int
     discards: tuple[Card, ...]
     lay_offs: tuple[LayOff, ...]
@@ -86,4 +88,12 @@ def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arra
             lay_offs = deal.knock.lay_offs
         elif deal.outcome is not None and move is not None and move.verb is Verb.DONE:
             hands, lay_offs = list(deal.outcome.hands), deal.outcome.lay_offs
-    return Moment(move, tuple(hands), new_card, len(deal.stock), deal.discards, lay_offs)
+    return Moment(move, tuple(hands), new_card, _least_left(deal), len(deal.stock), deal.discards, lay_offs)
+
+
+def _least_left(deal: Deal) -> int | None:
+    """Return the least deadwood that a discard which is allowed now leaves; None if there is nothing to discard."""
+    if deal.phase is not Phase.DISCARD:
+        return None
+    hand, barred = deal.hands[deal.turn], barred_card(deal)
+    return min(least_deadwood(hand - card, deal.rules.aces) for card in hand if card is not barred)

@@ -13,7 +13,7 @@ from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment, ReplayView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.cards import COMPACT, MEDIUM, MIDDLE, Size, narrow_step
+from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, narrow_step
 from cardart.drawing.animation import Frame, encode_animation
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture, encode_picture
 from cardart.drawing.lettering import rank_mask, text_mask
@@ -48,17 +48,17 @@ _TIME: Final = 1_200
 _TIMES: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
 """How many milliseconds each frame is shown, unless all of them take too long together."""
 
-_SIZES: Final = (MIDDLE, MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
+_SIZES: Final = (LARGE, MIDDLE, MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
 """The sizes of cards, one for a whole deal: the more play, the smaller. The last are for hands with many lay-offs."""
-_INSET: Final = 12
-_HEADER: Final = 58
-"""From the top of a player's place to the frames of the cards, if two play."""
-_COLUMN: Final = 168
-"""From the left of a player's place to the frames of the cards, if more play."""
-_DOWN: Final = 4
+_TALLEST: Final = 960
+"""The greatest height of the picture, as long as smaller cards help. Phones show it 350 pixels wide and 420 high."""
+_MANY: Final = 120
+"""With more actions than that cards are at most `MEDIUM`. Packing large pictures in such numbers would take long."""
+_INSET: Final = 10
+_HEADER: Final = 50
+"""From the top of a player's place to the frames of the cards."""
+_DOWN: Final = 2
 """How much lower than its middle the header is, towards its cards."""
-_ABOVE: Final = 18
-"""From the top of their place to those frames."""
 _BELOW: Final = 10
 """From the frames to the lower edge of any player's place."""
 _LIFT: Final = 10
@@ -67,22 +67,27 @@ _BADGE: Final = 42
 _VALUE: Final = 28
 _ACTING: Final = PanelStyle(FELT, GOLD, 4)
 
-_PILES: Final = 78
+_PILES: Final = 66
 """The height between the players beside that of the cards."""
+_LOWEST: Final = 172
+"""The least height between the players, for which the caption is designed."""
 _CARDS: Final = 20
 """From the players above to the cards of the piles."""
-_BETWEEN: Final = 44
-"""From the stock to the discards."""
+_APART: Final = 146
+"""From the left of the stock to that of the discards, whatever their size: what is written below them needs it."""
 _CARDS_IN_LAYER: Final = 8
 
 _TEXTS: Final = (26, 23, 20, 17)
 """The heights of capitals in the caption: the first with which a line ends before the stock."""
 _TEXT: Final = _TEXTS[0]
-_NOTES: Final = (CAP, 16, 14)
-"""The same for what somebody did at the end."""
+_TITLES: Final = (CAP, 17, 15)
+"""The same for which deal and which step it is."""
 _SPACE: Final = 12
-_LINES: Final = (34, 84, 138)
-"""From the players above to the middles of the caption's lines: which deal it is, and what happens."""
+_TITLE: Final = 29
+"""From the top of the caption to the middle of its first line: which deal and which step it is."""
+_LINES: Final = (91, 143)
+"""The same of the lines that tell what happens."""
+_BAR_TOP: Final = 46
 _BAR: Final = 6
 _TRACK: Final = PanelStyle(RECESS, RECESS, 1, _BAR // 2)
 _DONE: Final = PanelStyle(MIST, MIST, 1, _BAR // 2)
@@ -144,15 +149,14 @@ class ReplayScene:
     def __init__(self, view: ReplayView, monograms: Sequence[str], appearance: Appearance) -> None:
         self._view, self._monograms, self._appearance = view, monograms, appearance
         self._showdown = view.showdown
-        players = len(view.showdown.seats)
-        self._left, above_cards = (_INSET, _HEADER) if players == 2 else (_COLUMN, _ABOVE)
-        self._size = self._largest(_SIZES[players - 2 :])
-        self._cards = above_cards + PADDING
-        self._high = self._cards + self._size.height + PADDING + _BELOW
-        self._between = self._size.height + _PILES
-        self._discards = (PEEKING - 1) * narrow_step(appearance, self._size) + self._size.width + RING
-        """The width of the visible discards at most."""
-        self.stock = WIDTH - MARGIN - _INSET - RING - self._discards - _BETWEEN - self._size.width
+        self._size, self._step = self._largest()
+        self._high = _place_height(self._size)
+        self._between = _middle_height(self._size)
+        self._narrow = narrow_step(appearance, self._size)
+        most = (PEEKING - 1) * self._narrow + self._size.width + RING
+        self._discards = WIDTH - MARGIN - _INSET - RING - most
+        """The left of the discards."""
+        self.stock = self._discards - _APART
         """The left of the stock, where the caption ends."""
         above, below = around(view.showdown.seats, view.showdown.sides)
         self._middle = MARGIN + len(above) * self._high
@@ -164,7 +168,7 @@ class ReplayScene:
 
     def canvas(self) -> Canvas:
         """Return a bare scene."""
-        return Canvas(WIDTH, 2 * MARGIN + len(self.places) * self._high + self._between, self._appearance)
+        return Canvas(WIDTH, _height(len(self.places), self._size), self._appearance)
 
     def badge(self, seat: Seat) -> Sprite:
         """Return a player's badge."""
@@ -173,10 +177,13 @@ class ReplayScene:
     def moment(self, place: int) -> Image.Image:
         """Draw the table after `place` actions."""
         moment, canvas = self._view.moments[place], self.canvas()
-        mover = None if moment.move is None else moment.move.seat
-        hands = zip(self._showdown.seats, moment.hands, self._laid(moment), strict=True)
-        for seat, hand, groups in hands:
-            self._draw_hand(canvas, seat, groups, hand.deadwood, acting=seat == mover)
+        for seat, hand, groups in zip(self._showdown.seats, moment.hands, self._laid(moment), strict=True):
+            acting = moment.move is not None and seat == moment.move.seat
+            row = CardRow(tuple(groups), self._step, self._size)
+            if acting and moment.least_left is not None:
+                self._draw_hand(canvas, seat, row, moment.least_left, phrases.AFTER_DISCARD, acting=True)
+            else:
+                self._draw_hand(canvas, seat, row, hand.deadwood, acting=acting)
         self.draw_piles(canvas, moment)
         self.draw_caption(canvas, self._told(place), place)
         return canvas.frame()
@@ -185,8 +192,8 @@ class ReplayScene:
         """Draw the hands laid down, with lay-offs, and the points."""
         showdown, outcome, canvas = self._showdown, self._showdown.outcome, self.canvas()
         for seat, groups in zip(showdown.seats, self._laid_down(), strict=True):
-            did = phrases.seat_outcome(showdown, seat)
-            self._draw_hand(canvas, seat, groups, showdown.deadwood(seat), did, acting=seat == outcome.winner)
+            did, row = phrases.seat_outcome(showdown, seat), self._row(groups, self._size)
+            self._draw_hand(canvas, seat, row, showdown.deadwood(seat), did=did, acting=seat == outcome.winner)
         self.draw_piles(canvas, replace(self._view.moments[-1], move=None))
         title = phrases.OUTCOME_TITLES[outcome.kind]
         first: list[_Part] = [tag(title, _TEXT, GOLD, BLACK) if outcome.kind in queries.CELEBRATED else title]
@@ -196,15 +203,19 @@ class ReplayScene:
         for seat, text in phrases.points_earned(showdown):
             second += [] if seat is None else [self.badge(seat)]
             second += [tag(text, CAP, RED, TEXT)] if showdown.charged else [text]
-        self.draw_caption(canvas, [first, second], self._view.actions)
+        self.draw_caption(canvas, [first, second], self._view.actions + 1)
         return canvas.frame()
 
     def _laid(self, moment: Moment) -> Iterator[list[CardGroup]]:
-        """Yield each hand at a moment, in the order of play. A new card lies apart."""
+        """Yield each hand at a moment, in the order of play. A new card lies raised at the end of the cards in no meld.
+
+        So it needs less room than by itself, and all cards of the deal can be larger.
+        """
         for seat, hand in zip(self._showdown.seats, moment.hands, strict=True):
             groups = groups_of(hand, moment.lay_offs if seat == self._showdown.outcome.knocker else ())
             if moment.new_card is not None and moment.move is not None and seat == moment.move.seat:
-                groups.append(CardGroup((moment.new_card,), False, {moment.new_card: SEAT_COLOURS[seat]}))
+                raised = {moment.new_card: SEAT_COLOURS[seat]}
+                groups = [*groups[: len(hand.melds)], CardGroup((*hand.unmatched, moment.new_card), False, raised)]
             yield groups
 
     def _laid_down(self) -> Iterator[list[CardGroup]]:
@@ -212,79 +223,82 @@ class ReplayScene:
         showdown = self._showdown
         for seat in showdown.seats:
             lay_offs = showdown.outcome.lay_offs if seat == showdown.outcome.knocker else ()
-            yield groups_of(showdown.hand(seat), lay_offs, total=showdown.deadwood(seat))
+            yield groups_of(showdown.hand(seat), lay_offs)
 
-    def _largest(self, sizes: Sequence[Size]) -> Size:
-        """Return the largest size in which every hand of the deal can be read; else the smallest."""
-        hands = [*self._laid_down(), *(groups for moment in self._view.moments for groups in self._laid(moment))]
-        for size in sizes:
-            if all(self._row(groups, size).reads(self._appearance) for groups in hands):
-                return size
-        return sizes[-1]
+    def _largest(self) -> tuple[Size, int]:
+        """Return the largest size in which every hand of the deal can be read, or else the smallest.
+
+        Return too how far apart cards are until they are laid down, in every hand alike.
+        """
+        hands = [groups for moment in self._view.moments for groups in self._laid(moment)]
+        every, players = [*hands, *self._laid_down()], len(self._showdown.seats)
+        sizes = [size for size in _SIZES if _height(players, size) <= _TALLEST]
+        if self._view.actions > _MANY:
+            sizes = [size for size in sizes if size.width <= MEDIUM.width]
+        fitting = (size for size in sizes if all(self._row(groups, size).reads(self._appearance) for groups in every))
+        size = next(fitting, sizes[-1])
+        return size, min(self._row(groups, size).step for groups in hands)
 
     def _row(self, groups: Sequence[CardGroup], size: Size) -> CardRow:
-        return CardRow.of(groups, WIDTH - 2 * MARGIN - self._left - _INSET, self._appearance, size)
+        return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size, size.width // 2)
 
     def _draw_hand(
-        self, canvas: Canvas, seat: Seat, groups: Sequence[CardGroup], deadwood: int, did: str = "", *, acting: bool
+        self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", did: str = "", *, acting: bool
     ) -> None:
-        """Draw a player's badge, deadwood and cards, and what the player did at the end."""
+        """Draw a player's badge, deadwood and a note on it, what the player did at the end, and the cards."""
         place = self.places[seat]
-        box = (place.left, place.top, place.left + place.width, place.top + self._high)
+        left, right = place.left + _INSET, place.left + place.width - _INSET
         if acting:
-            canvas.panel(box, _ACTING)
-        if self._left == _INSET:
-            self._draw_header(canvas, seat, deadwood, did)
-        else:
-            self._draw_column(canvas, seat, deadwood, did)
-        self._row(groups, self._size).draw(canvas, place.top + self._cards, _LIFT, place.left + self._left)
-
-    def _draw_header(self, canvas: Canvas, seat: Seat, deadwood: int, did: str) -> None:
-        """Draw what is said about a hand above its cards."""
-        place = self.places[seat]
-        x, middle = place.left + _INSET, place.top + _DOWN + _HEADER // 2
-        canvas.put(self.badge(seat), x, middle - _BADGE // 2)
-        x += _BADGE + PADDING
-        x += canvas.text(x, middle + _VALUE // 2, phrases.DEADWOOD, CAP, ink=MIST) + PADDING
-        canvas.text(x, middle + _VALUE // 2, str(deadwood), _VALUE)
-        canvas.text(place.left + place.width - _INSET, middle + _VALUE // 2, did, CAP, align="right")
-
-    def _draw_column(self, canvas: Canvas, seat: Seat, deadwood: int, did: str) -> None:
-        """Draw what is said about a hand beside its cards."""
-        place, lines = self.places[seat], did.split(", ") if did else [phrases.DEADWOOD]
-        room = _COLUMN - _INSET - PADDING
-        cap = next((cap for cap in _NOTES if all(text_mask(line, cap).width <= room for line in lines)), _NOTES[-1])
-        x, y = place.left + _INSET, place.top + self._high // 2 - _BADGE + _DOWN
-        canvas.put(self.badge(seat), x, y)
-        canvas.text(x + _BADGE + PADDING, y + (_BADGE + _VALUE) // 2, str(deadwood), _VALUE)
-        for number, line in enumerate(lines, 1):
-            canvas.text(x, y + _BADGE + number * (PADDING + cap), line, cap, ink=TEXT if did else MIST)
+            canvas.panel((place.left, place.top, place.left + place.width, place.top + self._high), _ACTING)
+        middle = place.top + _DOWN + _HEADER // 2
+        x, baseline = left + _BADGE + PADDING, middle + _VALUE // 2
+        canvas.put(self.badge(seat), left, middle - _BADGE // 2)
+        x += canvas.text(x, baseline, phrases.DEADWOOD, CAP, ink=MIST) + PADDING
+        x += canvas.text(x, baseline, str(deadwood), _VALUE) + PADDING
+        canvas.text(x, baseline, note, CAP, ink=MIST)
+        canvas.text(right, baseline, did, CAP, align="right")
+        row.draw(canvas, place.top + _HEADER + PADDING, _LIFT, left)
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
         """Draw the stock and the last discards, each with its number of cards, and mark that of the last move.
 
-        A take marks neither: the card that is on top now was not taken.
+        A card that was taken leaves its place marked behind the card that is on top now.
         """
-        y, shown, discards = self._middle + _CARDS, moment.discards[-PEEKING:], self.stock + self._size.width + _BETWEEN
+        y, size = self._middle + _CARDS, self._size
         verb, ring = (None, None) if moment.move is None else (moment.move.verb, SEAT_COLOURS[moment.move.seat])
-        on_stock, on_discards = verb is Verb.DRAW, verb in (Verb.DISCARD, Verb.KNOCK)
-        draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, self.stock, y, self._size, ring if on_stock else None)
-        draw_discards(canvas, shown, discards, y, self._size, ring if on_discards else None)
-        bottom = y + self._size.height
-        draw_caption(canvas, self.stock + self._size.width // 2, bottom, phrases.STOCK, moment.stock)
-        draw_caption(canvas, discards + self._discards // 2, bottom, phrases.DISCARDS, len(moment.discards))
+        draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, self.stock, y, size, ring if verb is Verb.DRAW else None)
+        taken = verb is Verb.TAKE
+        shown = moment.discards[1 - PEEKING if taken else -PEEKING :]
+        if taken and ring is not None:
+            x = self._discards + len(shown) * self._narrow
+            canvas.panel((x, y, x + size.width, y + size.height), PanelStyle(RECESS, ring, 4))
+        if shown or not taken:
+            on_discards = verb in (Verb.DISCARD, Verb.KNOCK)
+            draw_discards(canvas, shown, self._discards, y, size, ring if on_discards else None)
+        bottom, wide = y + size.height, max(0, len(shown) + taken - 1) * self._narrow + size.width
+        draw_caption(canvas, self.stock + size.width // 2, bottom, phrases.STOCK, moment.stock)
+        draw_caption(canvas, self._discards + wide // 2, bottom, phrases.DISCARDS, len(moment.discards))
 
-    def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_Part]], done: int) -> None:
-        """Draw which deal it is, lines of texts, cards and badges, and a bar that shows how many actions are done."""
-        first, *middles = (self._middle + middle for middle in _LINES)
-        canvas.text(MARGIN + _INSET, first + CAP // 2, phrases.deal_name(self._showdown), CAP, ink=MIST)
-        for middle, parts in zip(middles, lines, strict=False):
-            self._draw_line(canvas, parts, middle)
-        right, bottom = WIDTH - MARGIN - _INSET, self._middle + self._between - _BAR
-        canvas.panel((MARGIN + _INSET, bottom - _BAR, right, bottom), _TRACK)
-        if done:
-            reached = max(2 * _BAR, (right - MARGIN - _INSET) * done // self._view.actions)
-            canvas.panel((MARGIN + _INSET, bottom - _BAR, MARGIN + _INSET + reached, bottom), _DONE)
+    def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_Part]], step: int) -> None:
+        """Draw which step of which deal it is, a bar that shows how far it is, and lines of texts, cards and badges."""
+        left, right = MARGIN + _INSET, self.stock - 2 * _SPACE
+        top = self._middle + (self._between - _LOWEST) // 2
+        self._draw_title(canvas, step, left, top + _TITLE + CAP // 2, right - left)
+        bar = top + _BAR_TOP
+        canvas.panel((left, bar, right, bar + _BAR), _TRACK)
+        if step:
+            reached = max(2 * _BAR, (right - left) * min(step, self._view.actions) // self._view.actions)
+            canvas.panel((left, bar, left + reached, bar + _BAR), _DONE)
+        for middle, parts in zip(_LINES, lines, strict=False):
+            self._draw_line(canvas, parts, top + middle)
+
+    def _draw_title(self, canvas: Canvas, step: int, x: int, y: int, room: int) -> None:
+        """Draw which step of which deal it is, as high as the longest of them allows."""
+        over, actions = self._showdown, self._view.actions
+        longest = "".join(phrases.deal_step(over, actions, actions))
+        cap = next((cap for cap in _TITLES if text_mask(longest, cap).width <= room), _TITLES[-1])
+        for part, ink in zip(phrases.deal_step(over, step, actions), (MIST, TEXT, MIST), strict=False):
+            x += canvas.text(x, y, part, cap, ink=ink)
 
     def _draw_line(self, canvas: Canvas, parts: Sequence[_Part], middle: int) -> None:
         """Draw texts, cards and badges side by side."""
@@ -313,6 +327,21 @@ class ReplayScene:
             discarded: list[list[_Part]] = [[phrases.ACTION_VERBS[Verb.DISCARD], *card]] if card else []
             return [[self.badge(move.seat), phrases.knock_or_gin(self._showdown)], *discarded]
         return [[self.badge(move.seat), did, *card]]
+
+
+def _place_height(size: Size) -> int:
+    """Return the height of a player's place."""
+    return _HEADER + 2 * PADDING + size.height + _BELOW
+
+
+def _middle_height(size: Size) -> int:
+    """Return the height between the players."""
+    return max(_LOWEST, size.height + _PILES)
+
+
+def _height(players: int, size: Size) -> int:
+    """Return the height of the whole picture."""
+    return 2 * MARGIN + players * _place_height(size) + _middle_height(size)
 
 
 def card_chip(card: Card, appearance: Appearance) -> Sprite:

@@ -16,6 +16,8 @@ from bot.values.statistics import PlayedMatch
 from cardart.text import queries
 
 DEADWOOD: Final = "Deadwood"
+AFTER_DISCARD: Final = "after the best discard"
+"""Follows the deadwood of a hand with a new card."""
 YOUR_HAND_DEADWOOD: Final = "Your hand, deadwood"
 KNOCKED_WITH: Final = "Knocked with"
 YOU_KNOCKED_WITH: Final = "You knocked with"
@@ -189,6 +191,15 @@ def deal_name(view: PublicView | ShowdownView) -> str:
     """Return which deal it is, and on which board if there are several."""
     board = f", {BOARD.lower()} {view.board}" if view.boards > 1 else ""
     return f"{DEAL} {view.number}{board}"
+
+
+def deal_step(view: ShowdownView, step: int, actions: int) -> tuple[str, ...]:
+    """Return which deal it is, and after how many of its actions: `Deal 5, step `, `9`, ` of 10`.
+
+    Before the first action and at the showdown it is the deal alone.
+    """
+    deal = deal_name(view)
+    return (f"{deal}, step ", str(step), f" of {actions}") if 1 <= step <= actions else (deal,)
 
 
 def goal_line(rules: Rules) -> str:

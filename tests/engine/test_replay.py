@@ -104,9 +104,17 @@ def test_a_draw_is_told_with_its_card() -> None:
     assert drawn.move is not None
     assert (drawn.move.verb, drawn.move.card, drawn.new_card) == (Verb.DRAW, Card.parse("Ks"), Card.parse("Ks"))
     assert drawn.new_card not in drawn.hands[0].cards
+    assert (drawn.least_left, knocked.least_left) == (0, None)
     assert knocked.move is not None
     assert (knocked.move.card, knocked.new_card) == (Card.parse("Qh"), None)
     assert knocked.hands[0].deadwood == 0
+
+
+def test_the_least_deadwood_counts_the_new_card_without_a_discard() -> None:
+    """It is what the best discard leaves; a card from the pile that may not be discarded at once is no such discard."""
+    match = begun("classic", f"{GIN_HAND} 5h", POOR_HAND, "take", "k 5h", upcard="Jc")
+    taken = replay_view(match, 1).moments[1]
+    assert (taken.hands[0].deadwood, taken.least_left) == (5, 10)
 
 
 @pytest.mark.slow
