@@ -48,20 +48,20 @@ _TIME: Final = 1_200
 _TIMES: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
 """How many milliseconds each frame is shown, unless all of them take too long together."""
 
-_SIZES: Final = (LARGE, MIDDLE, MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
+SIZES: Final = (LARGE, Size(105, 144), MIDDLE, Size(91, 125), MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
 """The sizes of cards, one for a whole deal: the more play, the smaller. The last are for hands with many lay-offs."""
 _TALLEST: Final = 960
 """The greatest height of the picture, as long as smaller cards help. Phones show it 350 pixels wide and 420 high."""
 _MANY: Final = 120
 """With more actions than that cards are at most `MEDIUM`. Packing large pictures in such numbers would take long."""
 _INSET: Final = 10
-_HEADER: Final = 50
+_HEADER: Final = 52
 """From the top of a player's place to the frames of the cards."""
-_DOWN: Final = 2
+_DOWN: Final = 1
 """How much lower than its middle the header is, towards its cards."""
 _BELOW: Final = 10
 """From the frames to the lower edge of any player's place."""
-_LIFT: Final = 10
+_LIFT: Final = 7
 """How much higher cards laid off on a meld lie."""
 _BADGE: Final = 42
 _VALUE: Final = 28
@@ -232,7 +232,7 @@ class ReplayScene:
         """
         hands = [groups for moment in self._view.moments for groups in self._laid(moment)]
         every, players = [*hands, *self._laid_down()], len(self._showdown.seats)
-        sizes = [size for size in _SIZES if _height(players, size) <= _TALLEST]
+        sizes = [size for size in SIZES if _height(players, size) <= _TALLEST]
         if self._view.actions > _MANY:
             sizes = [size for size in sizes if size.width <= MEDIUM.width]
         fitting = (size for size in sizes if all(self._row(groups, size).reads(self._appearance) for groups in every))
