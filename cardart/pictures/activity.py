@@ -11,7 +11,7 @@ from bot.values.statistics import Week
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Painting, Sprite
-from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.text import alt_text, phrases
 
@@ -30,11 +30,11 @@ _CHART: Final = _ABOVE + _PLOT + 26
 """From the top of a chart to that of the next."""
 _SQUARE: Final = 20
 """The sample of a chart's colour beside its name."""
-_AXIS: Final = _INSET + 84
-"""The left of the bars. What the dates mean is to the left of it."""
-_SMALL: Final = 12
-"""The least height of the numbers."""
-_APART: Final = 5
+_NUMBERS: Final = range(22, 15, -1)
+"""The heights of the numbers, of which the first is taken that fits."""
+_FEWEST: Final = 6
+"""At least so many weeks are shown, even if nothing was played in the first ones."""
+_APART: Final = 8
 """The least room between two of them."""
 _BESIDE: Final = 9
 """Between a bar and its number."""
@@ -45,6 +45,8 @@ _LEAST: Final = 4
 """The least height of a bar."""
 _OUTLINE: Final = 4
 """The thickness of the outline of the present week's bar, which is hollow."""
+_NONE: Final = 3
+"""The height of the line that stands for nothing played."""
 _ROUND: Final = 7
 _DAY: Final = 36
 _MONTH: Final = 66
@@ -53,7 +55,12 @@ _FOOT: Final = 86
 
 
 def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw a bar for the matches of each week, and below them bars for the players. The last week is not over yet."""
+    """Draw a bar for the matches of each week, and below them bars for the players. The last week is not over yet.
+
+    Weeks before anything was played are left out, as long as a few remain.
+    """
+    played = next((place for place, week in enumerate(weeks) if week.matches), 0)
+    weeks = weeks[min(played, max(0, len(weeks) - _FEWEST)) :]
     foot = _FIRST + _CHART + _ABOVE + _PLOT
     canvas = Canvas(WIDTH, foot + _FOOT + MARGIN, appearance)
     canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, foot + _FOOT))
@@ -90,14 +97,15 @@ def _draw_chart(
     foot, pitch, most = top + _ABOVE + _PLOT, _pitch(len(numbers)), max(1, *numbers)
     wide = min(_BROAD, round(pitch * _WIDEST))
     for place, number in enumerate(numbers):
-        high = max(_LEAST, round(_PLOT * number / most)) if number else 0
-        middle = round(_AXIS + (place + 0.5) * pitch)
-        if high:
-            hollow = place == len(numbers) - 1
-            canvas.put(_bar((wide, high), colour, hollow=hollow), middle - wide // 2, foot - high)
-        ink, text = TEXT if number else MIST, phrases.short_number(number)
-        canvas.text(middle, foot - high - _BESIDE, text, cap, ink=ink, ground=RECESS, align="centre")
-    canvas.fill((_AXIS, foot, WIDTH - _INSET, foot + 2), SEAM)
+        middle = round(_INSET + (place + 0.5) * pitch)
+        left = middle - wide // 2
+        if not number:
+            canvas.fill((left, foot - _NONE, left + wide, foot), MIST)
+            continue
+        high, text = max(_LEAST, round(_PLOT * number / most)), phrases.shortest_number(number)
+        canvas.put(_bar((wide, high), colour, hollow=place == len(numbers) - 1), left, foot - high)
+        canvas.text(middle, foot - high - _BESIDE, text, cap, ground=RECESS, align="centre")
+    canvas.fill((_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)
 
 
 def _draw_weeks(canvas: Canvas, foot: int, weeks: Sequence[Week]) -> None:
@@ -105,22 +113,21 @@ def _draw_weeks(canvas: Canvas, foot: int, weeks: Sequence[Week]) -> None:
     pitch = _pitch(len(weeks))
     before = [None, *(week.begins.month for week in weeks)]
     for place, week in enumerate(weeks):
-        x = round(_AXIS + (place + 0.5) * pitch)
+        x = round(_INSET + (place + 0.5) * pitch)
         canvas.text(x, foot + _DAY, str(week.begins.day), CAP, ink=MIST, ground=RECESS, align="centre")
         if week.begins.month != before[place]:
-            canvas.text(x, foot + _MONTH, phrases.month(week.begins), CAP, ground=RECESS, align="centre")
-    canvas.text(_INSET, foot + _DAY, phrases.WEEK_OF, CAP - 3, ink=MIST, ground=RECESS)
+            canvas.text(x, foot + _MONTH, phrases.month(week.begins), CAP, ink=MIST, ground=RECESS, align="centre")
 
 
 def _fitting(numbers: Sequence[int], room: float) -> int:
     """Return the height at which each number fits into the room."""
-    widest = max(map(phrases.short_number, numbers), key=len)
-    return next((cap for cap in range(CAP, _SMALL, -1) if text_mask(widest, cap).width <= room), _SMALL)
+    widest = max(map(phrases.shortest_number, numbers), key=len)
+    return next((cap for cap in _NUMBERS if text_mask(widest, cap).width <= room), _NUMBERS[-1])
 
 
 def _pitch(weeks: int) -> float:
     """Return the width of a week's place."""
-    return (WIDTH - _INSET - _AXIS) / weeks
+    return (WIDTH - 2 * _INSET) / weeks
 
 
 @lru_cache(512)

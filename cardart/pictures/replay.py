@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
@@ -30,6 +30,7 @@ from cardart.drawing.palette import (
     SEAT_COLOURS,
     SUIT_INKS,
     TEXT,
+    Colour,
 )
 from cardart.drawing.shapes import rounded_mask, suit_mask
 from cardart.parts.badges import badge
@@ -75,11 +76,15 @@ _CARDS: Final = 20
 """From the players above to the cards of the piles."""
 _APART: Final = 146
 """From the left of the stock to that of the discards, whatever their size: what is written below them needs it."""
+_STOCK: Final = 110
+"""The width of what is written below the stock."""
 _CARDS_IN_LAYER: Final = 8
 
 _TEXTS: Final = (26, 23, 20, 17)
 """The heights of capitals in the caption: the first with which a line ends before the stock."""
 _TEXT: Final = _TEXTS[0]
+_CHARGES: Final = {1: CAP, 2: CAP, 3: 16}
+"""The same for the penalty points of so many players, which are side by side."""
 _TITLES: Final = (CAP, 17, 15)
 """The same for which deal and which step it is."""
 _SPACE: Final = 12
@@ -157,7 +162,9 @@ class ReplayScene:
         self._discards = WIDTH - MARGIN - _INSET - RING - most
         """The left of the discards."""
         self.stock = self._discards - _APART
-        """The left of the stock, where the caption ends."""
+        """The left of the stock."""
+        self.end_of_caption = self.stock - max(0, _STOCK - self._size.width) // 2 - _SPACE
+        """Where the caption ends: before the stock and what is written below it."""
         above, below = around(view.showdown.seats, view.showdown.sides)
         self._middle = MARGIN + len(above) * self._high
         tops = [MARGIN + row * self._high for row in range(len(above))]
@@ -192,7 +199,7 @@ class ReplayScene:
         """Draw the hands laid down, with lay-offs, and the points."""
         showdown, outcome, canvas = self._showdown, self._showdown.outcome, self.canvas()
         for seat, groups in zip(showdown.seats, self._laid_down(), strict=True):
-            did, row = phrases.seat_outcome(showdown, seat), self._row(groups, self._size)
+            did, row = phrases.seat_outcome(showdown, seat), self._row(groups, self._size, self._step)
             self._draw_hand(canvas, seat, row, showdown.deadwood(seat), did=did, acting=seat == outcome.winner)
         self.draw_piles(canvas, replace(self._view.moments[-1], move=None))
         title = phrases.OUTCOME_TITLES[outcome.kind]
@@ -202,7 +209,7 @@ class ReplayScene:
         second: list[_Part] = []
         for seat, text in phrases.points_earned(showdown):
             second += [] if seat is None else [self.badge(seat)]
-            second += [tag(text, CAP, RED, TEXT)] if showdown.charged else [text]
+            second += [tag(text, _CHARGES[len(showdown.charged)], RED, TEXT)] if showdown.charged else [text]
         self.draw_caption(canvas, [first, second], self._view.actions + 1)
         return canvas.frame()
 
@@ -239,8 +246,9 @@ class ReplayScene:
         size = next(fitting, sizes[-1])
         return size, min(self._row(groups, size).step for groups in hands)
 
-    def _row(self, groups: Sequence[CardGroup], size: Size) -> CardRow:
-        return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size, size.width // 2)
+    def _row(self, groups: Sequence[CardGroup], size: Size, widest: int | None = None) -> CardRow:
+        """Return a row of cards, at most half of each one visible but the last."""
+        return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size, widest or size.width // 2)
 
     def _draw_hand(
         self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", did: str = "", *, acting: bool
@@ -270,8 +278,7 @@ class ReplayScene:
         taken = verb is Verb.TAKE
         shown = moment.discards[1 - PEEKING if taken else -PEEKING :]
         if taken and ring is not None:
-            x = self._discards + len(shown) * self._narrow
-            canvas.panel((x, y, x + size.width, y + size.height), PanelStyle(RECESS, ring, 4))
+            canvas.put(_gap(ring, size), self._discards + len(shown) * self._narrow - RING, y - RING)
         if shown or not taken:
             on_discards = verb in (Verb.DISCARD, Verb.KNOCK)
             draw_discards(canvas, shown, self._discards, y, size, ring if on_discards else None)
@@ -281,7 +288,7 @@ class ReplayScene:
 
     def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_Part]], step: int) -> None:
         """Draw which step of which deal it is, a bar that shows how far it is, and lines of texts, cards and badges."""
-        left, right = MARGIN + _INSET, self.stock - 2 * _SPACE
+        left, right = MARGIN + _INSET, self.end_of_caption
         top = self._middle + (self._between - _LOWEST) // 2
         self._draw_title(canvas, step, left, top + _TITLE + CAP // 2, right - left)
         bar = top + _BAR_TOP
@@ -303,19 +310,20 @@ class ReplayScene:
     def _draw_line(self, canvas: Canvas, parts: Sequence[_Part], middle: int) -> None:
         """Draw texts, cards and badges side by side."""
         drawn = [card_chip(part, self._appearance) if isinstance(part, Card) else part for part in parts]
-        room = self.stock - MARGIN - _INSET - 2 * _SPACE - _SPACE * (len(parts) - 1)
+        room, spaces = self.end_of_caption - MARGIN - _INSET, max(1, len(parts) - 1)
 
         def width(cap: int) -> int:
             return sum(text_mask(part, cap).width if isinstance(part, str) else part.width for part in drawn)
 
-        cap = next((cap for cap in _TEXTS if width(cap) <= room), _TEXTS[-1])
+        cap = next((cap for cap in _TEXTS if width(cap) + spaces * _SPACE <= room), _TEXTS[-1])
+        space = min(_SPACE, (room - width(cap)) // spaces)
         x = MARGIN + _INSET
         for part in drawn:
             if isinstance(part, str):
-                x += canvas.text(x, middle + cap // 2, part, cap) + _SPACE
+                x += canvas.text(x, middle + cap // 2, part, cap) + space
             else:
                 canvas.put(part, x, middle - part.height // 2)
-                x += part.width + _SPACE
+                x += part.width + space
 
     def _told(self, place: int) -> list[list[_Part]]:
         """Return what happens, in a few words: a line, or two for a knock and its discard."""
@@ -347,6 +355,15 @@ def _height(players: int, size: Size) -> int:
 def card_chip(card: Card, appearance: Appearance) -> Sprite:
     """Return a card in the size of a word: its rank and its suit."""
     return _printed_chip(card, names_of(appearance.language).rank_letters(card.rank))
+
+
+@cache
+def _gap(colour: Colour, size: Size) -> Sprite:
+    """Return the frame of a card without the card."""
+    box, radius = (size.width + 2 * RING, size.height + 2 * RING), size.radius + RING
+    outer, outline, inside, hole = (rounded_mask(box, radius, inset) for inset in (0, 1, RING - 1, RING))
+    painting = Painting(box, EDGE).lay(colour, outline).lay(EDGE, inside)
+    return cut_out(painting.image, ImageChops.subtract(outer, hole))
 
 
 @lru_cache(256)

@@ -56,7 +56,6 @@ LATEST: Final = "latest"
 MATCHES: Final = "Matches"
 MATCHES_A_WEEK: Final = "Matches per week"
 PLAYERS_A_WEEK: Final = "Players per week"
-WEEK_OF: Final = "Week of"
 WEEK_SO_FAR: Final = "this week so far"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
@@ -139,6 +138,14 @@ def short_number(number: int) -> str:
     thousands = abs(number) // 1000
     digits = f"{abs(number):,}" if thousands < 10 else f"{thousands:,}k"
     return f"−{digits}" if number < 0 else digits
+
+
+def shortest_number(number: int) -> str:
+    """Return a number that is not negative in about three digits: `980`, `1.2k`, `35k`."""
+    if number < 1000:
+        return str(number)
+    tenths = (number + 50) // 100
+    return f"{tenths // 10}.{tenths % 10}k" if tenths < 100 else f"{(number + 500) // 1000:,}k"
 
 
 def signed_short(number: int) -> str:

@@ -25,7 +25,7 @@ def test_the_words_say_every_week() -> None:
 def test_bars_are_as_high_as_their_numbers() -> None:
     """The highest bar fills the plot, the others are lower in proportion, and zero has none."""
     picture = draw_activity(BUSY)
-    left, middle, right = 232, 440, 647
+    left, middle, right = 164, 400, 636
     for foot, ink, numbers in ((308, GOLD, (3, 7)), (548, SEAT_COLOURS[0], (4, 5))):
         for x, number in zip((left, right), numbers, strict=True):
             high = round(128 * number / max(numbers))
@@ -38,8 +38,15 @@ def test_the_bar_of_the_week_that_is_not_over_is_hollow() -> None:
     """Only the last week's bars are outlines."""
     picture = draw_activity(BUSY)
     for foot, ink in ((308, GOLD), (548, SEAT_COLOURS[0])):
-        assert colour(picture, 232, foot - 20) == ink
-        assert colour(picture, 647, foot - 20) == RECESS
+        assert colour(picture, 164, foot - 20) == ink
+        assert colour(picture, 636, foot - 20) == RECESS
+
+
+def test_weeks_before_the_first_match_are_left_out() -> None:
+    """As long as six weeks remain, in the picture and in the words, it begins with the first match."""
+    for empty, shown in ((10, 6), (4, 8)):
+        told = weeks(*[(0, 0)] * empty, *[(3, 4)] * (12 - empty))
+        assert draw_activity(told) == draw_activity(told[-shown:]) != draw_activity(told[1 - shown :])
 
 
 @pytest.mark.parametrize("number", [1, 99, 999, 4321])
