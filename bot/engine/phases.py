@@ -83,7 +83,7 @@ def _legal_draws(deal: Deal) -> tuple[Move, ...]:
 def _legal_discards(deal: Deal) -> tuple[Move, ...]:
     """Return the discards, knocks and big gin of the player to act; at the wall, only what goes out."""
     hand, aces = deal.hands[deal.turn], deal.rules.aces
-    barred = _barred_card(deal)
+    barred = barred_card(deal)
     allowed = [card for card in hand if card is not barred]
     moves = () if _is_at_wall(deal) else tuple([DISCARDS[card.order] for card in allowed])
     if least_deadwood(hand, aces) > deal.knock_limit + MOST_POINTS[aces]:  # Too much for any one discard to mend.
@@ -103,7 +103,7 @@ def _is_at_wall(deal: Deal) -> bool:
     return deal.is_from_pile and deal.stock_used_up
 
 
-def _barred_card(deal: Deal) -> Card | None:
+def barred_card(deal: Deal) -> Card | None:
     """Return the new card if it may not be discarded or knocked with in this turn."""
     rule = deal.rules.discard_drawn
     return deal.new_card if rule == "never" or (rule == "not_from_pile" and deal.is_from_pile) else None
@@ -142,7 +142,7 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
     if move.verb is Verb.BIG_GIN:
         is_legal = move in _legal_big_gin(deal)
         return lay_offs.begin_knock(deal, move, best_arrangement(hand, deal.rules.aces)) if is_legal else None
-    if card is None or card not in hand or card is _barred_card(deal):
+    if card is None or card not in hand or card is barred_card(deal):
         return None
     if move.verb is Verb.DISCARD and move.melds is None and not _is_at_wall(deal):
         return _end_turn(deal, move, card)
@@ -200,7 +200,7 @@ def _reason_against_discard(deal: Deal, move: Move) -> tuple[str, str]:
         return "drawn", "a card is drawn already; now discard or knock"
     if card not in hand:
         return "not-in-hand", f"{card} is not in the hand"
-    if card is _barred_card(deal):
+    if card is barred_card(deal):
         if deal.is_from_pile:
             return "just-taken", f"{card} was taken from the pile in this turn"
         return "just-drawn", f"{card} was drawn in this turn"

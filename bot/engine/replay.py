@@ -15,7 +15,7 @@ from bot.engine.lay_offs import shown_arrangement
 from bot.engine.match import Match
 from bot.engine.melds import Arrangement, best_arrangement, least_deadwood
 from bot.engine.moves import Verb
-from bot.engine.phases import legal_moves, play, reshuffle
+from bot.engine.phases import barred_card, play, reshuffle
 from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import PublicMove, ShowdownView, showdown_view
 
@@ -26,14 +26,15 @@ class Moment:
 
     `move` is the move that led here, with the card of a draw too; None before the first move and after a reshuffle.
     `hands` are in the order of play, laid out in the best way or as they were laid down, without cards laid off and
-    without `new_card`, the card just drawn or taken. While a player holds one, `at_best` is the least deadwood that a
-    discard leaves them. `discards` is the pile with its top last, and `stock` the number of cards face down.
+    without `new_card`, the card just drawn or taken. `least_left` is the least deadwood that a discard leaves the hand
+    with that card; None if there is none. `discards` is the pile with its top last, and `stock` the number
+    of cards face down.
     """
 
     move: PublicMove | None
     hands: tuple[Arrangement, ...]
     new_card: Card | None
-    at_best: int | None
+    least_left: int | None
     stock: int
     discards: tuple[Card, ...]
     lay_offs: tuple[LayOff, ...]
@@ -79,10 +80,7 @@ def _moments(over: Deal) -> Iterator[Moment]:
 def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arrangement]) -> Moment:
     new_card = deal.new_card
     hands = [laid_out(hand - new_card if new_card is not None and new_card in hand else hand) for hand in deal.hands]
-    at_best, lay_offs = None, tuple[LayOff, ...]()
-    if deal.phase is Phase.DISCARD:
-        hand, discards = deal.hands[deal.turn], [one.card for one in legal_moves(deal) if one.verb is Verb.DISCARD]
-        at_best = min(least_deadwood(hand - card, deal.rules.aces) for card in discards if card is not None)
+    lay_offs: tuple[LayOff, ...] = ()
     if deal.knock is not None:
         hands[deal.knock.place] = deal.knock.laid
         if deal.phase is Phase.LAY_OFF:
@@ -90,4 +88,12 @@ def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arra
             lay_offs = deal.knock.lay_offs
         elif deal.outcome is not None and move is not None and move.verb is Verb.DONE:
             hands, lay_offs = list(deal.outcome.hands), deal.outcome.lay_offs
-    return Moment(move, tuple(hands), new_card, at_best, len(deal.stock), deal.discards, lay_offs)
+    return Moment(move, tuple(hands), new_card, _least_left(deal), len(deal.stock), deal.discards, lay_offs)
+
+
+def _least_left(deal: Deal) -> int | None:
+    """Return the least deadwood that a discard which is allowed now leaves; None if there is nothing to discard."""
+    if deal.phase is not Phase.DISCARD:
+        return None
+    hand, barred = deal.hands[deal.turn], barred_card(deal)
+    return min(least_deadwood(hand - card, deal.rules.aces) for card in hand if card is not barred)

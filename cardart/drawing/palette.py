@@ -71,7 +71,7 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (WOOD, GRAIN, EDGE),
     (EDGE, RED, TEXT),
     (TEXT, NAVY, SKY),
-    (EDGE, GOLD),
+    (EDGE, GOLD, GROUND),
     *((EDGE, meld) for meld in MELD_COLOURS),
     *((colour, BLACK) for colour in (GROUND, GOLD, SKIN, TAN, HAIR, COPPER, RED, MIST, SILVER, AZURE)),
     *((ink, BLACK) for ink in SUIT_INKS.values()),

@@ -90,12 +90,17 @@ class CardRow:
     size: Size = LARGE
 
     @staticmethod
-    def of(groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE) -> CardRow:
-        """Return one row that shows the index of each card, or as much of it as fits into `room` pixels."""
+    def of(
+        groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE, widest: int | None = None
+    ) -> CardRow:
+        """Return one row that shows the index of each card, or as much of it as fits into `room` pixels.
+
+        If there is room, cards are `widest` pixels apart, or just as far as their indices need.
+        """
         covered = sum(len(group.cards) - 1 for group in groups)
         free = room - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _GAP
-        narrow = narrow_step(appearance, size)
-        return CardRow(tuple(groups), min(narrow, free // covered) if covered else narrow, size)
+        most = widest or narrow_step(appearance, size)
+        return CardRow(tuple(groups), min(most, free // covered) if covered else most, size)
 
     def reads(self, appearance: Appearance) -> bool:
         """Return whether every card's index is visible."""

@@ -9,6 +9,7 @@ from typing import Final
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.statistics import Week
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Painting, Sprite
 from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import rounded_mask
@@ -29,8 +30,12 @@ _CHART: Final = _ABOVE + _PLOT + 26
 """From the top of a chart to that of the next."""
 _SQUARE: Final = 20
 """The sample of a chart's colour beside its name."""
-_NUMBER: Final = CAP - 2
-"""The height of the numbers on the bars."""
+_NUMBERS: Final = range(22, 15, -1)
+"""The heights of the numbers, of which the first is taken that fits."""
+_FEWEST: Final = 6
+"""At least so many weeks are shown, even if nothing was played in the first ones."""
+_APART: Final = 8
+"""The least room between two of them."""
 _BESIDE: Final = 9
 """Between a bar and its number."""
 _WIDEST: Final = 0.68
@@ -40,6 +45,8 @@ _LEAST: Final = 4
 """The least height of a bar."""
 _OUTLINE: Final = 4
 """The thickness of the outline of the present week's bar, which is hollow."""
+_NONE: Final = 3
+"""The height of the line that stands for nothing played."""
 _ROUND: Final = 7
 _DAY: Final = 36
 _MONTH: Final = 66
@@ -48,7 +55,12 @@ _FOOT: Final = 86
 
 
 def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw a bar for the matches of each week, and below them bars for the players. The last week is not over yet."""
+    """Draw a bar for the matches of each week, and below them bars for the players. The last week is not over yet.
+
+    Weeks before anything was played are left out, as long as a few remain.
+    """
+    played = next((place for place, week in enumerate(weeks) if week.matches), 0)
+    weeks = weeks[min(played, max(0, len(weeks) - _FEWEST)) :]
     foot = _FIRST + _CHART + _ABOVE + _PLOT
     canvas = Canvas(WIDTH, foot + _FOOT + MARGIN, appearance)
     canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, foot + _FOOT))
@@ -56,8 +68,9 @@ def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEAR
     matches, players = [week.matches for week in weeks], [week.players for week in weeks]
     _draw_legend(canvas)
     total, most = phrases.in_all(sum(matches)), phrases.at_most(max(players))
-    _draw_chart(canvas, _FIRST, phrases.MATCHES_A_WEEK, total, matches, GOLD)
-    _draw_chart(canvas, _FIRST + _CHART, phrases.PLAYERS_A_WEEK, most, players, SEAT_COLOURS[0])
+    cap = _fitting(matches + players, _pitch(len(weeks)) - _APART)
+    _draw_chart(canvas, _FIRST, phrases.MATCHES_A_WEEK, total, matches, GOLD, cap)
+    _draw_chart(canvas, _FIRST + _CHART, phrases.PLAYERS_A_WEEK, most, players, SEAT_COLOURS[0], cap)
     _draw_weeks(canvas, foot, weeks)
     return canvas.picture(alt_text.activity(weeks))
 
@@ -71,10 +84,12 @@ def _draw_legend(canvas: Canvas) -> None:
     canvas.fill((left, _TITLE_LINE - 2, left + _SQUARE, _TITLE_LINE), MIST)
 
 
-def _draw_chart(canvas: Canvas, top: int, name: str, summed: str, numbers: Sequence[int], colour: Colour) -> None:
+def _draw_chart(
+    canvas: Canvas, top: int, name: str, summed: str, numbers: Sequence[int], colour: Colour, cap: int
+) -> None:
     """Draw a name with the colour of its bars, and a bar with its number for each week, the highest over all the plot.
 
-    A week with nothing has neither.
+    `cap` is the height of the numbers.
     """
     canvas.fill((_INSET, top + _NAME - _SQUARE, _INSET + _SQUARE, top + _NAME), colour)
     canvas.text(_INSET + _SQUARE + 12, top + _NAME, name, CAP + 1, ground=RECESS)
@@ -82,13 +97,14 @@ def _draw_chart(canvas: Canvas, top: int, name: str, summed: str, numbers: Seque
     foot, pitch, most = top + _ABOVE + _PLOT, _pitch(len(numbers)), max(1, *numbers)
     wide = min(_BROAD, round(pitch * _WIDEST))
     for place, number in enumerate(numbers):
-        if number:
-            high = max(_LEAST, round(_PLOT * number / most))
-            middle = round(_INSET + (place + 0.5) * pitch)
-            hollow = place == len(numbers) - 1
-            canvas.put(_bar((wide, high), colour, hollow=hollow), middle - wide // 2, foot - high)
-            text = phrases.rounded(number)
-            canvas.text(middle, foot - high - _BESIDE, text, _NUMBER, ground=RECESS, align="centre")
+        middle = round(_INSET + (place + 0.5) * pitch)
+        left = middle - wide // 2
+        if not number:
+            canvas.fill((left, foot - _NONE, left + wide, foot), MIST)
+            continue
+        high, text = max(_LEAST, round(_PLOT * number / most)), phrases.shortest_number(number)
+        canvas.put(_bar((wide, high), colour, hollow=place == len(numbers) - 1), left, foot - high)
+        canvas.text(middle, foot - high - _BESIDE, text, cap, ground=RECESS, align="centre")
     canvas.fill((_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)
 
 
@@ -101,6 +117,12 @@ def _draw_weeks(canvas: Canvas, foot: int, weeks: Sequence[Week]) -> None:
         canvas.text(x, foot + _DAY, str(week.begins.day), CAP, ink=MIST, ground=RECESS, align="centre")
         if week.begins.month != before[place]:
             canvas.text(x, foot + _MONTH, phrases.month(week.begins), CAP, ink=MIST, ground=RECESS, align="centre")
+
+
+def _fitting(numbers: Sequence[int], room: float) -> int:
+    """Return the height at which each number fits into the room."""
+    widest = max(map(phrases.shortest_number, numbers), key=len)
+    return next((cap for cap in _NUMBERS if text_mask(widest, cap).width <= room), _NUMBERS[-1])
 
 
 def _pitch(weeks: int) -> float:

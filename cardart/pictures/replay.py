@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
@@ -30,6 +30,7 @@ from cardart.drawing.palette import (
     SEAT_COLOURS,
     SUIT_INKS,
     TEXT,
+    Colour,
 )
 from cardart.drawing.shapes import rounded_mask, suit_mask
 from cardart.parts.badges import badge
@@ -48,38 +49,51 @@ _TIME: Final = 1_200
 _TIMES: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
 """How many milliseconds each frame is shown, unless all of them take too long together."""
 
-_SIZES: Final = (LARGE, MIDDLE, MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
+SIZES: Final = (LARGE, Size(105, 144), MIDDLE, Size(91, 125), MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
 """The sizes of cards, one for a whole deal: the more play, the smaller. The last are for hands with many lay-offs."""
-_INSET: Final = 12
-_HEADER: Final = 58
+_TALLEST: Final = 960
+"""The greatest height of the picture, as long as smaller cards help. Phones show it 350 pixels wide and 420 high."""
+_MANY: Final = 120
+"""With more actions than that cards are at most `MEDIUM`. Packing large pictures in such numbers would take long."""
+_INSET: Final = 10
+_HEADER: Final = 52
 """From the top of a player's place to the frames of the cards."""
-_DOWN: Final = 4
+_DOWN: Final = 1
 """How much lower than its middle the header is, towards its cards."""
 _BELOW: Final = 10
 """From the frames to the lower edge of any player's place."""
-_LIFT: Final = 10
+_LIFT: Final = 7
 """How much higher cards laid off on a meld lie."""
 _BADGE: Final = 42
 _VALUE: Final = 28
 _ACTING: Final = PanelStyle(FELT, GOLD, 4)
 
-_PILES: Final = 88
+_PILES: Final = 66
 """The height between the players beside that of the cards."""
+_LOWEST: Final = 172
+"""The least height between the players, for which the caption is designed."""
 _CARDS: Final = 20
 """From the players above to the cards of the piles."""
-_BETWEEN: Final = 44
-"""From the stock to the discards."""
+_APART: Final = 146
+"""From the left of the stock to that of the discards, whatever their size: what is written below them needs it."""
+_STOCK: Final = 110
+"""The width of what is written below the stock."""
 _CARDS_IN_LAYER: Final = 8
 
 _TEXTS: Final = (26, 23, 20, 17)
 """The heights of capitals in the caption: the first with which a line ends before the stock."""
 _TEXT: Final = _TEXTS[0]
+_CHARGES: Final = {1: CAP, 2: CAP, 3: 16}
+"""The same for the penalty points of so many players, which are side by side."""
+_TITLES: Final = (CAP, 17, 15)
+"""The same for which deal and which step it is."""
 _SPACE: Final = 12
-_LINES: Final = (34, 84, 138)
-"""From the players above to the middles of the caption's lines: which deal it is, and what happens."""
+_TITLE: Final = 29
+"""From the top of the caption to the middle of its first line: which deal and which step it is."""
+_LINES: Final = (91, 143)
+"""The same of the lines that tell what happens."""
+_BAR_TOP: Final = 46
 _BAR: Final = 6
-_BELOW_BAR: Final = 14
-"""From the bar to the players below."""
 _TRACK: Final = PanelStyle(RECESS, RECESS, 1, _BAR // 2)
 _DONE: Final = PanelStyle(MIST, MIST, 1, _BAR // 2)
 _CHIP: Final = 6
@@ -140,13 +154,17 @@ class ReplayScene:
     def __init__(self, view: ReplayView, monograms: Sequence[str], appearance: Appearance) -> None:
         self._view, self._monograms, self._appearance = view, monograms, appearance
         self._showdown = view.showdown
-        self._size = self._largest(_SIZES[len(view.showdown.seats) - 2 :])
-        self._high = _HEADER + PADDING + self._size.height + PADDING + _BELOW
-        self._between = self._size.height + _PILES
-        self._step = narrow_step(appearance, self._size)
-        discards = (PEEKING - 1) * self._step + self._size.width + RING
-        self.stock = WIDTH - MARGIN - _INSET - RING - discards - _BETWEEN - self._size.width
-        """The left of the stock, where the caption ends."""
+        self._size, self._step = self._largest()
+        self._high = _place_height(self._size)
+        self._between = _middle_height(self._size)
+        self._narrow = narrow_step(appearance, self._size)
+        most = (PEEKING - 1) * self._narrow + self._size.width + RING
+        self._discards = WIDTH - MARGIN - _INSET - RING - most
+        """The left of the discards."""
+        self.stock = self._discards - _APART
+        """The left of the stock."""
+        self.end_of_caption = self.stock - max(0, _STOCK - self._size.width) // 2 - _SPACE
+        """Where the caption ends: before the stock and what is written below it."""
         above, below = around(view.showdown.seats, view.showdown.sides)
         self._middle = MARGIN + len(above) * self._high
         tops = [MARGIN + row * self._high for row in range(len(above))]
@@ -157,7 +175,7 @@ class ReplayScene:
 
     def canvas(self) -> Canvas:
         """Return a bare scene."""
-        return Canvas(WIDTH, 2 * MARGIN + len(self.places) * self._high + self._between, self._appearance)
+        return Canvas(WIDTH, _height(len(self.places), self._size), self._appearance)
 
     def badge(self, seat: Seat) -> Sprite:
         """Return a player's badge."""
@@ -166,12 +184,13 @@ class ReplayScene:
     def moment(self, place: int) -> Image.Image:
         """Draw the table after `place` actions."""
         moment, canvas = self._view.moments[place], self.canvas()
-        mover = None if moment.move is None else moment.move.seat
-        hands = zip(self._showdown.seats, moment.hands, self._laid(moment), strict=True)
-        for seat, hand, groups in hands:
-            at_best = moment.at_best if seat == mover else None
-            note = "" if at_best is None else phrases.after_discard(at_best)
-            self._draw_hand(canvas, seat, groups, hand.deadwood, note, acting=seat == mover)
+        for seat, hand, groups in zip(self._showdown.seats, moment.hands, self._laid(moment), strict=True):
+            acting = moment.move is not None and seat == moment.move.seat
+            row = CardRow(tuple(groups), self._step, self._size)
+            if acting and moment.least_left is not None:
+                self._draw_hand(canvas, seat, row, moment.least_left, phrases.AFTER_DISCARD, acting=True)
+            else:
+                self._draw_hand(canvas, seat, row, hand.deadwood, acting=acting)
         self.draw_piles(canvas, moment)
         self.draw_caption(canvas, self._told(place), place)
         return canvas.frame()
@@ -180,8 +199,8 @@ class ReplayScene:
         """Draw the hands laid down, with lay-offs, and the points."""
         showdown, outcome, canvas = self._showdown, self._showdown.outcome, self.canvas()
         for seat, groups in zip(showdown.seats, self._laid_down(), strict=True):
-            did = phrases.seat_outcome(showdown, seat)
-            self._draw_hand(canvas, seat, groups, showdown.deadwood(seat), did=did, acting=seat == outcome.winner)
+            did, row = phrases.seat_outcome(showdown, seat), self._row(groups, self._size, self._step)
+            self._draw_hand(canvas, seat, row, showdown.deadwood(seat), did=did, acting=seat == outcome.winner)
         self.draw_piles(canvas, replace(self._view.moments[-1], move=None))
         title = phrases.OUTCOME_TITLES[outcome.kind]
         first: list[_Part] = [tag(title, _TEXT, GOLD, BLACK) if outcome.kind in queries.CELEBRATED else title]
@@ -190,16 +209,20 @@ class ReplayScene:
         second: list[_Part] = []
         for seat, text in phrases.points_earned(showdown):
             second += [] if seat is None else [self.badge(seat)]
-            second += [tag(text, CAP, RED, TEXT)] if showdown.charged else [text]
+            second += [tag(text, _CHARGES[len(showdown.charged)], RED, TEXT)] if showdown.charged else [text]
         self.draw_caption(canvas, [first, second], self._view.actions + 1)
         return canvas.frame()
 
     def _laid(self, moment: Moment) -> Iterator[list[CardGroup]]:
-        """Yield each hand at a moment, in the order of play. A new card lies apart."""
+        """Yield each hand at a moment, in the order of play. A new card lies raised at the end of the cards in no meld.
+
+        So it needs less room than by itself, and all cards of the deal can be larger.
+        """
         for seat, hand in zip(self._showdown.seats, moment.hands, strict=True):
             groups = groups_of(hand, moment.lay_offs if seat == self._showdown.outcome.knocker else ())
             if moment.new_card is not None and moment.move is not None and seat == moment.move.seat:
-                groups.append(CardGroup((moment.new_card,), False, {moment.new_card: SEAT_COLOURS[seat]}))
+                raised = {moment.new_card: SEAT_COLOURS[seat]}
+                groups = [*groups[: len(hand.melds)], CardGroup((*hand.unmatched, moment.new_card), False, raised)]
             yield groups
 
     def _laid_down(self) -> Iterator[list[CardGroup]]:
@@ -209,88 +232,98 @@ class ReplayScene:
             lay_offs = showdown.outcome.lay_offs if seat == showdown.outcome.knocker else ()
             yield groups_of(showdown.hand(seat), lay_offs)
 
-    def _largest(self, sizes: Sequence[Size]) -> Size:
-        """Return the largest size in which every hand of the deal can be read; else the smallest."""
-        hands = [*self._laid_down(), *(groups for moment in self._view.moments for groups in self._laid(moment))]
-        for size in sizes:
-            if all(self._row(groups, size).reads(self._appearance) for groups in hands):
-                return size
-        return sizes[-1]
+    def _largest(self) -> tuple[Size, int]:
+        """Return the largest size in which every hand of the deal can be read, or else the smallest.
 
-    def _row(self, groups: Sequence[CardGroup], size: Size) -> CardRow:
-        return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size)
+        Return too how far apart cards are until they are laid down, in every hand alike.
+        """
+        hands = [groups for moment in self._view.moments for groups in self._laid(moment)]
+        every, players = [*hands, *self._laid_down()], len(self._showdown.seats)
+        sizes = [size for size in SIZES if _height(players, size) <= _TALLEST]
+        if self._view.actions > _MANY:
+            sizes = [size for size in sizes if size.width <= MEDIUM.width]
+        fitting = (size for size in sizes if all(self._row(groups, size).reads(self._appearance) for groups in every))
+        size = next(fitting, sizes[-1])
+        return size, min(self._row(groups, size).step for groups in hands)
+
+    def _row(self, groups: Sequence[CardGroup], size: Size, widest: int | None = None) -> CardRow:
+        """Return a row of cards, at most half of each one visible but the last."""
+        return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size, widest or size.width // 2)
 
     def _draw_hand(
-        self,
-        canvas: Canvas,
-        seat: Seat,
-        groups: Sequence[CardGroup],
-        deadwood: int,
-        note: str = "",
-        did: str = "",
-        *,
-        acting: bool,
+        self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", did: str = "", *, acting: bool
     ) -> None:
-        """Draw a player's badge, deadwood with a note, what the player did at the end, and the cards."""
+        """Draw a player's badge, deadwood and a note on it, what the player did at the end, and the cards."""
         place = self.places[seat]
-        left, right, top = place.left + _INSET, place.left + place.width - _INSET, place.top
+        left, right = place.left + _INSET, place.left + place.width - _INSET
         if acting:
-            canvas.panel((place.left, top, place.left + place.width, top + self._high), _ACTING)
-        middle = top + _DOWN + _HEADER // 2
-        base = middle + _VALUE // 2
+            canvas.panel((place.left, place.top, place.left + place.width, place.top + self._high), _ACTING)
+        middle = place.top + _DOWN + _HEADER // 2
+        x, baseline = left + _BADGE + PADDING, middle + _VALUE // 2
         canvas.put(self.badge(seat), left, middle - _BADGE // 2)
-        x = left + _BADGE + PADDING
-        x += canvas.text(x, base, phrases.DEADWOOD, CAP, ink=MIST) + PADDING
-        x += canvas.text(x, base, str(deadwood), _VALUE) + 2 * PADDING
-        canvas.text(x, base, note, CAP, ink=MIST)
-        canvas.text(right, base, did, CAP, align="right")
-        self._row(groups, self._size).draw(canvas, top + _HEADER + PADDING, _LIFT, left)
+        x += canvas.text(x, baseline, phrases.DEADWOOD, CAP, ink=MIST) + PADDING
+        x += canvas.text(x, baseline, str(deadwood), _VALUE) + PADDING
+        canvas.text(x, baseline, note, CAP, ink=MIST)
+        canvas.text(right, baseline, did, CAP, align="right")
+        row.draw(canvas, place.top + _HEADER + PADDING, _LIFT, left)
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
         """Draw the stock and the last discards, each with its number of cards, and mark that of the last move.
 
-        A take marks neither: the card that is on top now was not taken.
+        A card that was taken leaves its place marked behind the card that is on top now.
         """
-        y, shown, discards = self._middle + _CARDS, moment.discards[-PEEKING:], self.stock + self._size.width + _BETWEEN
+        y, size = self._middle + _CARDS, self._size
         verb, ring = (None, None) if moment.move is None else (moment.move.verb, SEAT_COLOURS[moment.move.seat])
-        on_stock, on_discards = verb is Verb.DRAW, verb in (Verb.DISCARD, Verb.KNOCK)
-        draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, self.stock, y, self._size, ring if on_stock else None)
-        draw_discards(canvas, shown, discards, y, self._size, ring if on_discards else None)
-        bottom = y + self._size.height
-        draw_caption(canvas, self.stock + self._size.width // 2, bottom, phrases.STOCK, moment.stock)
-        reached = max(0, len(shown) - 1) * self._step + self._size.width
-        draw_caption(canvas, discards + reached // 2, bottom, phrases.DISCARDS, len(moment.discards))
+        draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, self.stock, y, size, ring if verb is Verb.DRAW else None)
+        taken = verb is Verb.TAKE
+        shown = moment.discards[1 - PEEKING if taken else -PEEKING :]
+        if taken and ring is not None:
+            canvas.put(_gap(ring, size), self._discards + len(shown) * self._narrow - RING, y - RING)
+        if shown or not taken:
+            on_discards = verb in (Verb.DISCARD, Verb.KNOCK)
+            draw_discards(canvas, shown, self._discards, y, size, ring if on_discards else None)
+        bottom, wide = y + size.height, max(0, len(shown) + taken - 1) * self._narrow + size.width
+        draw_caption(canvas, self.stock + size.width // 2, bottom, phrases.STOCK, moment.stock)
+        draw_caption(canvas, self._discards + wide // 2, bottom, phrases.DISCARDS, len(moment.discards))
 
     def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_Part]], step: int) -> None:
-        """Draw which deal and step it is, lines of texts, cards and badges, and a bar for the actions that are done."""
-        first, *middles = (self._middle + middle for middle in _LINES)
-        about = f"{phrases.deal_name(self._showdown)} · {phrases.step_name(step, self._view.actions)}"
-        canvas.text(MARGIN + _INSET, first + CAP // 2, about, CAP, ink=MIST)
-        for middle, parts in zip(middles, lines, strict=False):
-            self._draw_line(canvas, parts, middle)
-        right, bottom = WIDTH - MARGIN - _INSET, self._middle + self._between - _BELOW_BAR
-        canvas.panel((MARGIN + _INSET, bottom - _BAR, right, bottom), _TRACK)
+        """Draw which step of which deal it is, a bar that shows how far it is, and lines of texts, cards and badges."""
+        left, right = MARGIN + _INSET, self.end_of_caption
+        top = self._middle + (self._between - _LOWEST) // 2
+        self._draw_title(canvas, step, left, top + _TITLE + CAP // 2, right - left)
+        bar = top + _BAR_TOP
+        canvas.panel((left, bar, right, bar + _BAR), _TRACK)
         if step:
-            done = min(step, self._view.actions)
-            reached = max(2 * _BAR, (right - MARGIN - _INSET) * done // self._view.actions)
-            canvas.panel((MARGIN + _INSET, bottom - _BAR, MARGIN + _INSET + reached, bottom), _DONE)
+            reached = max(2 * _BAR, (right - left) * min(step, self._view.actions) // self._view.actions)
+            canvas.panel((left, bar, left + reached, bar + _BAR), _DONE)
+        for middle, parts in zip(_LINES, lines, strict=False):
+            self._draw_line(canvas, parts, top + middle)
+
+    def _draw_title(self, canvas: Canvas, step: int, x: int, y: int, room: int) -> None:
+        """Draw which step of which deal it is, as high as the longest of them allows."""
+        over, actions = self._showdown, self._view.actions
+        longest = "".join(phrases.deal_step(over, actions, actions))
+        cap = next((cap for cap in _TITLES if text_mask(longest, cap).width <= room), _TITLES[-1])
+        for part, ink in zip(phrases.deal_step(over, step, actions), (MIST, TEXT, MIST), strict=False):
+            x += canvas.text(x, y, part, cap, ink=ink)
 
     def _draw_line(self, canvas: Canvas, parts: Sequence[_Part], middle: int) -> None:
         """Draw texts, cards and badges side by side."""
         drawn = [card_chip(part, self._appearance) if isinstance(part, Card) else part for part in parts]
-        room = self.stock - MARGIN - _INSET - 2 * _SPACE - _SPACE * (len(parts) - 1)
+        room, spaces = self.end_of_caption - MARGIN - _INSET, max(1, len(parts) - 1)
 
         def width(cap: int) -> int:
             return sum(text_mask(part, cap).width if isinstance(part, str) else part.width for part in drawn)
 
-        cap = next((cap for cap in _TEXTS if width(cap) <= room), _TEXTS[-1])
+        cap = next((cap for cap in _TEXTS if width(cap) + spaces * _SPACE <= room), _TEXTS[-1])
+        space = min(_SPACE, (room - width(cap)) // spaces)
         x = MARGIN + _INSET
         for part in drawn:
             if isinstance(part, str):
-                x += canvas.text(x, middle + cap // 2, part, cap) + _SPACE
+                x += canvas.text(x, middle + cap // 2, part, cap) + space
             else:
                 canvas.put(part, x, middle - part.height // 2)
-                x += part.width + _SPACE
+                x += part.width + space
 
     def _told(self, place: int) -> list[list[_Part]]:
         """Return what happens, in a few words: a line, or two for a knock and its discard."""
@@ -304,9 +337,33 @@ class ReplayScene:
         return [[self.badge(move.seat), did, *card]]
 
 
+def _place_height(size: Size) -> int:
+    """Return the height of a player's place."""
+    return _HEADER + 2 * PADDING + size.height + _BELOW
+
+
+def _middle_height(size: Size) -> int:
+    """Return the height between the players."""
+    return max(_LOWEST, size.height + _PILES)
+
+
+def _height(players: int, size: Size) -> int:
+    """Return the height of the whole picture."""
+    return 2 * MARGIN + players * _place_height(size) + _middle_height(size)
+
+
 def card_chip(card: Card, appearance: Appearance) -> Sprite:
     """Return a card in the size of a word: its rank and its suit."""
     return _printed_chip(card, names_of(appearance.language).rank_letters(card.rank))
+
+
+@cache
+def _gap(colour: Colour, size: Size) -> Sprite:
+    """Return the frame of a card without the card."""
+    box, radius = (size.width + 2 * RING, size.height + 2 * RING), size.radius + RING
+    outer, outline, inside, hole = (rounded_mask(box, radius, inset) for inset in (0, 1, RING - 1, RING))
+    painting = Painting(box, EDGE).lay(colour, outline).lay(EDGE, inside)
+    return cut_out(painting.image, ImageChops.subtract(outer, hole))
 
 
 @lru_cache(256)

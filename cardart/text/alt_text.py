@@ -149,16 +149,17 @@ def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language:
         told = f"{monograms[moment.move.seat]} {phrases.ACTION_VERBS[moment.move.verb]}{card}"
     hands: list[str] = []
     for seat, hand in zip(over.seats, moment.hands, strict=True):
-        is_new = moment.new_card is not None and moment.move is not None and moment.move.seat == seat
-        new = f"; new {names.short(moment.new_card)}" if is_new and moment.new_card else ""
-        new += f", {phrases.after_discard(moment.at_best)}" if is_new and moment.at_best is not None else ""
-        hands.append(f"{monograms[seat]}: {_arranged(hand, names)}{new}")
+        told_hand = _arranged(hand, names)
+        if moment.new_card is not None and moment.move is not None and moment.move.seat == seat:
+            rest = f"; unmatched {names.row(hand.unmatched)}" if hand.unmatched else ""
+            left = f"{phrases.DEADWOOD.lower()} {moment.least_left} {phrases.AFTER_DISCARD}"
+            told_hand = f"{_melds(hand, names)}{rest}; new {names.short(moment.new_card)}; {left}"
+        hands.append(f"{monograms[seat]}: {told_hand}")
     laid_off = [f"Laid off so far: {_lay_offs(moment.lay_offs, names, monograms)}"] if moment.lay_offs else []
     top = f"Discard pile: {names.short(moment.discards[-1])} on top" if moment.discards else "Discard pile: empty"
     top += f", {phrases.count(len(moment.discards), 'card')} in all" if moment.discards else ""
     stock = f"Stock: {phrases.count(moment.stock, 'card')}"
-    title = f"{phrases.deal_name(over)}, {phrases.step_name(step, view.actions)}"
-    return _sentences([title, told, *hands, *laid_off, stock, top])
+    return _sentences(["".join(phrases.deal_step(over, step, view.actions)), told, *hands, *laid_off, stock, top])
 
 
 def score_sheet(view: PublicView, lines: Sequence[ScoreLine], below: Sums, monograms: Sequence[str]) -> str:
@@ -292,9 +293,13 @@ def _meld(meld: Meld, names: Names) -> str:
     return f"{'run' if meld.is_run else 'set'} {names.row(queries.in_order(meld.cards))}"
 
 
+def _melds(arrangement: Arrangement, names: Names) -> str:
+    return "; ".join(_meld(meld, names) for meld in arrangement.melds) or "no melds"
+
+
 def _arranged(arrangement: Arrangement, names: Names, *, spelled_out: bool = True) -> str:
     """Return the melds of a hand and its deadwood, with the cards of the deadwood if it is spelled out."""
-    melds = "; ".join(_meld(meld, names) for meld in arrangement.melds) or "no melds"
+    melds = _melds(arrangement, names)
     if not arrangement.unmatched:
         return f"{melds}; no deadwood"
     cards = f": {names.row(arrangement.unmatched)}" if spelled_out else ""

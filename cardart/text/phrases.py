@@ -16,6 +16,8 @@ from bot.values.statistics import PlayedMatch
 from cardart.text import queries
 
 DEADWOOD: Final = "Deadwood"
+AFTER_DISCARD: Final = "after the best discard"
+"""Follows the deadwood of a hand with a new card."""
 YOUR_HAND_DEADWOOD: Final = "Your hand, deadwood"
 KNOCKED_WITH: Final = "Knocked with"
 YOU_KNOCKED_WITH: Final = "You knocked with"
@@ -138,9 +140,12 @@ def short_number(number: int) -> str:
     return f"−{digits}" if number < 0 else digits
 
 
-def rounded(number: int) -> str:
-    """Return a number that is not negative, and below a million, in at most four characters: `980`, `1.1k`, `35k`."""
-    return str(number) if number < 1000 else f"{number / 1000:.1f}k" if number < 9_950 else f"{number / 1000:.0f}k"
+def shortest_number(number: int) -> str:
+    """Return a number that is not negative in about three digits: `980`, `1.2k`, `35k`."""
+    if number < 1000:
+        return str(number)
+    tenths = (number + 50) // 100
+    return f"{tenths // 10}.{tenths % 10}k" if tenths < 100 else f"{(number + 500) // 1000:,}k"
 
 
 def signed_short(number: int) -> str:
@@ -195,6 +200,15 @@ def deal_name(view: PublicView | ShowdownView) -> str:
     return f"{DEAL} {view.number}{board}"
 
 
+def deal_step(view: ShowdownView, step: int, actions: int) -> tuple[str, ...]:
+    """Return which deal it is, and after how many of its actions: `Deal 5, step `, `9`, ` of 10`.
+
+    Before the first action and at the showdown it is the deal alone.
+    """
+    deal = deal_name(view)
+    return (f"{deal}, step ", str(step), f" of {actions}") if 1 <= step <= actions else (deal,)
+
+
 def goal_line(rules: Rules) -> str:
     """Return when the match ends, in one line."""
     label, number, more = goal(rules)
@@ -244,19 +258,9 @@ def hand_state(view: SeatView) -> str | None:
     return " or ".join(name for verb, name in _CHOICES.items() if verb in verbs).capitalize() or None
 
 
-def step_name(number: int, actions: int) -> str:
-    """Return which step of a replay it is: `the cards`, `step 3 of 20`, `the showdown`."""
-    return "the cards" if number == 0 else f"step {number} of {actions}" if number <= actions else "the showdown"
-
-
 def at_best(deadwood: int) -> str:
     """Return the least deadwood that a discard leaves."""
     return f"at best {deadwood}"
-
-
-def after_discard(deadwood: int) -> str:
-    """Return the same for a replay, where the hand is that of any player."""
-    return f"{at_best(deadwood)} after the discard"
 
 
 def limit_and_doubling(view: PublicView) -> str:

@@ -158,8 +158,9 @@ def can_take(view: SeatView) -> bool:
 
 
 def least_left(view: SeatView) -> int | None:
-    """Return the least deadwood that a discard leaves, if that is less than the hand has now."""
-    least = min((choice.leaves for choice in view.discard_choices), default=view.arrangement.deadwood)
+    """Return the least deadwood that an allowed discard leaves, if that is less than the hand has now."""
+    leaves = (choice.leaves for choice in view.discard_choices if choice.allowed or choice.knocks)
+    least = min(leaves, default=view.arrangement.deadwood)
     return least if least < view.arrangement.deadwood else None
 
 

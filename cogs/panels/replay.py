@@ -9,7 +9,6 @@ from discord import ButtonStyle
 from bot.values.matches import Replay
 from bot.values.people import Preferences
 from cardart import Picture
-from cardart.text.phrases import step_name
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -51,7 +50,7 @@ async def step(shown: Replay, number: int, preferences: Preferences, pictures: P
             Accent.OVER,
             texts.step(shown, number, language),
             None if picture is not None else texts.step_in_words(shown, number, language),
-            title=f"Replay · Deal {texts.deal_number(shown.view.showdown)}, {step_name(number, shown.view.actions)}",
+            title=f"Replay · Deal {texts.deal_number(shown.view.showdown)}, {texts.step_name(shown, number)}",
             picture=picture,
             rows=[_steps(shown, number), [_animation_button(shown)]],
         )

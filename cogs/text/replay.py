@@ -45,6 +45,12 @@ def dealt(replay: Replay) -> str:
     return f"{_hands(replay, first, names)}\n-# Upcard {names.short(first.discards[0])}"
 
 
+def step_name(replay: Replay, number: int) -> str:
+    """Return which step it is: `the cards`, `step 3 of 20`, `the showdown`."""
+    actions = replay.view.actions
+    return "the cards" if number == 0 else f"step {number} of {actions}" if number <= actions else "the showdown"
+
+
 def step(replay: Replay, number: int, language: str) -> str:
     """Return what happened after so many actions: the turn up to there, in a line with its number."""
     names, marks = names_of(language), monograms(replay.match.players)
@@ -65,7 +71,7 @@ def step_in_words(replay: Replay, number: int, language: str) -> str:
     moment = replay.view.moments[number]
     top = names.short(moment.discards[-1]) if moment.discards else "none"
     new = "" if moment.new_card is None else f" · new card {names.short(moment.new_card)}"
-    new += "" if moment.at_best is None else f", deadwood {phrases.after_discard(moment.at_best)}"
+    new += "" if moment.least_left is None else f", deadwood {moment.least_left} {phrases.AFTER_DISCARD}"
     return f"{_hands(replay, moment, names)}\n-# Stock {moment.stock} · top of the pile {top}{new}"
 
 

@@ -11,12 +11,12 @@ from PIL import Image
 from bot.engine.cards import DECK, Card
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import Picture
-from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, face
+from cardart.deck.cards import COMPACT, Size, face
 from cardart.deck.faces import DECKS
 from cardart.drawing.painting import Sprite
 from cardart.drawing.themes import canonical_entries, palette_of, theme_of
+from cardart.pictures.replay import SIZES
 
-_SIZES = (LARGE, MIDDLE, MEDIUM, COMPACT)
 _WITHIN = 6
 """How far a frame around a card can reach in from its left."""
 _FOOT = 40
@@ -44,7 +44,8 @@ def read(picture: Picture, appearance: Appearance = DEFAULT_APPEARANCE) -> list[
     width, pixels = _decoded(picture, appearance)
     seen = [
         Seen(card, x - _WITHIN, y - _top(size))
-        for size in _SIZES
+        for size in SIZES
+        if size.width >= COMPACT.width
         for card in DECK
         for x, y in _find(width, pixels, _index_of(card, size, appearance))
     ]

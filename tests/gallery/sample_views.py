@@ -194,7 +194,7 @@ def replay(
     """Return a deal between these hands in which the first knocks at the end. A draw names its card."""
     held, order = [Hand.parse(hand) for hand in hands], tuple(map(Seat, seats))
     pile, stock = [Card.parse(upcard)], 51 - sum(map(len, held))
-    moments = [_moment(None, held, None, stock, pile)]
+    moments = [_moment(None, held, 0, None, stock, pile)]
     for turn in _turns(moves):
         place, fresh = seats.index(turn.seat), None
         match turn.verb:
@@ -208,7 +208,7 @@ def replay(
                 pile.append(turn.card)
             case _:
                 pass
-        moments.append(_moment(turn, held, fresh, stock, pile, _at_best(held[place], turn, fresh)))
+        moments.append(_moment(turn, held, place, fresh, stock, pile))
         held[place] = held[place] if fresh is None else held[place] + fresh
     over = showdown(*map(str, held), rules=rules, seats=seats, upcard=upcard, score=score)
     return ReplayView(tuple(moments), replace(over, discard=pile[-1], seats=order))
@@ -223,22 +223,13 @@ def _turns(moves: str) -> Iterator[PublicMove]:
 
 
 def _moment(
-    happening: PublicMove | None,
-    held: Sequence[Hand],
-    fresh: Card | None,
-    stock: int,
-    pile: Sequence[Card],
-    at_best: int | None = None,
+    happening: PublicMove | None, held: Sequence[Hand], place: int, fresh: Card | None, stock: int, pile: Sequence[Card]
 ) -> Moment:
-    return Moment(happening, tuple(map(best_arrangement, held)), fresh, at_best, stock, tuple(pile), ())
-
-
-def _at_best(hand: Hand, turn: PublicMove, fresh: Card | None) -> int | None:
-    """Return the least deadwood that a discard leaves a hand with a new card. A taken card is not discarded."""
-    if fresh is None:
-        return None
-    new = hand + fresh
-    return min(least_deadwood(new - card) for card in (hand if turn.verb is Verb.TAKE else new))
+    least = None
+    if happening is not None and fresh is not None:
+        hand = held[place] + fresh
+        least = min(least_deadwood(hand - card) for card in hand if happening.verb is Verb.DRAW or card is not fresh)
+    return Moment(happening, tuple(map(best_arrangement, held)), fresh, least, stock, tuple(pile), ())
 
 
 def _after(

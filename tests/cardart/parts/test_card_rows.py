@@ -66,3 +66,11 @@ def test_a_frame_has_room_beside_the_index_before_it() -> None:
     meld = Meld(parse_cards("4s5s6s"))
     six = Card.parse("6s")
     assert CardGroup(meld.cards, True, {six: GOLD}).places(40) == [0, 40, 80 + RING]
+
+
+def test_cards_are_as_far_apart_as_is_asked_for() -> None:
+    """If there is room, cards lie so many pixels apart; if not, as far as there is room for."""
+    assert CardRow.of(GROUPS, 2_000, DEFAULT_APPEARANCE, LARGE, 70).step == 70
+    assert CardRow.of(GROUPS, 860, DEFAULT_APPEARANCE, LARGE, 300) == CardRow.of(
+        GROUPS, 860, DEFAULT_APPEARANCE, LARGE, 200
+    )

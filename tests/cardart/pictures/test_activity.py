@@ -42,6 +42,13 @@ def test_the_bar_of_the_week_that_is_not_over_is_hollow() -> None:
         assert colour(picture, 636, foot - 20) == RECESS
 
 
+def test_weeks_before_the_first_match_are_left_out() -> None:
+    """As long as six weeks remain, in the picture and in the words, it begins with the first match."""
+    for empty, shown in ((10, 6), (4, 8)):
+        told = weeks(*[(0, 0)] * empty, *[(3, 4)] * (12 - empty))
+        assert draw_activity(told) == draw_activity(told[-shown:]) != draw_activity(told[1 - shown :])
+
+
 @pytest.mark.parametrize("number", [1, 99, 999, 4321])
 def test_many_matches_fit(number: int) -> None:
     """A picture has at most 40 KB, and its alt text at most 1,024 characters."""

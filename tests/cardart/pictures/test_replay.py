@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from io import BytesIO
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -54,7 +54,9 @@ def seen(moment: Moment) -> list[Card]:
     """Return every card that a frame should show."""
     hands = [card for hand in moment.hands for card in hand.cards]
     fresh = [] if moment.new_card is None else [moment.new_card]
-    return sorted([*hands, *fresh, *(one.card for one in moment.lay_offs), *moment.discards[-PEEKING:]])
+    taken = moment.move is not None and moment.move.verb is Verb.TAKE
+    discards = moment.discards[1 - PEEKING if taken else -PEEKING :]
+    return sorted([*hands, *fresh, *(one.card for one in moment.lay_offs), *discards])
 
 
 any_replay = any_of(replay_views)
@@ -133,6 +135,17 @@ def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
 
 
 @pytest.mark.slow
+def test_no_card_moves_without_cause() -> None:
+    """A hand that stays as it is keeps the place of each card, and a card drawn or taken moves none of the others."""
+    view = replay_views(0, "penalty target=40", 3)[0]
+    shown = [{one.card: (one.x, one.y) for one in read(still(view, place))} for place in range(12)]
+    for (before, then), (after, now) in pairwise(zip(view.moments, shown, strict=False)):
+        for hand, same in zip(before.hands, after.hands, strict=True):
+            if hand == same:
+                assert [then[card] for card in hand.cards] == [now[card] for card in hand.cards]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "seats"), [("rotation target=40", 3), ("partners target=40", 4)])
 def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
     """One of the two players is above and the other below. Nobody else is visible."""
@@ -199,16 +212,8 @@ def test_a_step_is_a_frame_of_the_animation() -> None:
     first = draw_step(view, 1, MONOGRAMS)
     assert f"Deal {view.showdown.number}, step 1 of {view.actions}. " in first.alt
     assert all(card.symbol in first.alt for hand in view.moments[1].hands for card in hand.cards)
+    drawn = next(step for step, moment in enumerate(view.moments) if moment.new_card)
+    told = f"; deadwood {view.moments[drawn].least_left} after the best discard"
+    assert told in draw_step(view, drawn, MONOGRAMS).alt
     with pytest.raises(ValueError, match="no step"):
         draw_step(view, view.actions + 2, MONOGRAMS)
-
-
-def test_a_new_card_comes_with_what_the_best_discard_leaves() -> None:
-    """The alt text of a draw tells the new card, and the deadwood after the best discard."""
-    view = replay_views(0, DUEL)[0]
-    place, moment = next(
-        (place, moment) for place, moment in enumerate(view.moments) if moment.move and moment.move.verb is Verb.DRAW
-    )
-    assert moment.new_card is not None
-    told = f"; new {moment.new_card.symbol}, at best {moment.at_best} after the discard"
-    assert told in draw_step(view, place, MONOGRAMS).alt

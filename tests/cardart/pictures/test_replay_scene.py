@@ -87,7 +87,51 @@ def test_the_longest_line_fits(parts: list[str | int]) -> None:
     bare, said = map(whole, pictures)
     box = ImageChops.difference(bare, said).getbbox()
     assert box is not None
-    assert box[2] < shown.stock
+    assert box[2] <= shown.end_of_caption
+
+
+@pytest.mark.parametrize(("seats", "actions"), [((0, 1), 20), ((0, 1), 240), ((0, 1, 2), 20), ((0, 1, 2, 3), 240)])
+def test_a_phone_shows_everybody_at_once(seats: tuple[int, ...], actions: int) -> None:
+    """However many play, the picture is at most 420 pixels high where it is 350 wide. Long deals have smaller cards."""
+    view = told(*seats)
+    moments = (*view.moments[:1], *view.moments[1:2] * actions)
+    canvas = ReplayScene(ReplayView(moments, view.showdown), MONOGRAMS, DEFAULT_APPEARANCE).canvas()
+    wide, high = canvas.picture("").size
+    assert high * 350 <= wide * 420
+    if len(seats) == 2:
+        assert (high > 650) == (actions < 100)
+
+
+def test_the_longest_title_fits() -> None:
+    """Which step of which deal it is ends before the stock too."""
+    view = told(0, 1)
+    showdown = replace(view.showdown, number=12, board=2, boards=2)
+    shown = ReplayScene(ReplayView((view.moments[0],) * 217, showdown), MONOGRAMS, DEFAULT_APPEARANCE)
+    pictures: list[Picture] = []
+    for step in (0, 128):
+        canvas = shown.canvas()
+        shown.draw_caption(canvas, [], step)
+        pictures.append(canvas.picture(""))
+    box = ImageChops.difference(*map(whole, pictures)).getbbox()
+    assert box is not None
+    assert box[2] <= shown.end_of_caption
+
+
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_the_number_of_discards_is_below_the_middle_of_those_shown(number: int) -> None:
+    """What is written below the discards is centred on them."""
+    shown, pile, dealt = stage(0, 1), parse_cards("2c3d4h5s6c7d8h"), told(0, 1).moments[0]
+    canvas = shown.canvas()
+    shown.draw_piles(canvas, replace(dealt, discards=pile[:number]))
+    drawn = ImageChops.difference(whole(shown.canvas().picture("")), whole(canvas.picture("")))
+    middles: list[float] = []
+    left, (first, *_) = shown.stock + 124, read(canvas.picture(""))
+    bottom = first.y + 154
+    for top, end in ((first.y, bottom), (bottom + 2, drawn.height)):
+        box = drawn.crop((left, top, drawn.width, end)).getbbox()
+        assert box is not None
+        middles.append((box[0] + box[2]) / 2)
+    assert abs(middles[0] - middles[1]) <= 2
 
 
 @pytest.mark.slow

@@ -8,7 +8,8 @@ import pytest
 
 from bot.values.appearance import DEFAULT_APPEARANCE
 from cardart.drawing import canvas, lettering, painting
-from cardart.text.phrases import rounded, short_date, short_number
+from cardart.text.phrases import deal_step, short_date, short_number, shortest_number
+from tests.cardart.views import replay_views
 from tests.gallery.samples import samples
 
 
@@ -44,11 +45,19 @@ def test_numbers_are_short(number: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "text"), [(980, "980"), (1_080, "1.1k"), (9_949, "9.9k"), (9_950, "10k"), (35_400, "35k")]
+    ("number", "text"),
+    [(0, "0"), (999, "999"), (1000, "1.0k"), (1080, "1.1k"), (9949, "9.9k"), (9950, "10k"), (35_500, "36k")],
 )
-def test_numbers_are_rounded(number: int, text: str) -> None:
-    """A number of four digits or more is written in thousands, with at most two digits that matter."""
-    assert rounded(number) == text
+def test_the_shortest_numbers_have_three_digits(number: int, text: str) -> None:
+    """From a thousand on a number is rounded to two or three digits."""
+    assert shortest_number(number) == text
+
+
+def test_a_step_is_told_with_its_deal() -> None:
+    """The deal is named, and the number of the step by itself; not before the first step, nor at the showdown."""
+    over = replay_views(0)[0].showdown
+    assert deal_step(over, 9, 10) == ("Deal 1, step ", "9", " of 10")
+    assert deal_step(over, 0, 10) == deal_step(over, 11, 10) == ("Deal 1",)
 
 
 def test_dates_are_short() -> None:

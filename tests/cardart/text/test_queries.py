@@ -16,9 +16,9 @@ from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.views import SeatView, seat_view
 from bot.values.appearance import HandOrder
-from cardart.text.queries import IN_A_ROW, hand_in_order, sorted_hand
+from cardart.text.queries import IN_A_ROW, hand_in_order, least_left, sorted_hand
 from tests.cardart.views import SYSTEMS, begun, seat_views
-from tests.engine.decks import random_actions
+from tests.engine.decks import GIN_HAND, POOR_HAND, random_actions
 from tests.engine.strategies import hands
 
 ORDERS = tuple(HandOrder)
@@ -156,3 +156,9 @@ def test_cards_laid_off_keep_their_slots() -> None:
     assert {hand_in_order(view, BY_MELDS) for view in answers} == {hand_in_order(answers[0], BY_MELDS)}
     assert len(hand_in_order(answers[-1], BY_MELDS)) == 10
     assert len(answers[-1].hand) == 8
+
+
+def test_the_least_left_is_what_an_allowed_discard_leaves() -> None:
+    """A card just taken from the pile may not be discarded, so what that would leave does not count."""
+    view = seat_view(begun("classic", f"{GIN_HAND} 5h", POOR_HAND, "take", upcard="Jc"), Seat(0))
+    assert (view.arrangement.deadwood, least_left(view)) == (15, 10)

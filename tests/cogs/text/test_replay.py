@@ -11,7 +11,6 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from bot.values.matches import Replay, Showdown
 from cardart import MOST_ACTIONS
-from cardart.text import phrases
 from cardart.text.card_names import ENGLISH
 from cogs.panels.replay import replay as panel
 from cogs.text import cards
@@ -156,7 +155,10 @@ def test_every_step_tells_its_turn() -> None:
     assert set(lines) <= set(plain)
     words = texts.step_in_words(replay, 1, "en")
     assert all(card.symbol in words for hand in moments[1].hands for card in hand.cards)
-    assert [phrases.step_name(number, replay.view.actions) for number in (0, 1, len(moments))] == [
+    number, drawn = next((number, one) for number, one in enumerate(moments) if one.least_left is not None)
+    told = f", deadwood {drawn.least_left} after the best discard"
+    assert told in texts.step_in_words(replay, number, "en")
+    assert [texts.step_name(replay, number) for number in (0, 1, len(moments))] == [
         "the cards",
         f"step 1 of {replay.view.actions}",
         "the showdown",
