@@ -44,6 +44,7 @@ async def test_whoever_may_not_press_a_button_is_told_who_may(tmp_path: Path) ->
         await scene.press(south, lobby, "Join")
         await scene.press(scene.west, lobby, "Join")
         await scene.quiet()
+        (lobby,) = scene.posts_in(corner)
         only = "only ⁨North⁩ can start, change or withdraw it"
         await _look_on(scene, lobby, ["Leave", "Start", "Withdraw"], only)
         await _look_on(scene, scene.table, ["My hand"], players)

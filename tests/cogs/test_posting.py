@@ -127,6 +127,7 @@ async def test_a_lobby_that_was_deleted_does_not_come_back_by_somebody_who_may_n
         for person in (scene.north, scene.east, scene.west):
             await scene.press(person, lobby, "Join")
         await scene.quiet()
+        (lobby,) = scene.posts
         mute(scene, scene.south, scene.channel)
         scene.sandbox.moderation.delete_message(lobby)
         told = await scene.ask(scene.south, "lobby teams", scene.sandbox.channel("general"))
