@@ -167,7 +167,7 @@ def public_messages(scene: Scene) -> dict[int, list[int]]:
 
 
 OUTSIDERS: Final = (
-    pytest.param("games", "Stranger", None, id="of the server"),
+    pytest.param("games", "Stranger", None, id="of the server", marks=pytest.mark.nightly),
     pytest.param("back-room", "East", "games", id="of the channel", marks=pytest.mark.nightly),
     pytest.param("lounge", "East", "games", id="of the voice channel", marks=pytest.mark.nightly),
     pytest.param("whispers", "East", "games", id="of the private thread"),

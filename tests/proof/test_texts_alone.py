@@ -55,7 +55,7 @@ class CheckedReader(Reader):
         pytest.param("standard", 2, marks=pytest.mark.nightly),
         ("hollywood", 2),
         pytest.param("penalty", 3, marks=pytest.mark.nightly),
-        ("partners", 4),
+        pytest.param("partners", 4, marks=pytest.mark.nightly),
     ],
 )
 async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rules: str, seats: int) -> None:

@@ -120,7 +120,7 @@ async def test_to_be_forgotten_is_no_way_around_the_limit(tmp_path: Path) -> Non
         assert loud in scene.south.pushes
 
 
-@pytest.mark.parametrize("open_dms", [True, False])
+@pytest.mark.parametrize("open_dms", [True, pytest.param(False, marks=pytest.mark.nightly)])
 async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open_dms: bool) -> None:
     """To call it off and take that back, then to play again and take that back, by direct message or by ping."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=open_dms, clock=Clock()) as scene:
