@@ -129,7 +129,7 @@ FOREIGN: dict[str, tuple[Callable[[Host], object], str]] = {
 }
 
 
-ONE_OF_EACH: Final = ("a folder in its place", "a .env that is no text", "an open database")
+ONE_OF_EACH: Final = ("unreadable", "a .env that is no text", "an open database")
 """What each kind of trouble is shown by in the suite: every case starts a process, which takes a second."""
 
 
