@@ -13,7 +13,7 @@ from bot.engine.cards import DECK, Card, Hand
 from bot.engine.deal import Deal, Phase, start
 from bot.engine.lay_offs import shown_arrangement
 from bot.engine.match import Match
-from bot.engine.melds import Arrangement, best_arrangement, least_deadwood
+from bot.engine.melds import Aces, Arrangement, best_arrangement, least_deadwood
 from bot.engine.moves import Verb
 from bot.engine.phases import barred_card, play, reshuffle
 from bot.engine.showdown import LayOff, OutcomeKind
@@ -25,10 +25,10 @@ class Moment:
     """The table at one moment of a deal.
 
     `move` is the move that led here, with the card of a draw too; None before the first move and after a reshuffle.
-    `hands` are in the order of play, laid out in the best way or as they were laid down, without cards laid off and
-    without `new_card`, the card just drawn or taken. `least_left` is the least deadwood that a discard leaves the hand
-    with that card; None if there is none. `discards` is the pile with its top last, and `stock` the number
-    of cards face down.
+    `hands` are in the order of play, laid out in the best way or as they were laid down, without cards laid off. While
+    a player holds `new_card`, which they just drew or took, theirs is laid out for their best discard, which is among
+    its unmatched cards, and `least_left` is the deadwood that it leaves; both are None otherwise. `discards` is the
+    pile with its top last, and `stock` the number of cards face down.
     """
 
     move: PublicMove | None
@@ -78,9 +78,12 @@ def _moments(over: Deal) -> Iterator[Moment]:
 
 
 def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arrangement]) -> Moment:
-    new_card = deal.new_card
-    hands = [laid_out(hand - new_card if new_card is not None and new_card in hand else hand) for hand in deal.hands]
+    hands, least_left = [laid_out(hand) for hand in deal.hands], None
     lay_offs: tuple[LayOff, ...] = ()
+    if deal.phase is Phase.DISCARD:
+        hands[deal.turn], least_left = for_best_discard(
+            deal.hands[deal.turn], deal.new_card, barred_card(deal), deal.rules.aces
+        )
     if deal.knock is not None:
         hands[deal.knock.place] = deal.knock.laid
         if deal.phase is Phase.LAY_OFF:
@@ -88,12 +91,17 @@ def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arra
             lay_offs = deal.knock.lay_offs
         elif deal.outcome is not None and move is not None and move.verb is Verb.DONE:
             hands, lay_offs = list(deal.outcome.hands), deal.outcome.lay_offs
-    return Moment(move, tuple(hands), new_card, _least_left(deal), len(deal.stock), deal.discards, lay_offs)
+    return Moment(move, tuple(hands), deal.new_card, least_left, len(deal.stock), deal.discards, lay_offs)
 
 
-def _least_left(deal: Deal) -> int | None:
-    """Return the least deadwood that a discard which is allowed now leaves; None if there is nothing to discard."""
-    if deal.phase is not Phase.DISCARD:
-        return None
-    hand, barred = deal.hands[deal.turn], barred_card(deal)
-    return min(least_deadwood(hand - card, deal.rules.aces) for card in hand if card is not barred)
+def for_best_discard(
+    hand: Hand, new_card: Card | None, barred: Card | None = None, aces: Aces = "low"
+) -> tuple[Arrangement, int]:
+    """Return a hand laid out for the discard that leaves the least deadwood, and that deadwood.
+
+    The discard is no card that is `barred`, and `new_card` if that is as good as any.
+    """
+    allowed = [card for card in hand if card is not barred]
+    out = min(allowed, key=lambda card: (least_deadwood(hand - card, aces), card is not new_card))
+    kept = best_arrangement(hand - out, aces)
+    return Arrangement.of(kept.melds, hand, aces), kept.deadwood

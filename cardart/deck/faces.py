@@ -78,23 +78,25 @@ DECKS: Final[dict[DeckName, Deck]] = {
 
 _ASIDE: Final = (3, 1)
 """How many pixels narrower than its column a rank of one letter is at least, and one of two, so that it stands free."""
-_PIP: Final = 22
-_LEFT, _MIDDLE = 40.0, 56.0
+_PIP: Final = 20
+_LEFT, _MIDDLE = 41.0, 56.0
 _TOP, _CENTRE = 22.0, 77.0
 _ACE: Final = 54
 _RINGS: Final = (0.87, 0.81, 0.64, 0.58, 0.41, 0.35)
 _LINE: Final = (0.78, 0.71)
 _PITH: Final = (50, 55)
 """What is left out of the ace of spades and of the other aces, as shares of the shape, and its centre in their box."""
-_EMBLEM: Final = (50, 81, 118)
-_BIG_ACE: Final = (56, 81, 116)
+_EMBLEM: Final = (54, 82, 115)
+_BIG_ACE: Final = (56, 82, 114)
 """The large suit in the deck with large indices, and that of its aces: its size, and its centre."""
-_ROWS: Final = {4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4}
-"""The number of rows in the two columns of pips."""
-_BETWEEN: Final = {
-    2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (1 / 6, 5 / 6),
+_ROWS: Final = {
+    4: (0, 1), 5: (0, 1), 6: (0, 0.5, 1), 7: (0, 0.5, 1), 8: (0, 0.5, 1), 9: (0, 0.3, 0.7, 1), 10: (0, 0.35, 0.65, 1),
 }  # fmt: skip
-"""The pips between the columns, by their share of the way from the first row to the last."""
+"""The rows of the two columns of pips, by their share of the way from the first to the last."""
+_BETWEEN: Final = {
+    2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (0.175, 0.825),
+}  # fmt: skip
+"""The same of the pips between the columns."""
 
 _HARD: Final = bytes(255 * (cover >= 128) for cover in range(256))
 _DARK: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values()))
@@ -186,10 +188,9 @@ def _places(rank: Rank) -> Iterator[tuple[int, float]]:
 
     Columns are -1, 0 and 1. Beside them are shares of the way from the first row to the last.
     """
-    rows = _ROWS.get(rank.value, 0)
-    for row in range(rows):
-        yield -1, row / (rows - 1)
-        yield 1, row / (rows - 1)
+    for share in _ROWS.get(rank.value, ()):
+        yield -1, share
+        yield 1, share
     for share in _BETWEEN.get(rank.value, ()):
         yield 0, share
 

@@ -11,7 +11,7 @@ from bot.values.statistics import Week
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Painting, Sprite
-from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, Colour
+from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.text import alt_text, phrases
 
@@ -45,8 +45,6 @@ _LEAST: Final = 4
 """The least height of a bar."""
 _OUTLINE: Final = 4
 """The thickness of the outline of the present week's bar, which is hollow."""
-_NONE: Final = 3
-"""The height of the line that stands for nothing played."""
 _ROUND: Final = 7
 _DAY: Final = 36
 _MONTH: Final = 66
@@ -81,7 +79,6 @@ def _draw_legend(canvas: Canvas) -> None:
     x -= canvas.text(x, _TITLE_LINE, phrases.WEEK_SO_FAR, CAP, ink=MIST, ground=RECESS, align="right")
     left = x - _SQUARE - 12
     canvas.put(_bar((_SQUARE, _SQUARE), MIST, hollow=True), left, _TITLE_LINE - _SQUARE)
-    canvas.fill((left, _TITLE_LINE - 2, left + _SQUARE, _TITLE_LINE), MIST)
 
 
 def _draw_chart(
@@ -99,12 +96,11 @@ def _draw_chart(
     for place, number in enumerate(numbers):
         middle = round(_INSET + (place + 0.5) * pitch)
         left = middle - wide // 2
-        if not number:
-            canvas.fill((left, foot - _NONE, left + wide, foot), MIST)
-            continue
-        high, text = max(_LEAST, round(_PLOT * number / most)), phrases.shortest_number(number)
-        canvas.put(_bar((wide, high), colour, hollow=place == len(numbers) - 1), left, foot - high)
-        canvas.text(middle, foot - high - _BESIDE, text, cap, ground=RECESS, align="centre")
+        high = max(_LEAST, round(_PLOT * number / most)) if number else 0
+        if high:
+            canvas.put(_bar((wide, high), colour, hollow=place == len(numbers) - 1), left, foot - high)
+        ink, text = TEXT if number else SEAM, phrases.shortest_number(number)
+        canvas.text(middle, foot - high - _BESIDE, text, cap, ink=ink, ground=RECESS, align="centre")
     canvas.fill((_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)
 
 
@@ -134,8 +130,9 @@ def _pitch(weeks: int) -> float:
 def _bar(size: tuple[int, int], colour: Colour, *, hollow: bool = False) -> Sprite:
     """Return a bar with round shoulders that stands on a panel, or its outline."""
     wide, high = size
-    painting = Painting(size, RECESS)
-    for ink, inset in ((colour, 0), (RECESS, _OUTLINE))[: 2 if hollow else 1]:
-        tall = (wide, high + 2 * _ROUND)
-        painting.lay(ink, rounded_mask(tall, min(_ROUND, high), inset).crop((0, 0, wide, high)))
+    round_shoulders = rounded_mask((wide, high + 2 * _ROUND), min(_ROUND, high)).crop((0, 0, wide, high))
+    painting = Painting(size, RECESS).lay(colour, round_shoulders)
+    if hollow and min(size) > 2 * _OUTLINE:
+        inside = (wide - 2 * _OUTLINE, high - 2 * _OUTLINE)
+        painting.lay(RECESS, rounded_mask(inside, _ROUND - _OUTLINE), (_OUTLINE, _OUTLINE))
     return Sprite(painting.image)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
@@ -30,7 +30,6 @@ from cardart.drawing.palette import (
     SEAT_COLOURS,
     SUIT_INKS,
     TEXT,
-    Colour,
 )
 from cardart.drawing.shapes import rounded_mask, suit_mask
 from cardart.parts.badges import badge
@@ -154,7 +153,7 @@ class ReplayScene:
     def __init__(self, view: ReplayView, monograms: Sequence[str], appearance: Appearance) -> None:
         self._view, self._monograms, self._appearance = view, monograms, appearance
         self._showdown = view.showdown
-        self._size, self._step = self._largest()
+        self._size, self._steps = self._largest()
         self._high = _place_height(self._size)
         self._between = _middle_height(self._size)
         self._narrow = narrow_step(appearance, self._size)
@@ -186,7 +185,7 @@ class ReplayScene:
         moment, canvas = self._view.moments[place], self.canvas()
         for seat, hand, groups in zip(self._showdown.seats, moment.hands, self._laid(moment), strict=True):
             acting = moment.move is not None and seat == moment.move.seat
-            row = CardRow(tuple(groups), self._step, self._size)
+            row = CardRow(tuple(groups), self._steps[seat], self._size)
             if acting and moment.least_left is not None:
                 self._draw_hand(canvas, seat, row, moment.least_left, phrases.AFTER_DISCARD, acting=True)
             else:
@@ -199,31 +198,38 @@ class ReplayScene:
         """Draw the hands laid down, with lay-offs, and the points."""
         showdown, outcome, canvas = self._showdown, self._showdown.outcome, self.canvas()
         for seat, groups in zip(showdown.seats, self._laid_down(), strict=True):
-            did, row = phrases.seat_outcome(showdown, seat), self._row(groups, self._size, self._step)
-            self._draw_hand(canvas, seat, row, showdown.deadwood(seat), did=did, acting=seat == outcome.winner)
+            did, row = phrases.seat_outcome(showdown, seat), self._row(groups, self._size, self._steps[seat])
+            self._draw_hand(canvas, seat, row, showdown.deadwood(seat), f"· {did}", acting=seat == outcome.winner)
         self.draw_piles(canvas, replace(self._view.moments[-1], move=None))
-        title = phrases.OUTCOME_TITLES[outcome.kind]
-        first: list[_Part] = [tag(title, _TEXT, GOLD, BLACK) if outcome.kind in queries.CELEBRATED else title]
-        if showdown.charged and outcome.winner is not None:
-            first.append(self.badge(outcome.winner))
-        second: list[_Part] = []
-        for seat, text in phrases.points_earned(showdown):
-            second += [] if seat is None else [self.badge(seat)]
-            second += [tag(text, _CHARGES[len(showdown.charged)], RED, TEXT)] if showdown.charged else [text]
-        self.draw_caption(canvas, [first, second], self._view.actions + 1)
+        self.draw_caption(canvas, self._result(), self._view.actions + 1)
         return canvas.frame()
 
-    def _laid(self, moment: Moment) -> Iterator[list[CardGroup]]:
-        """Yield each hand at a moment, in the order of play. A new card lies raised at the end of the cards in no meld.
+    def _result(self) -> list[list[_Part]]:
+        """Return who earned how many points and how, in two lines."""
+        showdown, outcome = self._showdown, self._showdown.outcome
+        title, winner = phrases.OUTCOME_TITLES[outcome.kind], outcome.winner
+        how: _Part = tag(title, _TEXT, GOLD, BLACK) if outcome.kind in queries.CELEBRATED else title
+        if winner is None:
+            return [[how], [phrases.NO_POINTS]]
+        by = self.badge(winner)
+        if not showdown.charged:
+            return [[by, phrases.points_won(outcome.points)], [how, phrases.points_sum(showdown)]]
+        charges: list[_Part] = []
+        for seat, text in phrases.points_earned(showdown):
+            charges += [] if seat is None else [self.badge(seat)]
+            charges.append(tag(text, _CHARGES[len(showdown.charged)], RED, TEXT))
+        return [[how, by], charges]
 
-        So it needs less room than by itself, and all cards of the deal can be larger.
-        """
+    def _laid(self, moment: Moment) -> Iterator[list[CardGroup]]:
+        """Yield each hand at a moment, in the order of play. A new card is raised, in its meld or at the end."""
         for seat, hand in zip(self._showdown.seats, moment.hands, strict=True):
-            groups = groups_of(hand, moment.lay_offs if seat == self._showdown.outcome.knocker else ())
-            if moment.new_card is not None and moment.move is not None and seat == moment.move.seat:
-                raised = {moment.new_card: SEAT_COLOURS[seat]}
-                groups = [*groups[: len(hand.melds)], CardGroup((*hand.unmatched, moment.new_card), False, raised)]
-            yield groups
+            lay_offs, new = moment.lay_offs if seat == self._showdown.outcome.knocker else (), moment.new_card
+            if new is None or moment.move is None or seat != moment.move.seat:
+                yield groups_of(hand, lay_offs)
+                continue
+            raised, rest = {new: SEAT_COLOURS[seat]}, tuple(card for card in hand.unmatched if card is not new)
+            last = (*rest, new) if new in hand.unmatched else rest
+            yield groups_of(replace(hand, unmatched=last), lay_offs, raised)
 
     def _laid_down(self) -> Iterator[list[CardGroup]]:
         """Yield each hand of the showdown, in the order of play."""
@@ -232,30 +238,32 @@ class ReplayScene:
             lay_offs = showdown.outcome.lay_offs if seat == showdown.outcome.knocker else ()
             yield groups_of(showdown.hand(seat), lay_offs)
 
-    def _largest(self) -> tuple[Size, int]:
+    def _largest(self) -> tuple[Size, dict[Seat, int]]:
         """Return the largest size in which every hand of the deal can be read, or else the smallest.
 
-        Return too how far apart cards are until they are laid down, in every hand alike.
+        Return too how far apart the cards of each player are until they are laid down, from the first to the last.
         """
-        hands = [groups for moment in self._view.moments for groups in self._laid(moment)]
-        every, players = [*hands, *self._laid_down()], len(self._showdown.seats)
+        moments = [list(self._laid(moment)) for moment in self._view.moments]
+        every = [groups for hands in (*moments, self._laid_down()) for groups in hands]
+        players = len(self._showdown.seats)
         sizes = [size for size in SIZES if _height(players, size) <= _TALLEST]
         if self._view.actions > _MANY:
             sizes = [size for size in sizes if size.width <= MEDIUM.width]
         fitting = (size for size in sizes if all(self._row(groups, size).reads(self._appearance) for groups in every))
         size = next(fitting, sizes[-1])
-        return size, min(self._row(groups, size).step for groups in hands)
+        held = zip(self._showdown.seats, zip(*moments, strict=True), strict=True)
+        return size, {seat: min(self._row(groups, size).step for groups in hands) for seat, hands in held}
 
     def _row(self, groups: Sequence[CardGroup], size: Size, widest: int | None = None) -> CardRow:
         """Return a row of cards, at most half of each one visible but the last."""
         return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size, widest or size.width // 2)
 
     def _draw_hand(
-        self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", did: str = "", *, acting: bool
+        self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", *, acting: bool
     ) -> None:
-        """Draw a player's badge, deadwood and a note on it, what the player did at the end, and the cards."""
+        """Draw a player's badge, deadwood with a note, and cards."""
         place = self.places[seat]
-        left, right = place.left + _INSET, place.left + place.width - _INSET
+        left = place.left + _INSET
         if acting:
             canvas.panel((place.left, place.top, place.left + place.width, place.top + self._high), _ACTING)
         middle = place.top + _DOWN + _HEADER // 2
@@ -264,21 +272,21 @@ class ReplayScene:
         x += canvas.text(x, baseline, phrases.DEADWOOD, CAP, ink=MIST) + PADDING
         x += canvas.text(x, baseline, str(deadwood), _VALUE) + PADDING
         canvas.text(x, baseline, note, CAP, ink=MIST)
-        canvas.text(right, baseline, did, CAP, align="right")
         row.draw(canvas, place.top + _HEADER + PADDING, _LIFT, left)
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
         """Draw the stock and the last discards, each with its number of cards, and mark that of the last move.
 
-        A card that was taken leaves its place marked behind the card that is on top now.
+        A card that was taken leaves its empty place behind the card that is on top now.
         """
         y, size = self._middle + _CARDS, self._size
         verb, ring = (None, None) if moment.move is None else (moment.move.verb, SEAT_COLOURS[moment.move.seat])
         draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, self.stock, y, size, ring if verb is Verb.DRAW else None)
         taken = verb is Verb.TAKE
         shown = moment.discards[1 - PEEKING if taken else -PEEKING :]
-        if taken and ring is not None:
-            canvas.put(_gap(ring, size), self._discards + len(shown) * self._narrow - RING, y - RING)
+        if taken:
+            x = self._discards + len(shown) * self._narrow
+            canvas.panel((x, y, x + size.width, y + size.height))
         if shown or not taken:
             on_discards = verb in (Verb.DISCARD, Verb.KNOCK)
             draw_discards(canvas, shown, self._discards, y, size, ring if on_discards else None)
@@ -355,15 +363,6 @@ def _height(players: int, size: Size) -> int:
 def card_chip(card: Card, appearance: Appearance) -> Sprite:
     """Return a card in the size of a word: its rank and its suit."""
     return _printed_chip(card, names_of(appearance.language).rank_letters(card.rank))
-
-
-@cache
-def _gap(colour: Colour, size: Size) -> Sprite:
-    """Return the frame of a card without the card."""
-    box, radius = (size.width + 2 * RING, size.height + 2 * RING), size.radius + RING
-    outer, outline, inside, hole = (rounded_mask(box, radius, inset) for inset in (0, 1, RING - 1, RING))
-    painting = Painting(box, EDGE).lay(colour, outline).lay(EDGE, inside)
-    return cut_out(painting.image, ImageChops.subtract(outer, hole))
 
 
 @lru_cache(256)

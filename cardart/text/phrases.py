@@ -141,11 +141,8 @@ def short_number(number: int) -> str:
 
 
 def shortest_number(number: int) -> str:
-    """Return a number that is not negative in about three digits: `980`, `1.2k`, `35k`."""
-    if number < 1000:
-        return str(number)
-    tenths = (number + 50) // 100
-    return f"{tenths // 10}.{tenths % 10}k" if tenths < 100 else f"{(number + 500) // 1000:,}k"
+    """Return a number that is not negative in at most four digits: `980`, `1080`, `35k`."""
+    return str(number) if number < 10_000 else f"{(number + 500) // 1000:,}k"
 
 
 def signed_short(number: int) -> str:
@@ -448,6 +445,11 @@ def charge_sums(view: ShowdownView) -> dict[Seat, str]:
         bonus = charged // outcome.factor - view.deadwood(seat) + least
         sums[seat] = _sum(view.deadwood(seat), least, bonus, outcome.factor, charged)
     return sums
+
+
+def points_won(points: int) -> str:
+    """Return what the winner of a deal earns, to follow their badge."""
+    return f"wins {count(points, 'point')}"
 
 
 def points_sum(view: ShowdownView) -> str:

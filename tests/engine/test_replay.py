@@ -7,10 +7,10 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 
-from bot.engine.cards import DECK, Card
+from bot.engine.cards import DECK, Card, Hand
 from bot.engine.match import Match, Play, apply
 from bot.engine.moves import RESIGN, Seat, Verb
-from bot.engine.replay import Moment, ReplayView, replay_view
+from bot.engine.replay import Moment, ReplayView, for_best_discard, replay_view
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from tests.cardart.views import SYSTEMS, at_the_wall, begun
@@ -34,9 +34,8 @@ def replays(match: Match) -> list[ReplayView]:
 
 def seen(moment: Moment) -> list[Card]:
     """Every card face up at a moment."""
-    new_card = [] if moment.new_card is None else [moment.new_card]
     laid_off = [one.card for one in moment.lay_offs]
-    return [*(card for hand in moment.hands for card in hand.cards), *new_card, *laid_off, *moment.discards]
+    return [*(card for hand in moment.hands for card in hand.cards), *laid_off, *moment.discards]
 
 
 @pytest.mark.slow
@@ -82,7 +81,7 @@ def test_hands_are_those_that_the_players_held(seed: int) -> None:
     for view in replays(finished(seed, rules)[1]):
         played = [deal for deal in states if deal.number == view.showdown.number]
         for moment, deal in zip(view.moments[:-1], played, strict=True):
-            assert [set(hand.cards) for hand in moment.hands] == [set(hand) - {moment.new_card} for hand in deal.hands]
+            assert [set(hand.cards) for hand in moment.hands] == [set(hand) for hand in deal.hands]
 
 
 @pytest.mark.slow
@@ -97,24 +96,31 @@ def test_a_reshuffle_is_a_moment_of_its_own() -> None:
 
 
 def test_a_draw_is_told_with_its_card() -> None:
-    """The card from the stock is named, and lies apart from the hand until the turn is over."""
+    """The card from the stock is named until the turn is over."""
     match = begun("classic", f"{GIN_HAND} Qh", POOR_HAND, "pass", "pass", "draw", "k Qh", upcard="7c", stock="Ks")
     view = replay_view(match, 1)
     drawn, knocked = view.moments[3:]
     assert drawn.move is not None
     assert (drawn.move.verb, drawn.move.card, drawn.new_card) == (Verb.DRAW, Card.parse("Ks"), Card.parse("Ks"))
-    assert drawn.new_card not in drawn.hands[0].cards
+    assert drawn.new_card in drawn.hands[0].cards
     assert (drawn.least_left, knocked.least_left) == (0, None)
     assert knocked.move is not None
     assert (knocked.move.card, knocked.new_card) == (Card.parse("Qh"), None)
     assert knocked.hands[0].deadwood == 0
 
 
-def test_the_least_deadwood_counts_the_new_card_without_a_discard() -> None:
-    """It is what the best discard leaves; a card from the pile that may not be discarded at once is no such discard."""
+def test_a_hand_with_a_new_card_is_laid_out_for_the_best_discard() -> None:
+    """The new card lies in a meld that it makes, and the least deadwood is what remains without the discard."""
+    hand = Hand.parse("3d 4d 5d 9c 9d 9s 4s 5s Jh Kd 6s")
+    laid, least_left = for_best_discard(hand, Card.parse("6s"))
+    assert (laid.text, laid.unmatched, least_left) == ("3d4d5d/4s5s6s/9c9d9s", (Card.parse("Jh"), Card.parse("Kd")), 10)
+
+
+def test_a_card_that_may_not_be_discarded_is_no_best_discard() -> None:
+    """A card just taken stays, whatever else goes."""
     match = begun("classic", f"{GIN_HAND} 5h", POOR_HAND, "take", "k 5h", upcard="Jc")
     taken = replay_view(match, 1).moments[1]
-    assert (taken.hands[0].deadwood, taken.least_left) == (5, 10)
+    assert (taken.hands[0].deadwood, taken.least_left) == (15, 10)
 
 
 @pytest.mark.slow

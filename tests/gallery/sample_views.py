@@ -10,7 +10,7 @@ from bot.engine.cards import DECK, Card, Hand, parse_cards
 from bot.engine.deal import Phase
 from bot.engine.melds import Meld, best_arrangement, least_deadwood
 from bot.engine.moves import BIG_GIN, TAKE, Move, Seat, Verb
-from bot.engine.replay import Moment, ReplayView
+from bot.engine.replay import Moment, ReplayView, for_best_discard
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
 from bot.engine.showdown import VOID, LayOff, Outcome, Response, best_response, settle
@@ -225,11 +225,11 @@ def _turns(moves: str) -> Iterator[PublicMove]:
 def _moment(
     happening: PublicMove | None, held: Sequence[Hand], place: int, fresh: Card | None, stock: int, pile: Sequence[Card]
 ) -> Moment:
-    least = None
+    hands, least = [best_arrangement(hand) for hand in held], None
     if happening is not None and fresh is not None:
-        hand = held[place] + fresh
-        least = min(least_deadwood(hand - card) for card in hand if happening.verb is Verb.DRAW or card is not fresh)
-    return Moment(happening, tuple(map(best_arrangement, held)), fresh, least, stock, tuple(pile), ())
+        taken = fresh if happening.verb is Verb.TAKE else None
+        hands[place], least = for_best_discard(held[place] + fresh, fresh, taken)
+    return Moment(happening, tuple(hands), fresh, least, stock, tuple(pile), ())
 
 
 def _after(

@@ -53,10 +53,9 @@ def mark(seat: Seat) -> Image.Image:
 def seen(moment: Moment) -> list[Card]:
     """Return every card that a frame should show."""
     hands = [card for hand in moment.hands for card in hand.cards]
-    fresh = [] if moment.new_card is None else [moment.new_card]
     taken = moment.move is not None and moment.move.verb is Verb.TAKE
     discards = moment.discards[1 - PEEKING if taken else -PEEKING :]
-    return sorted([*hands, *fresh, *(one.card for one in moment.lay_offs), *discards])
+    return sorted([*hands, *(one.card for one in moment.lay_offs), *discards])
 
 
 any_replay = any_of(replay_views)

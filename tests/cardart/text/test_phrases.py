@@ -46,10 +46,10 @@ def test_numbers_are_short(number: int, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(0, "0"), (999, "999"), (1000, "1.0k"), (1080, "1.1k"), (9949, "9.9k"), (9950, "10k"), (35_500, "36k")],
+    [(0, "0"), (999, "999"), (1080, "1080"), (9999, "9999"), (10_000, "10k"), (35_500, "36k")],
 )
-def test_the_shortest_numbers_have_three_digits(number: int, text: str) -> None:
-    """From a thousand on a number is rounded to two or three digits."""
+def test_the_shortest_numbers_have_four_digits(number: int, text: str) -> None:
+    """A number of five digits is rounded to thousands."""
     assert shortest_number(number) == text
 
 
