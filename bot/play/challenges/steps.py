@@ -113,8 +113,6 @@ async def save_joined(unit: UnitOfWork, lobby: Challenge, joined_id: PersonId) -
     lobby = await load_any(unit, lobby.id)
     challenger_id = lobby.challenger.id
     called = lobby.awaits_start and challenger_id is not None and await grant_pings(unit, joined_id, [challenger_id])
-    if called:
-        await challenges.set_pinged(unit.transaction, lobby.id, ())
     return await save(unit, lobby, repost=bool(called))
 
 
