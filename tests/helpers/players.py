@@ -8,6 +8,7 @@ Once the stock is used up it mostly passes. Where it is asked whether it means t
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -15,7 +16,7 @@ from typing import Final
 
 from bot.engine.cards import Hand
 from bot.engine.melds import least_deadwood
-from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
+from bot.sandbox import Channel, Interaction, Message, NotOfferedError, Person, Sandbox
 from bot.values.ids import MatchId
 from cogs.kit.actions import Action
 from tests.helpers.components import MOVES, QUESTIONS, Control, controls, discard_buttons, find_button, has_button
@@ -263,11 +264,15 @@ async def gather(sandbox: Sandbox, players: Sequence[Player], **options: object)
 
 
 async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
-    invitation = await sandbox.until(lambda: newest_with(player, action))
-    assert invitation is not None
-    if not player.by_dm:
-        await press(player.person, invitation, Action.STOP_DMS)
-    await press(player.person, invitation, action)
+    while True:
+        invitation = await sandbox.until(lambda: newest_with(player, action))
+        assert invitation is not None
+        # A table is posted again when its match can start.
+        with contextlib.suppress(NotOfferedError):
+            if not player.by_dm:
+                await press(player.person, invitation, Action.STOP_DMS)
+            await press(player.person, invitation, action)
+            return
 
 
 async def play_out(sandbox: Sandbox, players: Sequence[Player], timeout: float = 60.0) -> None:

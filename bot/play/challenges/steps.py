@@ -109,10 +109,14 @@ async def save(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, 
 
 
 async def save_joined(unit: UnitOfWork, lobby: Challenge, joined_id: PersonId) -> Challenge:
-    """Change a lobby's message after somebody joined. If the match can begin, a new post notifies its challenger."""
+    """Change a lobby's message after somebody joined.
+
+    A new post notifies its challenger once the match can begin, and once everyone is in.
+    """
     lobby = await load_any(unit, lobby.id)
-    challenger_id = lobby.challenger.id
-    called = lobby.awaits_start and challenger_id is not None and await grant_pings(unit, joined_id, [challenger_id])
+    challenger_id, count = lobby.challenger.id, len(lobby.players)
+    is_news = lobby.awaits_start and count in (lobby.seats[0], lobby.seats[-1])
+    called = is_news and challenger_id is not None and await grant_pings(unit, joined_id, [challenger_id])
     return await save(unit, lobby, repost=bool(called))
 
 
