@@ -269,7 +269,7 @@ async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
         assert invitation is not None
         # A table is posted again when its match can start.
         with contextlib.suppress(NotOfferedError):
-            if not player.by_dm:
+            if not player.by_dm and has_button(invitation, Action.STOP_DMS):
                 await press(player.person, invitation, Action.STOP_DMS)
             await press(player.person, invitation, action)
             return
