@@ -20,6 +20,7 @@ from sqlalchemy import (
     or_,
     select,
     tuple_,
+    union_all,
     update,
 )
 from sqlalchemy.engine import RowMapping
@@ -89,8 +90,9 @@ _DUE_STALE: Final = (
     .order_by(_STALE.due_at, _STALE.id)
     .limit(bindparam("limit"))
 )
-_FIRST_DUE: Final = select(func.min(_MESSAGE.due_at)).where(*_WAITING)
-_FIRST_STALE_DUE: Final = select(func.min(_STALE.due_at)).where(_NOT_BUSY)
+_FIRST_DUE: Final = union_all(
+    select(func.min(_MESSAGE.due_at)).where(*_WAITING), select(func.min(_STALE.due_at)).where(_NOT_BUSY)
+)
 _LOAD: Final = select(tables.outbox_message).where(_MESSAGE.id == bindparam("outbox_id"))
 _FIND: Final = select(tables.outbox_message).where(
     _MESSAGE.kind == bindparam("wanted_kind"),
@@ -174,9 +176,9 @@ async def due(transaction: Transaction, at: datetime, busy: Collection[Subject],
 
 async def next_due(transaction: Transaction, busy: Collection[Subject], busy_stale: Collection[int]) -> datetime | None:
     """Return when the next message is due, or the next stale one, except those that are busy."""
-    first = (await transaction.execute(_FIRST_DUE, {"busy": [*busy]})).scalar()
-    first_stale = (await transaction.execute(_FIRST_STALE_DUE, {"busy_stale": [*busy_stale]})).scalar()
-    return min(filter(None, (first, first_stale)), default=None)
+    rows = await transaction.execute(_FIRST_DUE, {"busy": [*busy], "busy_stale": [*busy_stale]})
+    moments: Sequence[datetime | None] = rows.scalars().all()
+    return min(filter(None, moments), default=None)
 
 
 async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:

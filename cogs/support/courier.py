@@ -133,16 +133,20 @@ class Courier:
         outbox = self._app.outbox
         if self._answering:
             await self._let_answers_go_first()
-        free = CONCURRENT_GROUPS - len(self._groups) - len(self._stale)
-        if free > 0:
-            for group in await outbox.due(self._groups, free):
-                self._groups[group.subject] = asyncio.create_task(self._deliver_group(group))
-            for message in await outbox.stale(self._stale, free):
-                self._stale[message.id] = asyncio.create_task(self._remove_stale(message))
+        room = CONCURRENT_GROUPS - len(self._groups) - len(self._stale)
+        if room <= 0:
+            return LONGEST_SLEEP
+        work = await outbox.work(self._groups, self._stale, room=room)
+        for group in work.groups:
+            self._groups[group.subject] = asyncio.create_task(self._deliver_group(group))
+        for message in work.stale:
+            self._stale[message.id] = asyncio.create_task(self._remove_stale(message))
         if not self._groups:
             # Otherwise they save it together with what becomes of their messages.
             await outbox.record()
-        return await self._time_to_next()
+        if work.next_due is None or len(self._groups) + len(self._stale) >= CONCURRENT_GROUPS:
+            return LONGEST_SLEEP
+        return min(max(work.next_due - self._app.clock(), timedelta()), LONGEST_SLEEP)
 
     async def _let_answers_go_first(self) -> None:
         """Wait for those who clicked, whose answers messages would delay, unless an answer waits for a message."""
@@ -159,12 +163,6 @@ class Courier:
     def idle(self) -> bool:
         """True if no message is due or in progress."""
         return self._sleeping and not self._app.outbox.notified and not self._groups and not self._stale
-
-    async def _time_to_next(self) -> timedelta:
-        due = await self._app.outbox.next_due(self._groups, self._stale)
-        if due is None or len(self._groups) + len(self._stale) >= CONCURRENT_GROUPS:
-            return LONGEST_SLEEP
-        return min(max(due - self._app.clock(), timedelta()), LONGEST_SLEEP)
 
     async def _deliver_group(self, group: MessageGroup) -> None:
         """Deliver the messages of one match or challenge in their order."""

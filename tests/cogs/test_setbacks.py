@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.play.outbox.outbox import Work
 from bot.sandbox import MEMBER_DEFAULTS, Delay, Message, Permission, Refuse, ServerError, member_overwrite
 from bot.values.ids import OutboxId
 from bot.values.outbox import OutboxMessage
@@ -86,7 +87,7 @@ async def test_a_refused_edit_of_a_hand_that_is_over_is_not_repeated(tmp_path: P
         await scene.post("Rematch")
         await scene.quiet()
         assert refused.hits == 1
-        assert await scene.alive.app.outbox.next_due() is None
+        assert await scene.alive.app.outbox.work() == Work()
 
 
 async def test_a_table_that_cannot_be_removed_goes_in_the_end(tmp_path: Path) -> None:
@@ -122,7 +123,7 @@ async def test_the_end_of_a_match_in_a_deleted_channel_is_given_up(tmp_path: Pat
         assert refusals
         await _hours(scene, clock)
         assert scene.sandbox.journal.refusals[10003] == refusals
-        assert await scene.alive.app.outbox.next_due() is None
+        assert await scene.alive.app.outbox.work() == Work()
 
 
 async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) -> None:

@@ -43,21 +43,21 @@ class FakeCourier:
         """
         self.log.clear()
         for _ in range(50):
-            ids, stale = await self.due_ids(), await self.app.outbox.stale((), 64)
+            ids, stale = await self.due_ids(), (await self.app.outbox.work()).stale
             if not ids and not stale:
                 return list(self.log)
             for outbox_id in ids:
                 message = await self.app.outbox.current(outbox_id)
                 if message is not None:
                     await self.deliver_one(message)
-            for one in await self.app.outbox.stale((), 64):
+            for one in (await self.app.outbox.work()).stale:
                 self._remove(one.posted)
                 await self.app.outbox.stale_removed(one)
         raise AssertionError(f"always due: {await self.due_ids()}")
 
     async def due_ids(self) -> list[OutboxId]:
         """Return the messages that are due, in the order to send them."""
-        return [outbox_id for group in await self.app.outbox.due((), 64) for outbox_id in group.ids]
+        return [outbox_id for group in (await self.app.outbox.work()).groups for outbox_id in group.ids]
 
     async def due(self) -> list[OutboxMessage]:
         """Return the messages that are due as they should be now, in the order to send them."""

@@ -15,6 +15,7 @@ from discord import ui
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
+from bot.play.outbox.outbox import Work
 from bot.sandbox import MEMBER_DEFAULTS, Delay, Expire, Hangup, Message, Refuse, Request, Reset, Reupload, ServerError
 from bot.store import tables
 from bot.values.ids import MatchId, PersonId
@@ -186,7 +187,7 @@ async def _calm(alive: Living, clock: Clock, players: Sequence[Player]) -> None:
     while True:
         _age(alive, clock, timedelta(minutes=1))
         await alive.idle()
-        if await alive.app.outbox.next_due() is None:
+        if await alive.app.outbox.work() == Work():
             return
 
 

@@ -43,6 +43,15 @@ class MessageGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """Messages to deliver and replaced ones to delete now, and when the next of either is due; None if none is."""
+
+    groups: tuple[MessageGroup, ...] = ()
+    stale: tuple[StaleMessage, ...] = ()
+    next_due: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class WasPosted:
     """A message was posted. The one it replaces, `stale`, is still to be deleted."""
 
@@ -112,31 +121,19 @@ class Outbox(Service):
                 await self._units.enqueued.wait()
         self._units.enqueued.clear()
 
-    async def due(self, busy: Collection[Subject], groups: int) -> tuple[MessageGroup, ...]:
-        """Return messages to deliver now, in at most `groups` groups, those that have waited longest first.
+    async def work(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = (), *, room: int = 64) -> Work:
+        """Return what to deliver and to delete now, at most `room` of each, what has waited longest first.
 
-        Each group is of one match or challenge, but of none in `busy`, whose messages are being delivered.
+        Nothing of it is about a match or challenge in `busy`, whose messages are being delivered, nor in `busy_stale`,
+        which are being deleted.
         """
         async with self._units.read(Lane.BACKGROUND) as unit:
-            limit = groups * _ROWS_PER_GROUP
-            rows = await outbox.due(unit.transaction, unit.now, busy, limit)
-        by_subject: dict[Subject, list[OutboxRow]] = {}
-        for row in rows:
-            by_subject.setdefault((row.kind is MessageKind.CHALLENGE, row.subject_id), []).append(row)
-        return tuple(
-            MessageGroup(subject, tuple(row.id for row in sorted(found, key=_send_order)))
-            for subject, found in list(by_subject.items())[:groups]
-        )
-
-    async def stale(self, busy: Collection[int], limit: int) -> tuple[StaleMessage, ...]:
-        """Return replaced messages to delete now, except those that are being deleted."""
-        async with self._units.read(Lane.BACKGROUND) as unit:
-            return await outbox.due_stale(unit.transaction, unit.now, busy, limit)
-
-    async def next_due(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = ()) -> datetime | None:
-        """Return when the next message is due that is not being delivered; None if there is none."""
-        async with self._units.read(Lane.BACKGROUND) as unit:
-            return await outbox.next_due(unit.transaction, busy, busy_stale)
+            rows = await outbox.due(unit.transaction, unit.now, busy, room * _ROWS_PER_GROUP)
+            groups = _groups(rows)[:room]
+            stale = await outbox.due_stale(unit.transaction, unit.now, busy_stale, room)
+            begun, begun_stale = [group.subject for group in groups], [message.id for message in stale]
+            next_due = await outbox.next_due(unit.transaction, [*busy, *begun], [*busy_stale, *begun_stale])
+        return Work(groups, stale, next_due)
 
     async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
         """Return a message as it should be now.
@@ -303,6 +300,16 @@ class Outbox(Service):
             attempts=row.attempts,
             person_id=None if person is None else person.id,
         )
+
+
+def _groups(rows: Sequence[OutboxRow]) -> tuple[MessageGroup, ...]:
+    by_subject: dict[Subject, list[OutboxRow]] = {}
+    for row in rows:
+        by_subject.setdefault((row.kind is MessageKind.CHALLENGE, row.subject_id), []).append(row)
+    return tuple(
+        MessageGroup(subject, tuple(row.id for row in sorted(found, key=_send_order)))
+        for subject, found in by_subject.items()
+    )
 
 
 def _send_order(row: OutboxRow) -> tuple[int, int]:

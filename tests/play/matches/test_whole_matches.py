@@ -17,6 +17,7 @@ from bot.engine.match import Match, apply, new_match
 from bot.engine.record import parse_actions
 from bot.engine.showdown import OutcomeKind
 from bot.play.application import Application
+from bot.play.outbox.outbox import Work
 from bot.play.refusals import Refusal
 from bot.store import tables
 from bot.store.database import Database, Transaction
@@ -274,11 +275,11 @@ class Evening:
         """Deliver everything that will ever be due, and check the channels."""
         for _ in range(10):
             await self.deliver()
-            due = await self.players.app.outbox.next_due()
+            due = (await self.players.app.outbox.work()).next_due
             if due is None:
                 break
             self.clock.now = max(due, self.clock.now)
-        assert await self.players.app.outbox.next_due() is None
+        assert await self.players.app.outbox.work() == Work()
         match = await self.players.app.lookup.running_in(CHANNEL)
         shown = [one.shown.content for one in self.courier.of(MessageKind.TABLE)]
         assert all(match is not None and isinstance(one, Table) and one.match.version == match.version for one in shown)
@@ -295,7 +296,7 @@ class Evening:
     async def deliver(self) -> None:
         """Deliver what is due. At times the courier dies between a post and its record."""
         if self.random.random() < 0.2:
-            for group in await self.players.app.outbox.due((), 64):
+            for group in (await self.players.app.outbox.work()).groups:
                 message = await self.players.app.outbox.current(group.ids[0])
                 if message and message.content is not None and message.post and message.channel_id is not None:
                     self.courier.post(message, message.channel_id)

@@ -8,6 +8,7 @@ import pytest
 
 from bot.play.application import Application
 from bot.play.outbox.changes import ANSWERED_WITHIN
+from bot.play.outbox.outbox import Work
 from bot.values.challenges import Challenge
 from bot.values.ids import MessageId, OutboxId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
@@ -23,8 +24,7 @@ SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CH
 
 async def test_nothing_is_due_at_first(app: Application, courier: FakeCourier) -> None:
     """Without matches there is nothing to deliver, now or later."""
-    assert await app.outbox.due((), 64) == ()
-    assert await app.outbox.next_due() is None
+    assert await app.outbox.work() == Work()
     assert await app.outbox.current(OutboxId(1)) is None
     assert await courier.deliver() == []
 
@@ -170,7 +170,7 @@ async def test_a_match_ends_with_its_summary(app: Application, players: Players,
     assert (courier.of(TABLE), courier.of(PING)) == ([], [])
     await app.endings.rematch(NORTH.id, match.id)
     assert sorted(await courier.deliver()) == [("edit", END), ("edit", HAND), ("post", PING)]
-    assert await app.outbox.next_due() is None
+    assert await app.outbox.work() == Work()
 
 
 async def test_a_cancelled_match_removes_its_ping(app: Application, players: Players, courier: FakeCourier) -> None:
@@ -217,7 +217,7 @@ async def test_a_click_on_ones_own_message_needs_no_delivery(
     await courier.deliver()
     assert message.edits == 1
     await app.outbox.hand_answered(hand, message.id)
-    assert await app.outbox.next_due() is None
+    assert await app.outbox.work() == Work()
 
 
 @pytest.mark.slow

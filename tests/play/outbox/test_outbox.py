@@ -14,7 +14,7 @@ from sqlalchemy.pool import QueuePool
 
 from bot.engine.moves import PASS, Move
 from bot.play.application import Application
-from bot.play.outbox.outbox import EDITABLE_FOR, REPOST_AFTER, Failed, MessageGroup, Outcome, Subject
+from bot.play.outbox.outbox import EDITABLE_FOR, REPOST_AFTER, Failed, MessageGroup, Outcome, Subject, Work
 from bot.store import outbox as stored_outbox
 from bot.store.database import Database
 from bot.store.rows import OutboxRow, WantedMessage
@@ -258,7 +258,7 @@ async def test_a_failure_waits_and_keeps_its_nonce(
     await app.outbox.record([Failed(first, "503", timedelta(seconds=10))])
     await courier.deliver()
     assert courier.of(TABLE) == []
-    assert await app.outbox.next_due() == clock.now + timedelta(seconds=10)
+    assert (await app.outbox.work()).next_due == clock.now + timedelta(seconds=10)
     clock.pass_by(timedelta(seconds=10))
     again = await due_of(courier, TABLE)
     assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
@@ -321,7 +321,7 @@ async def test_a_change_during_a_delivery_is_delivered_next(
     (hand,) = courier.of(HAND, dm_of(SOUTH))
     assert hand.shown.content == await app.lookup.hand(SOUTH.id, match.id)
     assert hand.notifies
-    assert await app.outbox.next_due() is None
+    assert await app.outbox.work() == Work()
 
 
 @pytest.mark.slow
@@ -350,7 +350,7 @@ async def test_messages_of_a_match_go_out_in_order(app: Application, players: Pl
     for match in matches:
         await players.win(match.id)
     await app.challenges.issue(NORTH, [], place(), interaction())
-    groups = await app.outbox.due((), 64)
+    groups = (await app.outbox.work()).groups
     kinds: list[list[MessageKind]] = []
     for group in groups:
         sent: list[MessageKind] = []
@@ -407,24 +407,25 @@ async def test_due_returns_at_most_the_groups_asked_for(app: Application, player
         match = await players.begin(channel_id=ChannelId(CHANNEL + number))
         subjects += [(True, challenge.id), (True, challenge.id + 1), (False, match.id)]
         clock.pass_by(timedelta(seconds=1))
-    assert [group.subject for group in await app.outbox.due((), 64)] == subjects
-    assert [group.subject for group in await app.outbox.due((), 2)] == subjects[:2]
-    assert [group.subject for group in await app.outbox.due(subjects[:2], 2)] == subjects[2:4]
-    assert [group.subject for group in await app.outbox.due({subjects[0], subjects[2]}, 64)] == [
+    assert [group.subject for group in (await app.outbox.work()).groups] == subjects
+    assert [group.subject for group in (await app.outbox.work(room=2)).groups] == subjects[:2]
+    assert [group.subject for group in (await app.outbox.work(subjects[:2], room=2)).groups] == subjects[2:4]
+    assert [group.subject for group in (await app.outbox.work({subjects[0], subjects[2]})).groups] == [
         subject for subject in subjects if subject not in (subjects[0], subjects[2])
     ]
-    assert await app.outbox.due(subjects, 64) == ()
-    assert await app.outbox.next_due(subjects) is None
-    assert await app.outbox.next_due(subjects[1:]) == clock.now - timedelta(seconds=3)
+    assert (await app.outbox.work(room=len(subjects))).next_due is None
+    assert (await app.outbox.work(room=4)).next_due == clock.now - timedelta(seconds=2)
+    assert (await app.outbox.work(subjects[1:], room=0)).next_due == clock.now - timedelta(seconds=3)
+    assert await app.outbox.work(subjects) == Work()
 
 
 async def test_a_match_and_a_challenge_with_the_same_id(app: Application, players: Players) -> None:
     """While one of them is busy, the other is still delivered."""
     match = await players.begin()
-    both = [group.subject for group in await app.outbox.due((), 64)]
+    both = [group.subject for group in (await app.outbox.work()).groups]
     assert sorted(both) == [(False, match.id), (True, match.id)]
     for busy, other in (both, both[::-1]):
-        (group,) = await app.outbox.due([busy], 64)
+        (group,) = (await app.outbox.work([busy])).groups
         assert group.subject == other
 
 
@@ -446,8 +447,8 @@ async def test_due_reads_a_bounded_number_of_rows(
         return rows
 
     monkeypatch.setattr(stored_outbox, "due", spy)
-    assert len(await app.outbox.due((), 5)) == 5
-    assert len(await app.outbox.due([(False, subject) for subject in range(1, 50)], 3)) == 3
+    assert len((await app.outbox.work(room=5)).groups) == 5
+    assert len((await app.outbox.work([(False, subject) for subject in range(1, 50)], room=3)).groups) == 3
     assert max(read) <= 4 * 5
 
 
@@ -499,7 +500,7 @@ async def test_a_click_takes_few_commits(
     with commits_counted() as commits:
         hand = await app.turns.move(NORTH.id, match.id, move, interaction(), in_own_message=True)
         await app.outbox.hand_answered(hand, own.id)
-        while groups := await app.outbox.due((), 8):
+        while groups := (await app.outbox.work(room=8)).groups:
             for group in groups:
                 await deliver_group(courier, group)
         await app.outbox.record()
@@ -507,4 +508,4 @@ async def test_a_click_takes_few_commits(
     assert own.edits == (1 if before else 0)
     (called,) = courier.of(HAND, dm_of(SOUTH))
     assert (called.notifies, called.id != other.id) == (True, True)
-    assert await app.outbox.next_due() is None
+    assert await app.outbox.work() == Work()

@@ -8,7 +8,7 @@ import pytest
 
 from bot.play.application import Application
 from bot.play.guilds.guilds import KEPT_FOR
-from bot.play.outbox.outbox import EDITABLE_FOR, Failed, WasShown
+from bot.play.outbox.outbox import EDITABLE_FOR, Failed, WasShown, Work
 from bot.play.refusals import Frozen
 from bot.values.challenges import Challenge
 from bot.values.ids import PersonId
@@ -40,12 +40,12 @@ async def test_messages_under_way_do_not_hold_up_the_others(app: Application, co
     """However many deliveries hang, the next in line begins, and nothing that hangs is begun twice."""
     for number in range(count):
         await app.challenges.issue(Person(PersonId(number + 1), "N"), (), place(), interaction())
-    first = await app.outbox.due((), count - 1)
+    first = (await app.outbox.work(room=count - 1)).groups
     busy = [group.subject for group in first]
     assert len(set(busy)) == count - 1
-    (last,) = await app.outbox.due(busy, count - 1)
+    (last,) = (await app.outbox.work(busy, room=count - 1)).groups
     assert last.subject not in busy
-    assert await app.outbox.due([*busy, last.subject], count) == ()
+    assert (await app.outbox.work([*busy, last.subject], room=count)).groups == ()
 
 
 @pytest.mark.slow
@@ -54,8 +54,8 @@ async def test_a_table_waits_for_the_showdown(app: Application, players: Players
     match = await players.begin("classic target=1000")
     await courier.deliver()
     await players.move(match.id, "take", "gin")
-    (group,) = await app.outbox.due((), 64)
-    assert await app.outbox.due({group.subject}, 64) == ()
+    (group,) = (await app.outbox.work()).groups
+    assert (await app.outbox.work({group.subject})).groups == ()
     showdown, table, *_ = [await app.outbox.current(outbox_id) for outbox_id in group.ids]
     assert showdown is not None
     assert (showdown.kind, table) == (SHOWDOWN, None)
@@ -90,22 +90,22 @@ async def test_a_replaced_message_is_deleted_in_the_end(
         for message in await courier.due():
             await courier.deliver_one(message)
         assert len(courier.of(TABLE)) == tables
-    stale = await app.outbox.stale((), 64)
+    stale = (await app.outbox.work()).stale
     old, newer, newest = courier.of(TABLE)
     assert [one.posted for one in stale] == [Posted(CHANNEL, old.id), Posted(CHANNEL, newer.id)]
-    assert [one.posted for one in await app.outbox.stale({stale[0].id}, 64)] == [Posted(CHANNEL, newer.id)]
-    assert await app.outbox.stale((), 1) == stale[:1]
+    assert [one.posted for one in (await app.outbox.work((), {stale[0].id})).stale] == [Posted(CHANNEL, newer.id)]
+    assert (await app.outbox.work(room=1)).stale == stale[:1]
     for one in stale:
         await app.outbox.stale_failed(one, "503", timedelta(minutes=1))
     assert await courier.deliver() == []
-    assert await app.outbox.next_due() == clock.now + timedelta(minutes=1)
-    assert await app.outbox.next_due((), {one.id for one in stale}) is None
+    assert (await app.outbox.work()).next_due == clock.now + timedelta(minutes=1)
+    assert (await app.outbox.work((), {one.id for one in stale})).next_due is None
     clock.pass_by(timedelta(minutes=1))
-    assert [one.attempts for one in await app.outbox.stale((), 64)] == [1, 1]
+    assert [one.attempts for one in (await app.outbox.work()).stale] == [1, 1]
     assert await courier.deliver() == [("remove", TABLE)] * 2
     assert courier.of(TABLE) == [newest]
     assert await app.outbox.find(TABLE, match.id) == Posted(CHANNEL, newest.id)
-    assert await app.outbox.next_due() is None
+    assert await app.outbox.work() == Work()
 
 
 async def test_a_server_that_forgot_its_messages_has_no_stale_ones(
@@ -118,9 +118,9 @@ async def test_a_server_that_forgot_its_messages_has_no_stale_ones(
     await app.tables.repost(match.id, NORTH.id, place())
     (table,) = await courier.due()
     await courier.deliver_one(table)
-    assert len(await app.outbox.stale((), 64)) == 1
+    assert len((await app.outbox.work()).stale) == 1
     await app.outbox.forget_posts()
-    assert await app.outbox.stale((), 64) == ()
+    assert (await app.outbox.work()).stale == ()
     assert [(one.kind, one.post, one.posted) for one in await courier.due()] == [(TABLE, True, None)]
 
 
@@ -166,8 +166,7 @@ async def test_nothing_is_sent_where_the_bot_was_removed(
     await players.begin()
     await app.challenges.issue(NORTH, (), place(), interaction())
     await app.guilds.left(GUILD)
-    assert await app.outbox.due((), 64) == ()
-    assert await app.outbox.next_due() is None
+    assert await app.outbox.work() == Work()
     await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     await courier.deliver()
     assert {one.channel_id for one in courier.messages.values()} == {ELSEWHERE, dm_of(NORTH), dm_of(SOUTH)}
@@ -224,11 +223,11 @@ async def test_a_purged_server_leaves_no_stale_messages(
     await app.tables.repost(match.id, NORTH.id, place())
     (table,) = await courier.due()
     await courier.deliver_one(table)
-    assert len(await app.outbox.stale((), 64)) == 1
+    assert len((await app.outbox.work()).stale) == 1
     await app.guilds.left(GUILD)
     clock.pass_by(KEPT_FOR + timedelta(seconds=1))
     await app.guilds.purge()
-    assert await app.outbox.stale((), 64) == ()
+    assert (await app.outbox.work()).stale == ()
     assert await app.outbox.current(table.id) is None
 
 
@@ -248,11 +247,11 @@ async def test_purging_a_server_leaves_the_stale_messages_of_others(
         await app.tables.repost(one.id, NORTH.id, place(one.channel_id, one.guild_id))
     for message in await courier.due():
         await courier.deliver_one(message)
-    assert len(await app.outbox.stale((), 64)) == 3
+    assert len((await app.outbox.work()).stale) == 3
     await app.guilds.left(GUILD)
     clock.pass_by(KEPT_FOR + timedelta(seconds=1))
     await app.guilds.purge()
-    (left,) = await app.outbox.stale((), 64)
+    (left,) = (await app.outbox.work()).stale
     assert left.posted.channel_id == ELSEWHERE
     assert await app.outbox.find(TABLE, match.id) is not None
     assert await app.outbox.find(MessageKind.CHALLENGE, 1) is not None

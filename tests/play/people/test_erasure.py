@@ -110,7 +110,7 @@ async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
     await players.move(match.id, "pass")
     for message in await courier.due():
         await courier.deliver_one(message)
-    assert dm_of(SOMEBODY) in [one.posted.channel_id for one in await app.outbox.stale((), 64)]
+    assert dm_of(SOMEBODY) in [one.posted.channel_id for one in (await app.outbox.work()).stale]
     await app.people.forget(SOMEBODY.id)
     for message in await courier.due():
         await courier.deliver_one(message)
