@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
@@ -21,6 +22,9 @@ _WITHIN = 6
 """How far a frame around a card can reach in from its left."""
 _FOOT = 40
 """The height of labels at a card's foot."""
+
+Patch = tuple[bytes, ...]
+"""Rows of pixels, as indices into the palette."""
 
 
 def looked_at(sprite: Sprite, appearance: Appearance) -> Image.Image:
@@ -43,11 +47,13 @@ def read(picture: Picture, appearance: Appearance = DEFAULT_APPEARANCE) -> list[
     """Return every card whose whole index is visible, row by row."""
     width, pixels = _decoded(picture, appearance)
     seen = [
-        Seen(card, x - _WITHIN, y - _top(size))
+        Seen(card, place % width - _WITHIN, place // width - _top(size))
         for size in SIZES
         if size.width >= COMPACT.width
-        for card in DECK
-        for x, y in _find(width, pixels, _index_of(card, size, appearance))
+        for (row, at), indices in _indices(size, appearance).items()
+        for place in (start - at * width for start in _starts(pixels, row))
+        for card, index in indices
+        if _is_at(width, pixels, place, index)
     ]
     return sorted(seen, key=lambda one: (one.y, one.x))
 
@@ -76,25 +82,32 @@ def _colours(palette: bytes) -> list[bytes]:
     return [palette[start : start + 3] for start in range(0, len(palette), 3)]
 
 
-def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int, int]]:
-    """Return the left and top of each place where rows of pixels occur.
-
-    It looks for the most distinctive row first and compares the others where that is found.
-    """
-    telling = max(range(len(patch)), key=lambda row: len(set(patch[row])))
-    found: list[tuple[int, int]] = []
-    at = pixels.find(patch[telling])
-    while at >= 0:
-        start = at - telling * width
-        if start >= 0 and all(
-            pixels[start + row * width : start + row * width + len(line)] == line for row, line in enumerate(patch)
-        ):
-            found.append((start % width, start // width))
-        at = pixels.find(patch[telling], at + 1)
-    return found
+def _find(width: int, pixels: bytes, patch: Patch) -> list[tuple[int, int]]:
+    """Return the left and top of each place where rows of pixels occur."""
+    at = _telling(patch)
+    places = (start - at * width for start in _starts(pixels, patch[at]))
+    return [(place % width, place // width) for place in places if _is_at(width, pixels, place, patch)]
 
 
-def _rows(image: Image.Image, appearance: Appearance = DEFAULT_APPEARANCE) -> tuple[bytes, ...]:
+def _telling(rows: Sequence[bytes]) -> int:
+    """Return the place of the most distinctive row."""
+    return max(range(len(rows)), key=lambda row: len(set(rows[row])))
+
+
+def _starts(pixels: bytes, row: bytes) -> Iterator[int]:
+    """Yield where a row of pixels begins."""
+    start = pixels.find(row)
+    while start >= 0:
+        yield start
+        start = pixels.find(row, start + 1)
+
+
+def _is_at(width: int, pixels: bytes, place: int, patch: Patch) -> bool:
+    """Return whether rows of pixels are at a place."""
+    return place >= 0 and all(pixels.startswith(line, place + row * width) for row, line in enumerate(patch))
+
+
+def _rows(image: Image.Image, appearance: Appearance = DEFAULT_APPEARANCE) -> Patch:
     """Return the rows of a small image as palette indices, as pictures of an appearance have them."""
     data = image.point(canonical_entries(appearance)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
@@ -106,7 +119,19 @@ def _top(size: Size) -> int:
 
 
 @cache
-def _index_of(card: Card, size: Size, appearance: Appearance) -> tuple[bytes, ...]:
+def _indices(size: Size, appearance: Appearance) -> dict[tuple[bytes, int], list[tuple[Card, Patch]]]:
+    """Return the indices of all cards by a row of the suit, which all ranks share, and its place."""
+    found: dict[tuple[bytes, int], list[tuple[Card, Patch]]] = {}
+    for card in DECK:
+        index = _index_of(card, size, appearance)
+        below = len(index) * 3 // 4
+        at = below + _telling(index[below:])
+        found.setdefault((index[at], at), []).append((card, index))
+    return found
+
+
+@cache
+def _index_of(card: Card, size: Size, appearance: Appearance) -> Patch:
     """Return the part of a card's index that is always visible."""
     deck = DECKS[theme_of(appearance).deck]
     top, right = _top(size), round(deck.readable * size.scale) - 2
