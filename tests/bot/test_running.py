@@ -110,10 +110,10 @@ def test_a_process_that_is_stuck_is_ended(what: str) -> None:
     """If not even the event loop goes on, the process ends by itself after the limit, with its exit code."""
     script = f"""
 import asyncio, logging, os, signal, time
-from bot.running import stop_signals
 from bot.shutdown import LastResort
 
 async def stop_while_stuck(last_resort):
+    from bot.running import stop_signals
     with stop_signals(last_resort):
         os.kill(os.getpid(), signal.SIGTERM)
         while True:

@@ -129,7 +129,7 @@ FOREIGN: dict[str, tuple[Callable[[Host], object], str]] = {
 }
 
 
-ONE_OF_EACH: Final = ("unreadable", "a .env that is no text", "an open database")
+ONE_OF_EACH: Final = ("unreadable", "a .env that is no text")
 """What each kind of trouble is shown by in the suite: every case starts a process, which takes a second."""
 
 
@@ -157,13 +157,14 @@ def test_a_token_that_everyone_may_read_is_refused(host: Host) -> None:
 def test_what_the_line_says_helps(host: Host) -> None:
     """The command in the message is enough: the next start gets as far as Discord."""
     host.put_database(0o644)
-    _, (said,) = host.run()
+    code, (said,) = host.run()
+    assert (code, said) == (2, UNUSABLE["an open database"][1])
     subprocess.run(said.partition("run: ")[2], shell=True, cwd=host.folder, check=True)
     code, lines = host.run()
     assert (code, "Discord cannot be reached" in lines[-1]) == (1, True)
 
 
-@pytest.mark.parametrize("foreign", [pytest.param(True, marks=needs_root), False])
+@pytest.mark.parametrize("foreign", [IS_ROOT, pytest.param(not IS_ROOT, marks=pytest.mark.nightly)])
 def test_mounted_secrets_are_warned_of(host: Host, foreign: bool) -> None:
     """What an orchestrator mounts for everyone to read, as somebody else's or read-only, is used all the same."""
     host.put("token", "another.planted.token", 0o444, foreign=foreign)

@@ -92,8 +92,8 @@ def check(made: Interaction) -> None:
     assert BROKEN not in made.text, (made, made.data)
 
 
-PARTS: Final = 12
-"""A part tries every action, and each value with a twelfth of the actions."""
+PARTS: Final = 20
+"""A part tries every action, and each value with a twentieth of the actions."""
 OWN: Final = frozenset((Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS))
 """What changes what is kept of the person who uses it, whatever else a custom id claims."""
 ACTIONS: Final = [action for action in Action if action not in OWN]

@@ -42,6 +42,9 @@ MOMENTS: Final = {
 RANDOM: Final = "random"
 FATES: Final = (AFTER_COMMIT, *POINTS, *MOMENTS, RANDOM)
 
+BY_DAY: Final = (AFTER_COMMIT, "after a post", "while outcomes are recorded", *list(MOMENTS)[:2], RANDOM)
+"""Each kind of fate; all of them come at night."""
+
 LONG: Final = 120.0
 """Seconds of play in which every fate comes, on the busiest machine."""
 
@@ -49,15 +52,15 @@ DEADLINE: Final = 3.0
 """Seconds within which Discord wants an answer."""
 
 
-def fates(lives: int, latest: int) -> list[tuple[str, int]]:
-    """Return how lives end, in random order: at which point or moment, and at the how-manieth time it comes.
+def in_random_order(fates: Sequence[str], lives: int, latest: int) -> list[tuple[str, int]]:
+    """Return how lives end: at which point or moment, and at the how-manieth time it comes.
 
     Each fate befalls `lives` lives, at the `latest`-th time at most. A random one comes after some milliseconds.
     """
     random = Random(SEED)
     chosen = [
         (name, random.randint(50, 900) if name == RANDOM else random.randint(1, latest))
-        for name in FATES
+        for name in fates
         for _ in range(lives)
     ]
     random.shuffle(chosen)
@@ -215,8 +218,12 @@ async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Ta
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("lives", "latest"), [(1, 2), pytest.param(3, 8, marks=pytest.mark.nightly)])
-async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path, lives: int, latest: int) -> None:
+@pytest.mark.parametrize(
+    ("fates", "lives", "latest"), [(BY_DAY, 1, 2), pytest.param(FATES, 3, 8, marks=pytest.mark.nightly)]
+)
+async def test_matches_survive_kill_9_at_any_moment(
+    tmp_path: Path, fates: Sequence[str], lives: int, latest: int
+) -> None:
     """No acknowledged move is lost, none applied twice; one table, one hand, one push a turn; and play goes on."""
     async with Sandbox(hall(2)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
         witness = Witness()
@@ -229,7 +236,7 @@ async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path, lives: int, 
         async with bot.life():
             await sit_down(sandbox, players[0], players[1], target=TARGET)
             await sit_down(sandbox, players[2], players[3], target=TARGET)
-        for fate, count in fates(lives, latest):
+        for fate, count in in_random_order(fates, lives, latest):
             async with bot.life(fate, count) as death:
                 await delivered(sandbox, bot, death)
                 if not death.done():
@@ -243,5 +250,5 @@ async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path, lives: int, 
             verify(bot.database, witness, players, bot.deaths.total())
         assert not witness.broken
         assert {made.id for made in sandbox.unanswered} <= bot.abandoned
-        assert bot.deaths == dict.fromkeys(FATES, lives)
+        assert bot.deaths == dict.fromkeys(fates, lives)
         assert not sandbox.journal.unknown_routes

@@ -137,7 +137,7 @@ class Soak:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("interactions", "long", "growth"), [(150, 0.3, None), pytest.param(20_000, 10, 5, marks=pytest.mark.nightly)]
+    ("interactions", "long", "growth"), [(100, 0.3, None), pytest.param(20_000, 10, 5, marks=pytest.mark.nightly)]
 )
 async def test_play_survives_all_kinds_of_faults(
     tmp_path: Path, interactions: int, long: float, growth: float | None

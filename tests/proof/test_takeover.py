@@ -307,7 +307,7 @@ async def _users(app: Application, message: Message, control: Control) -> Sequen
 
 
 def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]]:
-    """Return what to choose: every match and every rule option with its values, else the first and the last option."""
+    """Return what to choose: every match, and of all else the first and the last option or every one."""
     if not isinstance(control.item, Select):
         return [()]
     options = [(value,) for value in control.values]
@@ -317,8 +317,6 @@ def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]
             return [(str(GAMES),)]
         case Action.SET_OFFERED:
             return [*options[:2], control.values]
-        case Action.DRAFT_OPTION | Action.DRAFT_VALUE:
-            return options
         case _ if control.event.subject == Subject.CHOSEN:
             return options
         case _:
