@@ -154,18 +154,17 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
     """A dark man in his prime with a full black beard, a closed crown, and an orb."""
     yield from _shape(BLACK, "M 24 24 C 20 34 21 42 23 48 L 51 48 C 53 42 54 34 50 24 Z")
     yield from _shape(robe, _ROBE)
-    yield from _shape(
-        TEXT, "M 24 54 C 10 57 -2 62 -9 70 L 2 78 C 14 68 30 68 37 80 C 44 68 60 68 72 78 L 83 70 C 76 62 64 57 50 54 Z"
-    )
-    yield from _fill(BLACK, *_diamonds(1.6, (4, 69), (15, 65), (26, 66), (48, 66), (59, 65)))
-    yield from _lines(GOLD, 2.4, "M 37 82 L 37 126")
-    yield from _fill(GOLD, *_dots(1.9, (26, 78), (14, 84), (47, 80), (47, 90)))
+    yield from _shape(TEXT, *_both("M -10 126 L -10 72 C -4 62 16 58 24 55 L 33 64 L 27 126 Z"))
+    yield from _fill(BLACK, *_diamonds(1.6, (5, 67), (14, 63), (13, 73), (23, 69), (51, 69), (47, 79)))
+    yield from _fill(BLACK, *_diamonds(1.6, (22, 80), (12, 84), (20, 91), (48, 90), (9, 96), (19, 103), (50, 102)))
+    yield from _lines(GOLD, 2.4, "M 37 64 L 37 126")
     yield from _shape(TAN, _HEAD)
     yield from _shape(
         BLACK,
         "M 24.6 33 C 26.5 41 31 43 37 43 C 43 43 47.5 41 49.4 33 C 52 44 52 56 46 62 "
         "C 42 66 32 66 28 62 C 22 56 22 44 24.6 33 Z",
     )
+    yield from _lines(SILVER, 0.8, *_both("M 32.6 53 C 32 57 33 60 34.6 62.6", "M 27 46 C 26.4 51 27 55 28.6 58"))
     yield from _lines(RED, 2.2, "M 33.6 48 C 35.6 49 38.4 49 40.4 48")
     yield from _features(BLACK, lips=False, brow_pen=1.8)
     yield from _shape(RED, "M 25 19 C 22 4 52 4 49 19 Z")
@@ -174,21 +173,23 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _fill(AZURE, *_dots(1.7, (28.6, 18.2), (45.4, 18.2)))
     yield from _fill(RED, *_diamonds(1.9, (37, 17.6)))
     yield from _shape(GOLD, circle(37, 4.4, 2.6))
-    yield from _shape(robe, "M 48 126 L 52 78 L 70 78 L 74 126 Z")
+    yield from _shape(robe, "M 48 126 L 56 74 L 72 74 L 78 126 Z")
     yield from _shape(
         GOLD,
         "M 63 44 L 63 41.4 L 60.4 41.4 L 60.4 38.8 L 63 38.8 L 63 36 L 65.6 36 L 65.6 38.8 "
         "L 68.2 38.8 L 68.2 41.4 L 65.6 41.4 L 65.6 44 Z",
     )
-    yield from _shape(AZURE, circle(64.3, 53.5, 9))
+    yield from _shape(AZURE, circle(64.3, 52.5, 8.5))
     yield from _shape(
         GOLD,
-        "M 55.4 51 C 61 53 67.6 53 73.2 51 L 73.4 55 C 67.6 57 61 57 55.2 55 Z",
-        "M 62.6 44.6 L 66 44.6 L 66 51 L 62.6 51 Z",
+        "M 56 50 C 61 52 67.6 52 72.6 50 L 72.8 54 C 67.6 56 61 56 55.8 54 Z",
+        "M 62.6 44.2 L 66 44.2 L 66 50 L 62.6 50 Z",
     )
-    yield from _shape(TAN, "M 54.6 60 C 57 64 71 64 74 60 L 76 68 C 70 74 58 74 54 68 Z")
-    yield from _lines(BLACK, 0.7, "M 60 63.6 L 60.4 68", "M 64.4 64.2 L 64.4 68.6", "M 68.6 63.6 L 68.4 68")
-    yield from _shape(GOLD, rounded_rectangle(52, 71.5, 76, 78, 1.5))
+    yield from _shape(
+        TAN, "M 54.4 54 C 53.6 62 56 66 59 68.6 L 69.6 68.6 C 72.6 66 75 62 74.2 54 C 71 63 57.6 63 54.4 54 Z"
+    )
+    yield from _lines(BLACK, 0.7, "M 61.6 61.4 L 61.8 65.4", "M 65.6 61.4 L 65.6 65.4")
+    yield from _shape(GOLD, rounded_rectangle(56, 68.6, 72.6, 74.6, 1.5))
 
 
 def _king_of_diamonds(robe: Colour) -> Iterator[Layer]:
@@ -277,7 +278,7 @@ def _king_of_spades(robe: Colour) -> Iterator[Layer]:
     yield from _shape(SILVER, "M 64.6 4 L 67.6 9 L 67.6 50 L 61.6 50 L 61.6 9 Z")
     yield from _lines(BLACK, 0.7, "M 64.6 10 L 64.6 49")
     yield from _shape(GOLD, "M 56 48.6 L 73 48.6 L 73 52.6 L 56 52.6 Z")
-    yield from _sleeve(robe, GOLD, 64.5, 59)
+    yield from _sleeve(AZURE, GOLD, 64.5, 59)
     yield from _hand(SKIN, 64.5, 58)
 
 
@@ -288,10 +289,11 @@ def _queen_of_clubs(robe: Colour) -> Iterator[Layer]:
     """A young dark woman with long black hair, pearls, and a tulip."""
     yield from _shape(BLACK, *_both("M 37 16 C 20 16 21 34 18 48 C 17 58 20 66 26 66 L 37 50 Z"))
     yield from _shape(robe, _ROBE)
+    yield from _shape(AZURE, *_both("M -10 126 L -10 72 C -4 62 10 59 19 57 C 22 74 18 100 16 126 Z"))
     yield from _shape(TAN, "M 24 56 L 50 56 C 48 68 44 74 37 76 C 30 74 26 68 24 56 Z", _NECK)
     yield from _fill(TAN, _NECK)
     yield from _lines(GOLD, 2.2, "M 22.6 56.6 C 24 70 30 76.4 37 78.6 C 44 76.4 50 70 51.4 56.6")
-    yield from _fill(GOLD, *_dots(1.5, (37, 84), (27, 82), (47, 82), (16, 74)))
+    yield from _fill(GOLD, *_dots(1.5, (37, 84), (29, 80), (45, 82), (45, 89)))
     yield from _fill(TEXT, *_dots(1.3, (29.6, 61), (32.6, 63.4), (37, 64.4), (41.4, 63.4), (44.4, 61)))
     yield from _shape(BLACK, *_both("M 24 30 C 20 44 24 54 19 68 C 25 72 30 62 27 44 Z"))
     yield from _shape(TAN, _HEAD)
@@ -306,7 +308,7 @@ def _queen_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _lines(BLACK, 1.8, "M 64 30 L 64 78")
     yield from _shape(RED, "M 56 13 L 60.6 18 L 64 10 L 67.4 18 L 72 13 C 74 25 71 34 64 34 C 57 34 54 25 56 13 Z")
     yield from _fill(BLACK, "M 64 48 C 56 47 55 42 55 38 C 60 39 64 42 64 48 C 69 46 73 42 73 36 C 67 38 64 42 64 48 Z")
-    yield from _sleeve(robe, TEXT, 64, 60)
+    yield from _sleeve(AZURE, TEXT, 64, 60)
     yield from _hand(TAN, 64, 58)
 
 
@@ -316,6 +318,7 @@ def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
         SILVER, "M 37 10 C 16 10 14 36 10 62 C 16 68 26 64 30 58 L 46 58 C 52 66 58 66 64 62 C 60 36 58 10 37 10 Z"
     )
     yield from _shape(robe, _ROBE)
+    yield from _lines(GOLD, 1.8, *_both("M 56 61 C 60 74 60 86 60 126", "M 66 63 C 70 76 70 88 70 126"))
     yield from _shape(AZURE, "M 28 56 L 46 56 L 54 126 L 20 126 Z")
     yield from _lines(GOLD, 1.6, "M 22 84 L 40 62", "M 28 126 L 46 68", "M 52 84 L 34 62", "M 46 126 L 28 68")
     yield from _shape(SKIN, "M 27 55 L 47 55 C 46 64 42 68 37 68 C 32 68 28 64 27 55 Z", _NECK)
@@ -389,11 +392,12 @@ def _queen_of_spades(robe: Colour) -> Iterator[Layer]:
 def _older_queen(robe: Colour) -> Iterator[Layer]:
     yield from _shape(SILVER, "M 32 14 C 52 8 62 24 59 40 C 58 52 64 58 66 66 L 30 66 Z")
     yield from _shape(robe, _ROBE)
+    yield from _shape(RED, *_both("M -10 126 L -10 72 C -4 62 4 60.6 11 59 C 16 74 17 100 16 126 Z"))
     yield from _shape(TEXT, "M 26 50 L 50 44 L 58 66 C 46 74 32 72 25 62 Z")
     yield from _lines(BLACK, 0.7, "M 33 54 C 38 58 46 56 52 50", "M 31 60 C 38 65 48 62 55 57")
-    yield from _lines(GOLD, 2.2, "M 20 62 C 30 78 50 76 62 64")
+    yield from _lines(GOLD, 2.2, "M 20 62 C 30 78 48 77 57.6 66.6")
     yield from _shape(RED, *_diamonds(3, (38, 76)))
-    yield from _fill(GOLD, *_dots(1.5, (20, 80), (27, 86), (48, 86), (58, 80), (66, 86)))
+    yield from _fill(GOLD, *_dots(1.5, (29, 84), (38, 86), (47, 84)))
     yield from _shape(SKIN, _PROFILE)
     yield from _shape(TEXT, "M 27 24 C 30 16 44 16 46 26 C 42 34 40 34 38 38 C 37 30 33 25 27 24 Z")
     yield from _shape(
@@ -422,7 +426,8 @@ def _jack_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _shape(robe, _ROBE)
     yield from _shape(GOLD, "M 33.5 62 L 40.5 62 L 40.5 126 L 33.5 126 Z")
     yield from _fill(BLACK, *_dots(1.2, (37, 72), (37, 79), (37, 86)))
-    yield from _lines(GOLD, 2, "M 18 60 C 22 72 22 84 20 126", "M 52 60 C 50 72 50 84 52 126")
+    yield from _lines(GOLD, 2, *_both("M 52 60 C 50 72 50 84 52 126", "M 63 61 C 65 74 64 86 64 126"))
+    yield from _lines(GOLD, 2, "M 74 66 C 76 76 75 86 75 126")
     yield from _shape(TEXT, *_both("M 37 59 L 27 53 C 22 55 19 58 18 62 L 30 70 Z"))
     yield from _shape(TAN, _NECK)
     yield from _shape(TAN, _HEAD)
@@ -480,7 +485,7 @@ def _jack_of_diamonds(robe: Colour) -> Iterator[Layer]:
 
 
 def _jack_of_hearts(robe: Colour) -> Iterator[Layer]:
-    """A fair youth in profile with a page's hair, a flat cap, and a lyre."""
+    """A brown-haired youth in profile with a page's cut, a flat cap, and a lyre."""
     yield from _mirrored(_page(robe))
 
 
@@ -492,7 +497,7 @@ def _page(robe: Colour) -> Iterator[Layer]:
     yield from _shape(TEXT, "M 27 54 C 34 60 44 58 51 52 L 55 58 C 47 68 33 68 24 60 Z")
     yield from _shape(SKIN, _PROFILE)
     yield from _shape(
-        GOLD,
+        HAIR,
         "M 28 21 C 30 28 34 29 37 30 C 35 38 36 44 34 48 C 40 54 50 54 57 49 C 54 40 58 28 51 18 C 44 13 32 14 28 21 Z",
     )
     yield from _lines(BLACK, 0.7, "M 42 29 C 41 38 43 44 41 50.6", "M 48 27 C 47 38 50 44 49 51")

@@ -124,7 +124,7 @@ class Frame:
 
 _FRAMES: Final[dict[DeckName, Frame]] = {
     "pips": Frame(left=6, top=7, notch=(25, 59), fall=50, figure=0.86),
-    "bold": Frame(left=55, top=7, notch=(0, 0), fall=18, figure=0.7),
+    "bold": Frame(left=55, top=7, notch=(0, 0), fall=18, figure=0.63),
 }
 
 

@@ -30,6 +30,8 @@ _CHART: Final = _ABOVE + _PLOT + 26
 """From the top of a chart to that of the next."""
 _SQUARE: Final = 20
 """The sample of a chart's colour beside its name."""
+_SAMPLE: Final = (20, 28)
+"""The sample of a hollow bar."""
 _NUMBERS: Final = range(22, 15, -1)
 """The heights of the numbers, of which the first is taken that fits."""
 _FEWEST: Final = 6
@@ -77,8 +79,8 @@ def _draw_legend(canvas: Canvas) -> None:
     """Draw what a hollow bar means, in the line of the title."""
     x = WIDTH - _INSET
     x -= canvas.text(x, _TITLE_LINE, phrases.WEEK_SO_FAR, CAP, ink=MIST, ground=RECESS, align="right")
-    left = x - _SQUARE - 12
-    canvas.put(_bar((_SQUARE, _SQUARE), MIST, hollow=True), left, _TITLE_LINE - _SQUARE)
+    wide, high = _SAMPLE
+    canvas.put(_bar(_SAMPLE, MIST, hollow=True), x - wide - 12, _TITLE_LINE - high)
 
 
 def _draw_chart(
@@ -99,7 +101,7 @@ def _draw_chart(
         high = max(_LEAST, round(_PLOT * number / most)) if number else 0
         if high:
             canvas.put(_bar((wide, high), colour, hollow=place == len(numbers) - 1), left, foot - high)
-        ink, text = TEXT if number else SEAM, phrases.shortest_number(number)
+        ink, text = TEXT if number else MIST, phrases.shortest_number(number)
         canvas.text(middle, foot - high - _BESIDE, text, cap, ink=ink, ground=RECESS, align="centre")
     canvas.fill((_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)
 
