@@ -17,6 +17,7 @@ from bot.sandbox import Interaction, World
 from bot.values.ids import GuildId
 from cogs.kit.actions import Action, Subject
 from tests.cogs.scenes import Scene, at_table
+from tests.helpers.cases import nightly_after
 from tests.helpers.forgery import click, commands_of, invoke
 from tests.helpers.shufflers import GIN_AT_ONCE
 
@@ -111,7 +112,7 @@ def forged(action: Action) -> list[tuple[int | str, str | None, list[str] | None
     ]
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in range(1, PARTS))])
+@pytest.mark.parametrize("part", nightly_after(1, range(PARTS)))
 async def test_a_component_that_was_never_there_is_refused(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, part: int
 ) -> None:

@@ -25,6 +25,7 @@ from bot.values.people import Person as Player
 from cogs.features.turns import WITHOUT_CARD
 from cogs.kit.actions import Action
 from tests.cogs.scenes import Scene, clubhouse, person_of
+from tests.helpers.cases import nightly_after
 from tests.helpers.forgery import Command, choose, click, commands_of, invoke
 from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import Players, interaction
@@ -235,7 +236,7 @@ async def test_no_command_reaches_what_somebody_cannot_see(
         assert hidden.rows(tmp_path / "deadwood.db") == before
 
 
-@pytest.mark.parametrize("where", ["games", "back-room", "lounge", "whispers"])
+@pytest.mark.parametrize("where", nightly_after(1, ["whispers", "games", "back-room", "lounge"]))
 async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: str) -> None:
     """The same clicks, made by a player in direct messages, show the score, the rules, a replay and the hand."""
     async with meeting(tmp_path, where) as (scene, hidden):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.__main__ import LONGEST_RECORD, main
+from tests.helpers.cases import nightly_after
 
 CHECKOUT = Path(__file__).parents[2]
 RECORDS = CHECKOUT / "tests" / "records"
@@ -123,7 +124,7 @@ HUGE: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HUGE)
+@pytest.mark.parametrize("name", nightly_after(3, HUGE))
 def test_a_huge_text_takes_little_memory(name: str, tmp_path: Path) -> None:
     """A text that no record can be is refused in one short line, within a few times its size."""
     file = tmp_path / "huge.gin"

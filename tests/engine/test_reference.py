@@ -16,6 +16,7 @@ from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
 from bot.engine.to_json import match_to_json
 from tests.engine.decks import random_actions
 from tests.engine.strategies import seeds
+from tests.helpers.cases import nightly_after
 from tests.reference.scores import PRESETS as TABLE
 from tests.reference.scores import ReferenceMatch, options, reference_json
 
@@ -135,7 +136,7 @@ def test_the_reference_agrees_with_many_combinations(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(3, 15))])
+@pytest.mark.parametrize("seed", nightly_after(3, range(15)))
 def test_both_list_the_same_moves_whatever_the_options(seed: int) -> None:
     """Engine and reference list the same moves at each step of random combinations of options."""
     agree_at_each_step(*combination(seed), seed)

@@ -11,13 +11,22 @@ from _pytest.mark.structures import ParameterSet
 
 def slow_after(quick: int, cases: Iterable[Any]) -> list[Any]:
     """Mark all cases but the first few as slow. A case is what `pytest.mark.parametrize` takes."""
+    return _marked_after(quick, cases, pytest.mark.slow)
+
+
+def nightly_after(daily: int, cases: Iterable[Any]) -> list[Any]:
+    """Leave all cases but the first few to the nightly run. A case is what `pytest.mark.parametrize` takes."""
+    return _marked_after(daily, cases, pytest.mark.nightly)
+
+
+def _marked_after(first: int, cases: Iterable[Any], mark: pytest.MarkDecorator) -> list[Any]:
     marked: list[Any] = []
     for number, case in enumerate(cases):
-        if number < quick:
+        if number < first:
             marked.append(case)
         elif isinstance(case, ParameterSet):
-            marked.append(pytest.param(*case.values, marks=[*case.marks, pytest.mark.slow], id=case.id))
+            marked.append(pytest.param(*case.values, marks=[*case.marks, mark], id=case.id))
         else:
             values = cast(Iterable[Any], case) if isinstance(case, tuple) else (case,)
-            marked.append(pytest.param(*values, marks=pytest.mark.slow))
+            marked.append(pytest.param(*values, marks=mark))
     return marked

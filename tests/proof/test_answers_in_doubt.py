@@ -26,6 +26,7 @@ from cogs.kit.messages import Message as Wanted
 from cogs.panels import match as panels
 from cogs.panels.hand import hand as hand_panel
 from cogs.text.refusals import BROKEN
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
 from tests.helpers.databases import fetch
@@ -100,9 +101,7 @@ class Watch:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=[pytest.mark.nightly] if seed > 1 else []) for seed in range(1, 21)]
-)
+@pytest.mark.parametrize("seed", nightly_after(1, range(1, 21)))
 async def test_what_is_shown_is_the_newest_state_after_any_trouble(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

@@ -18,6 +18,7 @@ from cogs.kit.actions import Action
 from cogs.text import rules as texts
 from cogs.text.people import monograms
 from cogs.text.sheet import score_sheet
+from tests.helpers.cases import nightly_after
 from tests.helpers.exports import read_export
 from tests.helpers.living import Living, living
 from tests.helpers.players import Player, gather, newest_with, play_out, press, sit_down, table_of
@@ -55,7 +56,7 @@ def _world(played: list[tuple[str, int]]) -> tuple[World, dict[tuple[str, int], 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in range(1, PARTS))])
+@pytest.mark.parametrize("part", nightly_after(1, range(PARTS)))
 async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(tmp_path: Path, part: int) -> None:
     """*Rules* explains it, the exported record replays to the totals of the sheet, and the leaderboard has it."""
     played = TABLES[part::PARTS]

@@ -22,6 +22,7 @@ from bot.values.people import Person
 from cogs.kit.actions import Action
 from cogs.kit.admission import LATEST, MOST_AT_ONCE
 from cogs.text.refusals import ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY
+from tests.helpers.cases import nightly_after
 from tests.helpers.components import find_button
 from tests.helpers.databases import new_database
 from tests.helpers.exports import read_export
@@ -60,7 +61,7 @@ async def rush(sandbox: Sandbox, count: int, people: int, channel: Channel) -> l
     ("count", "people"),
     [
         pytest.param(60, 60),
-        *(pytest.param(*case, marks=pytest.mark.nightly) for case in ((1000, 1), (1000, 500), (10_000, 500))),
+        *nightly_after(0, ((1000, 1), (1000, 500), (10_000, 500))),
     ],
 )
 async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(tmp_path: Path, count: int, people: int) -> None:

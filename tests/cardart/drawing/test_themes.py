@@ -32,6 +32,7 @@ from tests.cardart.card_reader import cards, looked_at, read
 from tests.cardart.colour_vision import ALL, DEUTERANOPIA, PROTANOPIA, Matrix, apart, contrast
 from tests.cardart.views import seat_views, showdown_of
 from tests.gallery.samples import MONOGRAMS
+from tests.helpers.cases import nightly_after
 
 APPEARANCES = [Appearance(theme, four) for theme, four in product(THEMES, (False, True))]
 WORDS, GRAPHICS = 4.5, 3.0
@@ -108,7 +109,7 @@ def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
     [
         Appearance("dark"),
         Appearance("bold", four_colours=True),
-        *(pytest.param(other, marks=pytest.mark.nightly) for other in APPEARANCES),
+        *nightly_after(0, APPEARANCES),
     ],
     ids=str,
 )

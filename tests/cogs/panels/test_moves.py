@@ -23,6 +23,7 @@ from cogs.panels import moves, questions
 from cogs.panels.layout import Row
 from cogs.panels.moves import ways_to_knock
 from tests.cogs.text.samples import RECORDS, hand_of, just_dealt, recorded_until
+from tests.helpers.cases import nightly_after
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 _WITHOUT_CARD = {
@@ -188,7 +189,10 @@ def _states_after(match: Match, seat: Seat) -> Iterator[Sequence[Row]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["preset-big", "preset-tournament", "preset-penalty", "preset-partners", "options/lay_off_mode-manual"]
+    "name",
+    nightly_after(
+        2, ["preset-tournament", "options/lay_off_mode-manual", "preset-big", "preset-penalty", "preset-partners"]
+    ),
 )
 def test_pressing_twice_does_nothing_else(name: str) -> None:
     """No row and column is enabled in two states that follow each other, unless it does the same in both."""

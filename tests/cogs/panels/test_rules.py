@@ -15,14 +15,12 @@ from bot.values.guilds import NamedRules
 from cogs.panels import rules as panels
 from cogs.text import rules as rules_text
 from tests.cogs.text.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, menus, person_id, text_of
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import nightly_after, slow_after
 
 OFFERED = tuple(NamedRules(name, Rules.parse(name), house=False) for name in PRESETS)
 FEW = ("classic", "penalty deals=3", "oklahoma spade_doubles=on oklahoma_boxes=on")
 MANY = ("classic target=none deals=7", *(preset for preset in PRESETS if preset != "classic"))
-each_ruleset = pytest.mark.parametrize(
-    "written", [*slow_after(1, FEW), *(pytest.param(one, marks=pytest.mark.nightly) for one in MANY)]
-)
+each_ruleset = pytest.mark.parametrize("written", [*slow_after(1, FEW), *nightly_after(0, MANY)])
 
 
 def _draft(rules: str) -> Challenge:

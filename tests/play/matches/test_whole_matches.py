@@ -25,7 +25,7 @@ from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchStatus, OwnHand, Ping, Table
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import nightly_after, slow_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import new_database, without_fsync
 from tests.helpers.messages import FakeCourier
@@ -154,7 +154,7 @@ FORMATS = (
     ("rules", "count", "seed"),
     [
         *slow_after(1, ((f"{preset} {QUICK}", count, 1) for preset, count in FORMATS)),
-        *(pytest.param(f"{preset} target=20", count, 0, marks=pytest.mark.nightly) for preset, count in FORMATS),
+        *nightly_after(0, ((f"{preset} target=20", count, 0) for preset, count in FORMATS)),
         *slow_after(0, ((f"{preset} {QUICK} lay_off_mode=manual", 4, 5) for preset in ("partners", "penalty"))),
         pytest.param("partners target=60 lay_off_mode=manual", 4, 5, marks=pytest.mark.nightly),
         pytest.param("penalty target=40 lay_off_mode=manual", 4, 6, marks=pytest.mark.nightly),
@@ -312,7 +312,7 @@ class Evening:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(1, 6))])
+@pytest.mark.parametrize("seed", nightly_after(1, range(6)))
 async def test_an_evening_of_everything(tmp_path: Path, clock: Clock, seed: int) -> None:
     """Whatever two people do, through restarts, the logs are sound and the channels hold one message of each kind."""
     new_database(tmp_path / "a.db")

@@ -17,6 +17,7 @@ from bot.play.application import Application
 from bot.store.database import Database
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.people import Challengers, Push
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import new_database
 from tests.helpers.shufflers import GIN_AT_ONCE, Deck, RiggedShuffler
@@ -191,7 +192,7 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(2, 8))])
+@pytest.mark.parametrize("seed", nightly_after(2, range(8)))
 async def test_hidden_cards_change_nothing(tmp_path: Path, clock: Clock, seed: int) -> None:
     """Two decks that differ by two cards the seat never saw give the same export."""
     for name in ("script", "one", "two", "own"):
