@@ -152,6 +152,12 @@ def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
     return () if view.best_response is None else view.best_response.lay_offs
 
 
+def has_laid_off(view: SeatView) -> bool:
+    """Return whether the seat has laid cards off on the knock that is being answered."""
+    knock = view.public.knock
+    return knock is not None and any(one.seat == view.seat for one in knock.lay_offs)
+
+
 def can_take(view: SeatView) -> bool:
     """Return whether the seat may take the last discard now."""
     return any(move.verb is Verb.TAKE for move in view.moves)

@@ -19,7 +19,7 @@ from bot.engine.moves import DONE, Move, Verb, discard
 from bot.engine.views import Phase, SeatView
 from bot.values.matches import OwnHand
 from cardart.text.card_names import ENGLISH, Names, names_of
-from cardart.text.queries import IN_A_ROW, best_lay_offs, hand_in_order, knock_choices
+from cardart.text.queries import IN_A_ROW, best_lay_offs, hand_in_order, has_laid_off, knock_choices
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.emojis import Emojis
@@ -56,7 +56,10 @@ class _Grid:
         if len(fits) > 1:
             return self._card(card, Action.WHERE_TO_LAY_OFF, card.text)
         if fits:
-            return self._card(card, Action.LAY_OFF, f"{card}>{fits[0].meld}")
+            move = Move(Verb.LAY_OFF, card, (fits[0].meld,))
+            if self._asks_before(move):
+                return self._card(card, Action.ASK_FIRST, str(move))
+            return self._card(card, Action.LAY_OFF, notation(move))
         allowed = any(one.card is card and one.allowed for one in view.discard_choices)
         if self._asks_before(discard(card)):
             return self._card(card, Action.ASK_FIRST, str(discard(card)), enabled=allowed)
@@ -100,15 +103,15 @@ class _Grid:
         """Return the button that answers a knock in the best way."""
         best = best_lay_offs(self.shown.view)
         if not best:
-            return self._button(Action.LAY_OFF_ALL, "Nothing fits", enabled=False)
+            label = "Nothing helps" if self.shown.view.lay_offs else "Nothing fits"
+            return self._button(Action.LAY_OFF_ALL, label, enabled=False)
         label = f"Lay off {' '.join(self._short(one.card) for one in best)}"
         return self._button(Action.LAY_OFF_ALL, label, ButtonStyle.success)
 
     def finish(self) -> Item:
         """Return the button that ends the answer to a knock."""
-        knock, best = self.shown.view.public.knock, best_lay_offs(self.shown.view)
-        has_laid_off = knock is not None and any(one.seat == self.shown.view.seat for one in knock.lay_offs)
-        label = "Done" if has_laid_off else "Lay nothing off" if best else "Show my hand"
+        best = best_lay_offs(self.shown.view)
+        label = "Done" if has_laid_off(self.shown.view) else "Lay nothing off" if best else "Show my hand"
         if self._asks_before(DONE):
             return self._button(Action.ASK_FIRST, label, argument=str(DONE))
         return self._button(Action.FINISH_LAYING_OFF, label, ButtonStyle.secondary if best else ButtonStyle.primary)
@@ -142,14 +145,23 @@ class _Grid:
 
 
 def is_costly(view: SeatView, move: Move) -> bool:
-    """Return whether a move gives something up for good: gin, or cards that can be laid off."""
+    """Return whether a move gives something up for good: gin, cards that can be laid off, or a meld of one's own."""
     match move.verb:
         case Verb.DISCARD:
             return view.can_go_gin or view.can_go_big_gin
         case Verb.DONE:
             return bool(best_lay_offs(view))
+        case Verb.LAY_OFF:
+            return cost_of_laying_off(view, move) > 0
         case _:
             return False
+
+
+def cost_of_laying_off(view: SeatView, move: Move) -> int:
+    """Return by how much a card laid off raises the deadwood, being needed in a meld; 0 if the best answer does it."""
+    if any(one.card is move.card for one in best_lay_offs(view)):
+        return 0
+    return max((-one.saves for one in view.lay_offs if one.card is move.card and (one.meld,) == move.melds), default=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,15 @@ from discord import ButtonStyle, SelectOption
 
 from bot.engine.cards import Card
 from bot.engine.moves import Move, Verb
+from bot.engine.views import LayOffChoice
 from bot.values.matches import OwnHand
-from cardart.text.card_names import names_of
-from cardart.text.queries import IN_A_ROW, best_lay_offs, in_order, knock_choices
+from cardart.text.card_names import Names, names_of
+from cardart.text.queries import IN_A_ROW, best_lay_offs, has_laid_off, in_order, knock_choices
 from cogs.kit.actions import Action
 from cogs.kit.components import button, menu
 from cogs.panels.layout import Accent, Item, Row
-from cogs.panels.moves import is_costly, ways_to_knock
-from cogs.text.cards import capitalized_name
+from cogs.panels.moves import cost_of_laying_off, is_costly, notation, ways_to_knock
+from cogs.text.cards import capitalized_name, saving
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,14 @@ def before(shown: OwnHand, move: Move) -> Question | None:
             sure = _button(shown, Action.DISCARD, f"Discard {short}", card.text, ButtonStyle.danger)
             text = f"You have {gin}. Discard {short} and play on?"
         case Move(Verb.DONE) if is_costly(view, move):
-            fits = len(best_lay_offs(view))
-            sure = _button(shown, Action.FINISH_LAYING_OFF, "Lay nothing off", style=ButtonStyle.danger)
-            text = f"Lay nothing off? {'A card fits' if fits == 1 else f'{fits} cards fit'}."
+            fits, nothing = len(best_lay_offs(view)), "nothing more" if has_laid_off(view) else "nothing"
+            sure = _button(shown, Action.FINISH_LAYING_OFF, f"Lay {nothing} off", style=ButtonStyle.danger)
+            text = f"Lay {nothing} off? {'A card fits' if fits == 1 else f'{fits} cards fit'}."
+        case Move(Verb.LAY_OFF, Card() as card) if is_costly(view, move):
+            short = names.short(card)
+            sure = _button(shown, Action.LAY_OFF, f"Lay off {short}", notation(move), ButtonStyle.danger)
+            cost = cost_of_laying_off(view, move)
+            text = f"Lay off {short}? One of your own melds needs it: that adds {cost} to your deadwood."
         case _:
             return None
     return Question(text, [[_back(shown), sure]], Accent.TROUBLE)
@@ -74,11 +80,15 @@ def melds_for(shown: OwnHand, card: Card) -> Question | None:
     """Return the question on which meld to lay a card off; None if it fits nowhere."""
     names = names_of(shown.preferences.appearance.language)
     answers = [
-        _button(shown, Action.LAY_OFF, f"On {names.row(in_order(one.meld.cards))}", f"{card}>{one.meld}")
+        _button(shown, Action.LAY_OFF, _where(one, names), f"{card}>{one.meld}")
         for one in shown.view.lay_offs
         if one.card is card
     ]
     return Question(f"Where do you lay off {names.short(card)}?", [[_back(shown), *answers]]) if answers else None
+
+
+def _where(one: LayOffChoice, names: Names) -> str:
+    return f"On {names.row(in_order(one.meld.cards))}" + (f", {saving(one)}" if one.saves < 0 else "")
 
 
 def _back(shown: OwnHand) -> Item:

@@ -125,8 +125,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CONFIRMATIONS,
         lambda now: _YES if now.confirmations else _NO,
         lambda now, value: replace(now, confirmations=value == _YES),
-        "A button asks first if you have gin and would discard or knock, or if you would lay nothing off although a "
-        "card fits. Slash commands never ask.",
+        "A button asks first if you have gin and would discard or knock, if you would lay nothing off although a card "
+        "fits, or if you would lay off a card that your own melds need. Slash commands never ask.",
     ),
     Action.PREFER_LANGUAGE: Preference(
         "Names of cards",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.moves import Seat, Verb
@@ -10,7 +11,7 @@ from bot.values.appearance import HandOrder
 from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import margin
-from cardart.text.queries import can_take, knock_choices, least_left, sorted_hand
+from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_choices, least_left, sorted_hand
 from cogs.text import cards as cards_text
 from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
@@ -59,10 +60,10 @@ def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
             return f"the stock is used up, and you cannot go out with the {top(public, names)}: pass."
         case Phase.LAY_OFF if public.knock is not None:
             melds_of = f"on {name(match.players[public.knock.seat])}'s melds"
-            if view.lay_offs:
+            if best_lay_offs(view):
                 return f"lay cards off {melds_of}."
-            laid_off = any(one.seat == view.seat for one in public.knock.lay_offs)
-            return f"nothing more fits {melds_of}: *Done*." if laid_off else f"nothing fits {melds_of}: show your hand."
+            more, way = (" more", "*Done*") if has_laid_off(view) else ("", "show your hand")
+            return f"nothing{more} {'helps' if view.lay_offs else 'fits'} {melds_of}: {way}."
         case _:
             return _to_discard(view)
 
@@ -121,7 +122,7 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     """Return who offers to call the match off, or declined that, as told to everyone or to one seat."""
     who = match.proposing(Proposal.CANCEL)
     if own in who:
-        return f"You have offered to call the match off. It ends once {_others_agree(match)}."
+        return f"{_offering(match, who, own, 'to call the match off')}. It ends once {_others_agree(match)}."
     if who:
         answer = " *My hand* has the buttons to answer." if own is None else ""
         return f"{side(match, who)} would like to call the match off.{answer}"
@@ -134,10 +135,16 @@ def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:
     if match.has_rematch:
         return "The rematch is on!"
     if own in who:
-        return f"You have offered a rematch. It starts if {_others_agree(match)}; the offer expires {expires}."
+        offering = _offering(match, who, own, "a rematch")
+        return f"{offering}. It starts if {_others_agree(match)}; the offer expires {expires}."
     if who:
         return f"{side(match, who)} would like a rematch; the offer expires {expires}."
     return None if (declined := _declined(match, own)) is None else f"{declined} the rematch."
+
+
+def _offering(match: MatchInfo, who: Sequence[Seat], own: Seat | None, offer: str) -> str:
+    others = [seat for seat in who if seat != own]
+    return f"You and {side(match, others)} would like {offer}" if others else f"You have offered {offer}"
 
 
 def _others_agree(match: MatchInfo) -> str:
@@ -217,5 +224,8 @@ def moved(hand: OwnHand) -> str:
 
 def in_direct_message(hand: OwnHand, text: str) -> str:
     """Return a sentence with a link to the direct message that shows the hand, or how the match ended."""
-    shown = "Your hand" if hand.match.status is MatchStatus.RUNNING else "The result"
+    if hand.match.status is not MatchStatus.RUNNING:
+        shown = "The result"
+    else:
+        shown = "The match" if hand.view.sits_out else "Your hand"
     return f"{text} [{shown}](https://discord.com/channels/@me/{hand.dm_channel_id}) is in our direct messages."

@@ -249,6 +249,8 @@ def _not_your_turn(hand: OwnHand) -> str:
         return "There is nobody to wait for: it is your turn."
     if turn is None:
         return "Your board is over. You will hear from me when the next round starts."
+    if hand.view.sits_out:
+        return f"You sit this deal out, and play again in the next. It is {name(hand.match.players[turn])}'s turn."
     return f"It is {name(hand.match.players[turn])}'s turn. You will hear from me when it is yours."
 
 

@@ -22,6 +22,9 @@ LAY_OFFS = deck(f"{GIN_HAND} Qh", "4c 7d 8d Ks 2h 4h 6h 8h Th Jh", "2d")
 """North may knock with 2; South may lay 4c, Ks, 7d and then 8d off, and has 59, or 30 after that."""
 
 NOTHING_FITS = deck(f"{GIN_HAND} Qh", POOR_HAND, "2d")
+ONLY_HARM_FITS = deck(f"{GIN_HAND} Qh", "7d 7h 7c 2h 4h 5s 9h Th 9s Jc", "2d")
+"""North may knock with 2; of South's cards only 7d fits, and that breaks up three sevens."""
+
 BIG_GIN = deck(f"{GIN_HAND} 7d", POOR_HAND, "Ks")
 """With the upcard North's eleven cards are melded."""
 
@@ -59,8 +62,8 @@ async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
         assert labels(hand) == ["4♣", "8♦", "K♠", "Lay off 4♣ 8♦ K♠", "Done"]
         await scene.press(south, hand, "8♦")
         await scene.press(south, await scene.turn(south), "Done")
-        assert "Lay nothing off? 2 cards fit." in hand.text
-        await scene.press(south, hand, "Lay nothing off")
+        assert "Lay nothing more off? 2 cards fit." in hand.text
+        await scene.press(south, hand, "Lay nothing more off")
         told = await _showdown(scene)
         assert "### Deal 1: ⁨North⁩ wins by knocking, 52 points" in told
         assert "Laid off: 7♦ on 4♦ 5♦ 6♦ and 8♦ on 4♦ 5♦ 6♦" in told
@@ -87,6 +90,26 @@ async def test_lay_offs_may_be_declined(tmp_path: Path) -> None:
         told = await _showdown(scene)
         assert "⁨North⁩ scores 69 − 2 = **67**" in told
         assert "Laid off" not in told
+
+
+async def test_a_card_that_ones_own_meld_needs_is_laid_off_only_once_asked(tmp_path: Path) -> None:
+    """Where what fits helps nothing, that is what the words say, and its press asks first and names the cost."""
+    async with at_table(tmp_path, ONLY_HARM_FITS, rules="standard") as scene:
+        hand = await _knocks(scene)
+        assert "nothing helps on ⁨North⁩'s melds: show your hand." in hand.text
+        assert [button.label for button in hand.buttons if button.disabled][-1] == "Nothing helps"
+        assert labels(hand) == ["7♦", "Show my hand"]
+        await scene.press(scene.south, hand, "7♦")
+        assert "One of your own melds needs it: that adds 14 to your deadwood." in hand.text
+        await scene.press(scene.south, hand, "Back")
+        await scene.press(scene.south, hand, "7♦")
+        await scene.press(scene.south, hand, "Lay off 7♦")
+        await scene.quiet()
+        assert "Laid off: 7♦ on 4♦ 5♦ 6♦" in scene.table.text
+        hand = await scene.turn(scene.south)
+        assert "nothing more fits on ⁨North⁩'s melds: *Done*." in hand.text
+        await scene.press(scene.south, hand, "Done")
+        assert "⁨North⁩ scores 63 − 2 = **61**" in await _showdown(scene)
 
 
 async def test_a_hand_that_fits_nowhere_is_shown(tmp_path: Path) -> None:

@@ -234,7 +234,8 @@ def test_offers_to_call_the_match_off_are_named() -> None:
     own = texts.proposals(match_between("A", "B", proposals=(cancel, None)), Seat(0))
     assert own == "You have offered to call the match off. It ends once the other player agrees."
     three = match_between("A", "B", "C", rules="rotation", proposals=(cancel, cancel, None))
-    assert texts.proposals(three, Seat(0)) == "You have offered to call the match off. It ends once everyone agrees."
+    both = "You and ⁨B⁩ would like to call the match off. It ends once everyone agrees."
+    assert texts.proposals(three, Seat(0)) == both
     assert texts.proposals(three, Seat(2)) == "⁨A⁩ and ⁨B⁩ would like to call the match off."
 
 
