@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from PIL import Image
+
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.statistics import Week
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
@@ -25,13 +27,11 @@ _NAME: Final = 34
 """From the top of a chart to the baseline of its name."""
 _ABOVE: Final = 86
 """From the top of a chart to the top of its axis: the name and the number on the highest bar fit in between."""
-_PLOT: Final = 128
+_PLOT: Final = 148
 _CHART: Final = _ABOVE + _PLOT + 26
 """From the top of a chart to that of the next."""
 _SQUARE: Final = 20
 """The sample of a chart's colour beside its name."""
-_SAMPLE: Final = (20, 28)
-"""The sample of a hollow bar."""
 _NUMBERS: Final = range(22, 15, -1)
 """The heights of the numbers, of which the first is taken that fits."""
 _FEWEST: Final = 6
@@ -46,7 +46,9 @@ _BROAD: Final = 80
 _LEAST: Final = 4
 """The least height of a bar."""
 _OUTLINE: Final = 4
-"""The thickness of the outline of the present week's bar, which is hollow."""
+"""The thickness of the outline of the present week's bar, which is not as full as the others."""
+_FAINT: Final = 96
+"""How far the colour covers the inside of that bar, of 255."""
 _ROUND: Final = 7
 _DAY: Final = 36
 _MONTH: Final = 66
@@ -65,22 +67,14 @@ def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEAR
     canvas = Canvas(WIDTH, foot + _FOOT + MARGIN, appearance)
     canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, foot + _FOOT))
     canvas.text(_INSET, _TITLE_LINE, phrases.last_weeks(len(weeks)), _TITLE, ground=RECESS)
+    canvas.text(WIDTH - _INSET, _TITLE_LINE, phrases.FROM_MONDAY, CAP, ink=MIST, ground=RECESS, align="right")
     matches, players = [week.matches for week in weeks], [week.players for week in weeks]
-    _draw_legend(canvas)
     total, most = phrases.in_all(sum(matches)), phrases.at_most(max(players))
     cap = _fitting(matches + players, _pitch(len(weeks)) - _APART)
     _draw_chart(canvas, _FIRST, phrases.MATCHES_A_WEEK, total, matches, GOLD, cap)
     _draw_chart(canvas, _FIRST + _CHART, phrases.PLAYERS_A_WEEK, most, players, SEAT_COLOURS[0], cap)
     _draw_weeks(canvas, foot, weeks)
     return canvas.picture(alt_text.activity(weeks))
-
-
-def _draw_legend(canvas: Canvas) -> None:
-    """Draw what a hollow bar means, in the line of the title."""
-    x = WIDTH - _INSET
-    x -= canvas.text(x, _TITLE_LINE, phrases.WEEK_SO_FAR, CAP, ink=MIST, ground=RECESS, align="right")
-    wide, high = _SAMPLE
-    canvas.put(_bar(_SAMPLE, MIST, hollow=True), x - wide - 12, _TITLE_LINE - high)
 
 
 def _draw_chart(
@@ -100,21 +94,24 @@ def _draw_chart(
         left = middle - wide // 2
         high = max(_LEAST, round(_PLOT * number / most)) if number else 0
         if high:
-            canvas.put(_bar((wide, high), colour, hollow=place == len(numbers) - 1), left, foot - high)
+            canvas.put(_bar((wide, high), colour, under_way=place == len(numbers) - 1), left, foot - high)
         ink, text = TEXT if number else MIST, phrases.shortest_number(number)
         canvas.text(middle, foot - high - _BESIDE, text, cap, ink=ink, ground=RECESS, align="centre")
     canvas.fill((_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)
 
 
 def _draw_weeks(canvas: Canvas, foot: int, weeks: Sequence[Week]) -> None:
-    """Draw the day on which each week began, and below the first one of each month its name."""
+    """Draw the day on which each week began, below the first one of each month its name, and that the last goes on."""
     pitch = _pitch(len(weeks))
     before = [None, *(week.begins.month for week in weeks)]
     for place, week in enumerate(weeks):
         x = round(_INSET + (place + 0.5) * pitch)
         canvas.text(x, foot + _DAY, str(week.begins.day), CAP, ink=MIST, ground=RECESS, align="centre")
-        if week.begins.month != before[place]:
-            canvas.text(x, foot + _MONTH, phrases.month(week.begins), CAP, ink=MIST, ground=RECESS, align="centre")
+        below = [phrases.month(week.begins)] * (week.begins.month != before[place])
+        below += [phrases.SO_FAR] * (place == len(weeks) - 1)
+        text = ", ".join(below)
+        middle = min(x, WIDTH - _INSET - text_mask(text, CAP).width // 2)
+        canvas.text(middle, foot + _MONTH, text, CAP, ink=MIST, ground=RECESS, align="centre")
 
 
 def _fitting(numbers: Sequence[int], room: float) -> int:
@@ -129,12 +126,13 @@ def _pitch(weeks: int) -> float:
 
 
 @lru_cache(512)
-def _bar(size: tuple[int, int], colour: Colour, *, hollow: bool = False) -> Sprite:
-    """Return a bar with round shoulders that stands on a panel, or its outline."""
+def _bar(size: tuple[int, int], colour: Colour, *, under_way: bool = False) -> Sprite:
+    """Return a bar with round shoulders that stands on a panel, or its outline around a fainter inside."""
     wide, high = size
     round_shoulders = rounded_mask((wide, high + 2 * _ROUND), min(_ROUND, high)).crop((0, 0, wide, high))
     painting = Painting(size, RECESS).lay(colour, round_shoulders)
-    if hollow and min(size) > 2 * _OUTLINE:
-        inside = (wide - 2 * _OUTLINE, high - 2 * _OUTLINE)
-        painting.lay(RECESS, rounded_mask(inside, _ROUND - _OUTLINE), (_OUTLINE, _OUTLINE))
+    if under_way and min(size) > 2 * _OUTLINE:
+        inside = rounded_mask((wide - 2 * _OUTLINE, high - 2 * _OUTLINE), _ROUND - _OUTLINE)
+        painting.lay(RECESS, inside, (_OUTLINE, _OUTLINE))
+        painting.lay(colour, Image.new("L", inside.size, _FAINT), (_OUTLINE, _OUTLINE))
     return Sprite(painting.image)

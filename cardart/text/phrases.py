@@ -56,7 +56,8 @@ LATEST: Final = "latest"
 MATCHES: Final = "Matches"
 MATCHES_A_WEEK: Final = "Matches per week"
 PLAYERS_A_WEEK: Final = "Players per week"
-WEEK_SO_FAR: Final = "this week so far"
+SO_FAR: Final = "so far"
+FROM_MONDAY: Final = "each from Monday"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 NET: Final = "Net points"
@@ -130,7 +131,7 @@ def in_all(number: int) -> str:
 
 def at_most(number: int) -> str:
     """Return the greatest number of all weeks."""
-    return f"up to {number:,} a week"
+    return f"{number:,} at most"
 
 
 def short_number(number: int) -> str:
