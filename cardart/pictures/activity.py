@@ -16,6 +16,7 @@ from cardart.drawing.painting import Painting, Sprite
 from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.text import alt_text, phrases
+from cardart.text.queries import weeks_since_the_first_match
 
 _INSET: Final = MARGIN + 26
 _TITLE: Final = 26
@@ -34,8 +35,6 @@ _SQUARE: Final = 20
 """The sample of a chart's colour beside its name."""
 _NUMBERS: Final = range(22, 15, -1)
 """The heights of the numbers, of which the first is taken that fits."""
-_FEWEST: Final = 6
-"""At least so many weeks are shown, even if nothing was played in the first ones."""
 _APART: Final = 8
 """The least room between two of them."""
 _BESIDE: Final = 9
@@ -57,12 +56,8 @@ _FOOT: Final = 86
 
 
 def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw a bar for the matches of each week, and below them bars for the players. The last week is not over yet.
-
-    Weeks before anything was played are left out, as long as a few remain.
-    """
-    played = next((place for place, week in enumerate(weeks) if week.matches), 0)
-    weeks = weeks[min(played, max(0, len(weeks) - _FEWEST)) :]
+    """Draw a bar for the matches of each week, and below them bars for the players. The last week is not over yet."""
+    weeks = weeks_since_the_first_match(weeks)
     foot = _FIRST + _CHART + _ABOVE + _PLOT
     canvas = Canvas(WIDTH, foot + _FOOT + MARGIN, appearance)
     canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, foot + _FOOT))

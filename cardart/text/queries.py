@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise, permutations
 from typing import Final
 
@@ -15,7 +15,7 @@ from bot.engine.scoring import Score
 from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import DiscardChoice, KnockView, PublicView, SeatView, ShowdownView
 from bot.values.appearance import HandOrder
-from bot.values.statistics import Profile
+from bot.values.statistics import Profile, Week
 
 CELEBRATED: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, OutcomeKind.UNDERCUT))
 """The outcomes of a deal that are better than a knock."""
@@ -23,6 +23,8 @@ SUITS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
 """The suits in the order of a sorted hand: black and red alternate."""
 IN_A_ROW: Final = 5
 """How many cards of a hand lie in a row, in its picture as on its buttons."""
+FEWEST_WEEKS: Final = 6
+"""At least so many weeks of a server are shown, even if nothing was played in the first ones."""
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -198,3 +200,9 @@ def running_net(profile: Profile) -> list[int]:
 def wins_by_way(profile: Profile) -> tuple[int, int, int]:
     """Return how many deals were won by knocking, by gin and by undercutting."""
     return profile.deals_won - profile.gins - profile.undercuts, profile.gins, profile.undercuts
+
+
+def weeks_since_the_first_match(weeks: Sequence[Week]) -> Sequence[Week]:
+    """Return the weeks without those before anything was played, as long as a few remain."""
+    played = next((place for place, week in enumerate(weeks) if week.matches), 0)
+    return weeks[min(played, max(0, len(weeks) - FEWEST_WEEKS)) :]

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.values.statistics import Category, Profile, Week
 from cardart.text.phrases import count, signed
-from cardart.text.queries import wins_by_way
+from cardart.text.queries import weeks_since_the_first_match, wins_by_way
 from cogs.text.people import joined, name
 
 CATEGORIES: Final = {
@@ -62,6 +62,7 @@ def activity_by_week(weeks: Sequence[Week]) -> str | None:
     """Return the matches and players of each week; None if nothing was played."""
     if not weeks:
         return None
+    weeks = weeks_since_the_first_match(weeks)
     matches = " ".join(str(week.matches) for week in weeks)
     players = " ".join(str(week.players) for week in weeks)
     return f"Matches in each of the last {len(weeks)} weeks: {matches}\nPlayers: {players}"

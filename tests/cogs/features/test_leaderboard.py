@@ -54,7 +54,7 @@ async def test_the_standings_are_a_picture_and_the_activity_a_page_of_its_own(tm
         (chart,) = shown.images
         assert ": 1, 2; otherwise none. The last week is not over." in str(chart.alt)
         assert "### Activity: matches for points" in shown.text
-        assert "Matches in each of the last 12 weeks: 0 0 0 0 0 0 0 0 0 0 0 1\nPlayers: " in shown.text
+        assert "Matches in each of the last 6 weeks: 0 0 0 0 0 1\nPlayers: " in shown.text
         await scene.press(scene.north, shown, "Standings")
         assert [str(one.alt) for one in shown.images] == [str(picture.alt)]
         teams = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="teams")

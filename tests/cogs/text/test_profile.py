@@ -57,6 +57,8 @@ def test_activity_is_one_line() -> None:
     weeks = [Week(NOW.date(), 3, 4), Week(NOW.date(), 0, 0)]
     assert texts.activity_by_week(weeks) == "Matches in each of the last 2 weeks: 3 0\nPlayers: 4 0"
     assert texts.activity_by_week(()) is None
+    late = [Week(NOW.date(), 0, 0)] * 11 + weeks[:1]
+    assert texts.activity_by_week(late) == "Matches in each of the last 6 weeks: 0 0 0 0 0 3\nPlayers: 0 0 0 0 0 4"
 
 
 async def test_the_message_fits_and_leads_to_other_categories() -> None:
