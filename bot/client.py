@@ -75,6 +75,8 @@ HOUSEKEEPING_INTERVAL: Final = 60.0
 
 TURNED_AWAY_AT_ONCE: Final = 16
 """How many people are told at once to try again later: each needs a connection to Discord."""
+TELLING_TAKES: Final = 0.5
+"""Seconds that this takes in a rush. Who has waited so long that it would come too late makes room for the others."""
 
 _TURNED_AWAY: Final = {Admission.PERSON_BUSY: ONE_AT_A_TIME, Admission.ALL_BUSY: VERY_BUSY}
 
@@ -251,7 +253,7 @@ class Client(commands.Bot):
             return True
         if (text := _TURNED_AWAY.get(admission)) is not None:
             async with self._turning_away:
-                if not self.doorkeeper.is_late(interaction.id):
+                if not self.doorkeeper.is_late(interaction.id, TELLING_TAKES):
                     await _turn_away(interaction, text)
         return False
 

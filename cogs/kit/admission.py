@@ -16,8 +16,10 @@ from cogs.kit.answers import Interaction
 
 log = structlog.get_logger(__name__)
 
+ANSWER_TAKES: Final = 0.02
+"""Seconds for which an answer with a picture takes a core."""
 MOST_AT_ONCE: Final = 50
-"""Answers in progress at once. More would all be late: an answer with a picture takes a core for 20 ms."""
+"""Answers in progress at once. More would all be late."""
 MOST_FOR_ONE: Final = 2
 """Answers in progress at once for one person."""
 MOST_WAITING: Final = 1_200
@@ -39,7 +41,7 @@ class Admission(Enum):
 
     ADMITTED = auto()
     TOO_LATE = auto()
-    """It waited so long that Discord accepts no answer any more."""
+    """It waited so long that Discord accepts no answer any more, or not by the time at which it would be answered."""
     PERSON_BUSY = auto()
     """As many answers are in progress for the person as may be at once."""
     ALL_BUSY = auto()
@@ -84,7 +86,8 @@ class Doorkeeper:
         Completions are counted apart: somebody who types does not keep themselves from playing.
         """
         _at_end_of_task(lambda: self._waiting.discard(interaction.id))
-        if self.is_late(interaction.id):
+        before_it = sum(self._in_progress[is_completion, None] for is_completion in (False, True))
+        if self.is_late(interaction.id, before_it * ANSWER_TAKES):
             self._count_dropped()
             return Admission.TOO_LATE
         admission = self._enter(interaction)
@@ -105,8 +108,8 @@ class Doorkeeper:
         _at_end_of_task(lambda: self._finished(one, everyone))
         return Admission.ADMITTED
 
-    def is_late(self, interaction_id: int) -> bool:
-        """Return whether Discord no longer accepts an answer, as far as the interaction's id tells.
+    def is_late(self, interaction_id: int, needed: float = 0) -> bool:
+        """Return whether Discord no longer accepts an answer that needs so many seconds, as far as the id tells.
 
         The id holds Discord's time. Only differences count, to the interaction that came fastest: the clock here may be
         wrong.
@@ -115,7 +118,7 @@ class Doorkeeper:
         lag = now - discord.utils.snowflake_time(interaction_id).timestamp()
         self._least_lag = min(self._least_lag + (now - self._measured_at) * CLOCK_DRIFT, lag)
         self._measured_at = now
-        return lag - self._least_lag > LATEST
+        return lag - self._least_lag > LATEST - needed
 
     def _finished(self, *keys: tuple[bool, int | None]) -> None:
         for key in keys:
