@@ -25,18 +25,19 @@ pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager
-async def hanging(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[None]:
-    """Have the list of everybody's matches hang until the end of the block."""
-    released, lookup = asyncio.Event(), scene.alive.app.lookup
+async def hanging(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[list[PersonId]]:
+    """Have the list of everybody's matches hang until the end of the block. Yield who waits for theirs."""
+    released, lookup, waiting = asyncio.Event(), scene.alive.app.lookup, list[PersonId]()
     real = lookup.hands
 
     async def hands(person_id: PersonId) -> tuple[OwnHand, ...]:
+        waiting.append(person_id)
         await released.wait()
         return await real(person_id)
 
     monkeypatch.setattr(lookup, "hands", hands)
     try:
-        yield
+        yield waiting
     finally:
         released.set()
 
@@ -102,6 +103,31 @@ async def test_what_waited_too_long_is_not_worked_on(tmp_path: Path, monkeypatch
         assert (await scene.alive.app.lookup.hands(PersonId(scene.north.id)))[0].match.version == version
         scene.sandbox.unanswered.clear()
         assert "Waiting for" in (await scene.press(scene.north, hand, "Pass")).text
+
+
+async def test_nothing_is_begun_that_would_be_answered_too_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has waited for a while is answered where nothing else is in progress, and not behind what takes long."""
+    monkeypatch.setattr(admission, "ANSWER_TAKES", 0.45 * LATEST)
+    monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
+    waited = 0.0
+    async with clubhouse(tmp_path) as scene:
+        world_clock = scene.sandbox.world.clock
+        scene.alive.client.doorkeeper = admission.Doorkeeper(lambda: world_clock.now() + waited)
+        async with hanging(scene, monkeypatch) as waiting:
+            asked = [await person.slash("gin games", scene.channel) for person in (scene.north, scene.south)]
+            await eventually(lambda: len(waiting) == len(asked))
+            waited = LATEST / 5
+            with capture_logs() as lines:
+                dropped = await scene.east.slash("gin help", scene.channel)
+                await _told(lines, 1)
+        for one in asked:
+            await one.done()
+        assert "gin rummy" in (await scene.ask(scene.east, "help")).lower()
+        world_clock.advance(LATEST)
+        assert scene.sandbox.unanswered == [dropped]
+        scene.sandbox.unanswered.clear()
 
 
 async def _told(lines: list[EventDict], dropped: int) -> None:
