@@ -163,6 +163,7 @@ class Client(commands.Bot):
         self._uploads = EmojiUploads(self, self.pictures.emojis, app.clock) if emojis else None
         self._background: list[asyncio.Task[None]] = []
         self._saving = asyncio.Lock()
+        self._saves = set[asyncio.Task[Any]]()
 
     def _get_state(self, **options: Any) -> ConnectionState[Client]:
         return _State(dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options)
@@ -224,8 +225,14 @@ class Client(commands.Bot):
 
     async def _save(self, save: Callable[[], Awaitable[None]]) -> None:
         """Save what the gateway told, however often that takes, and in the order in which it came."""
-        async with self._saving:
-            await until_done(save)
+        task = asyncio.current_task()
+        assert task is not None
+        self._saves.add(task)
+        try:
+            async with self._saving:
+                await until_done(save)
+        finally:
+            self._saves.discard(task)
 
     def _background_ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None and not self.background_failure.done():
@@ -334,6 +341,9 @@ class Client(commands.Bot):
                 log.warning("abandoned at the stop", what="work that did not end", count=len(pending))
         self.access.close()
         await within(GATEWAY_TIMEOUT, "the gateway", super().close())
+        # The next start hears again of what is not saved by now.
+        for save in self._saves:
+            save.cancel()
         await within(PICTURES_TIMEOUT, "pictures", self.pictures.close())
 
 

@@ -12,6 +12,7 @@ from unittest.mock import AsyncMock
 import discord
 import pytest
 from sqlalchemy import select
+from structlog.testing import capture_logs
 
 from bot.client import Client
 from bot.exit_codes import LOST, UNUSABLE
@@ -22,6 +23,7 @@ from bot.sandbox import Delay
 from bot.store import erasures, tables
 from bot.store.database import Database
 from bot.store.sqlite import copy_before_update
+from bot.values.ids import GuildId
 from cogs.support.places import INVITE_PERMISSIONS
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.databases import fetch, new_database, opened
@@ -186,6 +188,33 @@ async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
             await scene.post("Accept")
             await scene.quiet()
             assert len(scene.posts) == 1
+
+
+async def test_a_stop_while_the_gateway_still_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stop right after the start, before the bot saved which servers it is in, leaves no error in the log."""
+    async with sandbox_of() as sandbox:
+        with capture_logs() as lines:
+            async with opened(tmp_path / "deadwood.db") as database:
+                app, told, closed = Application(database), asyncio.Event(), asyncio.Event()
+                save = app.guilds.joined_only
+
+                async def joined_only(guilds: set[GuildId]) -> None:
+                    told.set()
+                    await closed.wait()
+                    await save(guilds)
+
+                monkeypatch.setattr(app.guilds, "joined_only", joined_only)
+                client = Client(app, emojis=False, guild_ready_timeout=0.01)
+                stop = asyncio.Event()
+                running = asyncio.create_task(
+                    run_client(client, sandbox.token, Heartbeat(tmp_path / "deadwood.db"), stop)
+                )
+                await told.wait()
+                stop.set()
+                assert await asyncio.wait_for(running, 10) == 0
+            closed.set()
+            await asyncio.sleep(0.05)
+        assert [line["event"] for line in lines if line["log_level"] == "error"] == []
 
 
 def test_an_invite_asks_for_no_more_than_is_used() -> None:
