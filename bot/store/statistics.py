@@ -53,8 +53,8 @@ async def standings(
     share = func.coalesce(won * 1.0 / func.nullif(won + lost + drawn, 0), 0)
     points = sums["points"] if fewest_points else sums["points"].desc()
     query = (
-        select(_PERSON.id.label("person_id"), _PERSON.name, won.label("won"), lost.label("lost"), net.label("net"))
-        .add_columns(func.count().label("matches"))
+        select(_PERSON.id.label("person_id"), _PERSON.name, net.label("net"))
+        .add_columns(func.count().label("matches"), won.label("won"), lost.label("lost"), drawn.label("drawn"))
         .add_columns(*(total.label(name) for name, total in sums.items()))
         .select_from(_SEATS.join(tables.person, _IN_SEAT))
         .where(*_finished(guild_id, since, category, ruleset))

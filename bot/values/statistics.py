@@ -55,15 +55,41 @@ class SeatResult(Tally):
 
 
 @dataclass(frozen=True, slots=True)
+class Results:
+    """How matches ended. One that another player's resignation left without a result is in `matches` alone."""
+
+    matches: int
+    won: int
+    lost: int
+    drawn: int
+
+    @property
+    def decided(self) -> int:
+        """Matches with a result."""
+        return self.won + self.lost + self.drawn
+
+    @property
+    def share(self) -> int | None:
+        """The percentage of matches won among those with a result, halves rounded up; None without any."""
+        return (200 * self.won + self.decided) // (2 * self.decided) if self.decided else None
+
+
+@dataclass(frozen=True, slots=True)
 class Standing(Tally):
-    """How a person did on a server: matches, those won and lost, net points as in `PlayedMatch`, and other sums."""
+    """How a person did on a server: matches as in `Results`, net points as in `PlayedMatch`, and other sums."""
 
     person_id: PersonId
     name: str
     matches: int
     won: int
     lost: int
+    drawn: int
     net: int
+
+    @property
+    def results(self) -> Results:
+        """How the matches ended."""
+        return Results(self.matches, self.won, self.lost, self.drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +131,10 @@ class Profile(Tally):
     rival: Rival | None
 
     @property
-    def won(self) -> int:
-        """Matches won."""
-        return sum(match.won is True for match in self.played)
-
-    @property
-    def lost(self) -> int:
-        """Matches lost."""
-        return sum(match.won is False for match in self.played)
-
-    @property
-    def drawn(self) -> int:
-        """Matches drawn."""
-        return sum(match.drawn for match in self.played)
-
-    @property
-    def share(self) -> int | None:
-        """The percentage of matches won among those with a result, halves rounded up; None without any."""
-        ended = self.won + self.lost + self.drawn
-        return (200 * self.won + ended) // (2 * ended) if ended else None
+    def results(self) -> Results:
+        """How the matches ended."""
+        won, lost = [sum(match.won is value for match in self.played) for value in (True, False)]
+        return Results(len(self.played), won, lost, sum(match.drawn for match in self.played))
 
     @property
     def net(self) -> int:

@@ -120,7 +120,7 @@ def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> 
         _write(canvas, x, top + _HEAD, name, cap, TEXT)
     summary = (
         (phrases.MATCHES, f"{len(profile.played):,}"),
-        (phrases.WON.capitalize(), "–" if profile.share is None else f"{profile.share}%"),
+        (phrases.WON.capitalize(), phrases.percentage(profile.results.share)),
         (phrases.NET, phrases.signed(profile.net)),
         (phrases.STREAK, str(profile.streak)),
     )

@@ -98,12 +98,14 @@ def _draw_row(canvas: Canvas, standing: Standing, rank: int, top: int, *, is_own
 
 
 def _draw_share(canvas: Canvas, standing: Standing, middle: int) -> None:
-    """Draw a bar as long as all matches, gold as far as they were won, and the percentage."""
-    share = phrases.share(standing.won, standing.matches)
-    won = _NAME + (_BAR_END - _NAME) * standing.won // max(1, standing.matches)
+    """Draw a bar, gold as far as matches were won among those with a result, and the percentage."""
+    results = standing.results
+    won = _NAME + (_BAR_END - _NAME) * results.won // max(1, results.decided)
     canvas.fill((_NAME, middle - _SHARE // 2, _BAR_END, middle + _SHARE // 2), SEAM)
     canvas.fill((_NAME, middle - _SHARE // 2, won, middle + _SHARE // 2), GOLD)
-    canvas.text(_ENDS[1], middle + CAP // 2, share, CAP, ink=GOLD, ground=RECESS, align="right")
+    canvas.text(
+        _ENDS[1], middle + CAP // 2, phrases.percentage(results.share), CAP, ink=GOLD, ground=RECESS, align="right"
+    )
 
 
 def _initial(name: str) -> str:

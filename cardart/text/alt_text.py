@@ -208,7 +208,7 @@ def standings(shown: Sequence[Standing], first: int, own: int | None) -> str:
     """Describe standings: each place with its name, matches, those won, and net points."""
     lines = [
         f"{rank}. {one.name}: {phrases.count(one.matches, 'match', 'matches')}, {one.won} {phrases.WON} "
-        f"({phrases.share(one.won, one.matches)}), net {phrases.signed(one.net)}"
+        f"({phrases.percentage(one.results.share)}), net {phrases.signed(one.net)}"
         for rank, one in enumerate(shown, first)
     ]
     yours = [f"Your place: {own}"] if own is not None and first <= own < first + len(shown) else []
@@ -218,7 +218,7 @@ def standings(shown: Sequence[Standing], first: int, own: int | None) -> str:
 def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
     """Describe how a person did, including each of the `recent` last matches."""
     played, net = shown.played, queries.running_net(shown)
-    share = [] if shown.share is None else [f"Won {shown.share}%"]
+    share = [] if (won := shown.results.share) is None else [f"Won {won}%"]
     parts = [f"{phrases.count(len(played), 'match', 'matches')}", *share, f"{phrases.STREAK} {shown.streak}"]
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     when = last if first == last else f"{first} to {last}"

@@ -151,9 +151,9 @@ def signed_short(number: int) -> str:
     return signed(number) if abs(number) < 1_000_000 else ("+" if number > 0 else "") + short_number(number)
 
 
-def share(won: int, of: int) -> str:
-    """Return the percentage of matches won."""
-    return f"{(200 * won + of) // (2 * of)}%" if of else "–"
+def percentage(share: int | None) -> str:
+    """Return the percentage of matches won; a dash where there is no result."""
+    return "–" if share is None else f"{share}%"
 
 
 def signed(number: int) -> str:

@@ -39,7 +39,7 @@ from cogs.support.replies import is_private, show
 from cogs.text import hand as hand_text
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
-from cogs.text.people import joined, name
+from cogs.text.people import joined, mention, name
 from cogs.text.table import relative_time
 
 
@@ -121,11 +121,8 @@ class Challenges(Feature):
         await show(interaction, draft_panel(draft, offered, open_option))
 
     async def _show_sent(self, interaction: Interaction, challenge: Challenge) -> None:
-        challenged = [f"<@{player.id}>" for player in challenge.named]
-        if challenge.free:
-            challenged.append("anyone here")
         line, closes = rules_text.line(challenge.rules, challenge.ruleset), relative_time(challenge.expires_at)
-        text = f"Your challenge to {joined(challenged)} was sent: {line}. It closes {closes}."
+        text = f"Your challenge to {_challenged(challenge)} was sent: {line}. It closes {closes}."
         await show(interaction, note(text, Accent.WAITING, button(challenge.id, 0, Action.WITHDRAW, "Withdraw")))
 
     @app_commands.command(description="Accept a challenge")
@@ -185,8 +182,8 @@ class Challenges(Feature):
 
     @handles(Action.WITHDRAW)
     async def _withdraw(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._app.challenges.withdraw(person_id_of(interaction), event.challenge_id)
-        await show(interaction, note("You withdrew your challenge."))
+        withdrawn = await self._app.challenges.withdraw(person_id_of(interaction), event.challenge_id)
+        await show(interaction, note(f"You withdrew your challenge to {_challenged(withdrawn)}."))
 
     async def _open(self, interaction: Interaction) -> Sequence[Challenge]:
         return await challenges_for(interaction, self._app, self.access, require_guild(interaction))
@@ -240,3 +237,11 @@ class Challenges(Feature):
             await self._hands.show(interaction, hand)
         else:
             await Answer.to(interaction).reply(note(text, Accent.YOURS, *rematch_buttons(match, seat)))
+
+
+def _challenged(challenge: Challenge) -> str:
+    """Return who is challenged: everyone who joined or was named, and anyone if there is a place left."""
+    challenged = [mention(player) for player in (*challenge.players[1:], *challenge.named)]
+    if challenge.free:
+        challenged.append("anyone here")
+    return joined(challenged)

@@ -13,8 +13,9 @@ from bot.engine.moves import Seat
 from bot.play.application import Application
 from bot.play.refusals import NoChallenge, WhichMatch
 from bot.values.challenges import Challenge
-from bot.values.ids import GuildId
+from bot.values.ids import GuildId, PersonId
 from bot.values.matches import MatchInfo
+from bot.values.statistics import Player
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, menu
@@ -24,7 +25,7 @@ from cogs.support.access import Access
 from cogs.support.errors import Question
 from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.text import refusals
-from cogs.text.people import joined, plain
+from cogs.text.people import joined, mention, plain
 from cogs.text.rules import MENU, ends
 from cogs.text.table import ago
 
@@ -93,18 +94,25 @@ async def asking_which_match(
 async def _which_challenge(
     interaction: Interaction, access: Access, challenges: Sequence[Challenge], action: Action
 ) -> Message:
-    listed = challenges[:MENU_SIZE]
+    listed, asker = challenges[:MENU_SIZE], person_id_of(interaction)
     places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
+    text, numbers = "There are several challenges. Which one do you mean?", [""] * len(listed)
+    opponents = [one.opponent for one in listed if one.opponent is not None]
+    if any(player.name is None and player.id != asker for player in opponents):
+        # Nothing is kept of somebody who was only challenged. Menus show no mentions, but the text above them does.
+        numbers = [f"{number}. " for number in range(1, len(listed) + 1)]
+        lines = [f"{number}{_players(one, asker, mention)}" for number, one in zip(numbers, listed, strict=True)]
+        text = "\n".join((text, *lines))
     options = [
         discord.SelectOption(
-            label=_players(one)[:MENU],
+            label=f"{number}{_players(one, asker, plain)}"[:MENU],
             description=f"{_terms(one)}, made {ago(interaction.created_at - one.created_at)}, {place}"[:MENU],
             value=str(one.id),
         )
-        for one, place in zip(listed, places, strict=True)
+        for number, one, place in zip(numbers, listed, places, strict=True)
     ]
     row = menu(Subject.CHOSEN, 0, action, "Choose a challenge …", options)
-    return note("There are several challenges. Which one do you mean?", Accent.YOURS, row)
+    return note(text, Accent.YOURS, row)
 
 
 async def match_options(
@@ -127,10 +135,17 @@ def _side(match: MatchInfo, seats: Sequence[Seat]) -> str:
     return joined([plain(match.players[seat]) for seat in seats])
 
 
-def _players(challenge: Challenge) -> str:
-    opponent = "anyone" if challenge.opponent is None else plain(challenge.opponent)
-    challenged = f"{challenge.seats[-1]} players" if challenge.is_lobby else opponent
-    return f"{plain(challenge.challenger)} challenges {challenged}"
+def _players(challenge: Challenge, asker: PersonId, write: Callable[[Player], str]) -> str:
+    """Return who challenges whom, as one says it to the person who asks: `You challenge South`."""
+    if challenge.is_lobby:
+        challenged = f"{challenge.seats[-1]} players"
+    elif challenge.opponent is None:
+        challenged = "anyone"
+    else:
+        challenged = "you" if challenge.opponent.id == asker else write(challenge.opponent)
+    if challenge.challenger.id == asker:
+        return f"You challenge {challenged}"
+    return f"{write(challenge.challenger)} challenges {challenged}"
 
 
 def _terms(challenge: Challenge) -> str:

@@ -8,7 +8,7 @@ from bot.values.ids import PersonId
 from bot.values.statistics import Category, Standing
 from cardart.text.phrases import signed
 from cogs.text.people import safe
-from cogs.text.profile import CATEGORIES
+from cogs.text.profile import CATEGORIES, not_won
 
 NOBODY = "No match has ended here yet. `/gin challenge` starts one, and its winner will lead this list."
 NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin challenge` starts one."
@@ -38,7 +38,7 @@ def line(rank: int, standing: Standing, category: Category) -> str:
         facts.append(f"{standing.gins} gin")
     if standing.undercuts:
         facts.append(f"{standing.undercuts} undercut")
-    head = f"**{rank}.** {safe(standing.name)}: **{standing.won}** won, {standing.lost} lost"
+    head = f"**{rank}.** {safe(standing.name)}: **{standing.won}** won, {not_won(standing.results)}"
     return f"{head}\n-# {' · '.join(facts)}"
 
 

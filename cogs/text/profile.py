@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.values.statistics import Category, Profile, Week
+from bot.values.statistics import Category, Profile, Results, Week
 from cardart.text.phrases import count, signed
 from cardart.text.queries import weeks_since_the_first_match, wins_by_way
 from cogs.text.people import joined, name
@@ -32,7 +32,7 @@ def facts(profile: Profile) -> str:
     more = "what you scored in deals, minus what the best of the others scored"
     points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
-        _matches(profile),
+        _matches(profile.results),
         f"Net points **{signed(profile.net)}**: {fewer if penalty else more}",
         f"Best streak: **{profile.streak}** won in a row",
         f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {points}",
@@ -43,13 +43,18 @@ def facts(profile: Profile) -> str:
     return "\n".join(lines)
 
 
-def _matches(profile: Profile) -> str:
-    drawn = f", {profile.drawn} drawn" if profile.drawn else ""
-    undecided = len(profile.played) - profile.won - profile.lost - profile.drawn
+def _matches(results: Results) -> str:
+    share = "" if results.share is None else f" ({results.share}%)"
+    played = f"**{results.matches}** {'match' if results.matches == 1 else 'matches'}"
+    return f"{played}: **{results.won}** won{share}, {not_won(results)}"
+
+
+def not_won(results: Results) -> str:
+    """Return the matches lost, and if there are any, those drawn and those without a result."""
+    drawn = f", {results.drawn} drawn" if results.drawn else ""
+    undecided = results.matches - results.decided
     without_result = f", {undecided} without a result" if undecided else ""
-    share = "" if profile.share is None else f" ({profile.share}%)"
-    played = f"**{len(profile.played)}** {'match' if len(profile.played) == 1 else 'matches'}"
-    return f"{played}: **{profile.won}** won{share}, {profile.lost} lost{drawn}{without_result}"
+    return f"{results.lost} lost{drawn}{without_result}"
 
 
 def _ways(profile: Profile) -> str:

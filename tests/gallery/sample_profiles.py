@@ -56,6 +56,7 @@ def standings(*rows: str) -> tuple[Standing, ...]:
             matches=int(matches),
             won=int(won),
             lost=int(matches) - int(won),
+            drawn=0,
             net=int(net),
         )
         for place, (name, matches, won, net) in enumerate(told, 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.engine.cards import Suit
@@ -25,6 +27,17 @@ def test_the_words_have_every_number() -> None:
         "Your place: 12."
     )
     assert "Your place" not in draw_standings(_TWO, first=11, own=1).alt
+
+
+def test_a_match_without_a_result_lowers_no_share() -> None:
+    """The words and the bar say how many of the matches with a result were won."""
+    (north,) = standings("North 3 2 9")
+    picture = draw_standings((replace(north, lost=0),))
+    assert "3 matches, 2 won (100%)" in picture.alt
+    (all_won,) = standings("North 3 3 9")
+    drawn = draw_standings((replace(all_won, won=2, drawn=1),))
+    assert "3 matches, 2 won (67%)" in drawn.alt
+    assert picture.content != drawn.content
 
 
 def test_everything_told_is_drawn() -> None:

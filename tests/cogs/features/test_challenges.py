@@ -76,9 +76,10 @@ async def test_declining_and_withdrawing_close_an_invitation(tmp_path: Path) -> 
         by_command = await scene.invite(scene.north, scene.south)
         assert "You declined" in await scene.ask(scene.south, "decline")
         withdrawn = await scene.invite(scene.north, scene.south)
-        assert "You withdrew your challenge." in (await scene.press(scene.north, withdrawn, "Withdraw")).text
+        told = (await scene.press(scene.north, withdrawn, "Withdraw")).text
+        assert f"You withdrew your challenge to <@{scene.south.id}>." in told
         again = await scene.invite(scene.north)
-        assert "You withdrew your challenge." in await scene.ask(scene.north, "withdraw")
+        assert "You withdrew your challenge to anyone here." in await scene.ask(scene.north, "withdraw")
         await scene.quiet()
         assert "declined." in declined.text
         assert "declined." in by_command.text
@@ -165,8 +166,28 @@ async def test_a_sixth_challenge_waits(tmp_path: Path) -> None:
         assert len(menu.options) == 5
         assert all("#games" in str(option.description) for option in menu.options)
         chosen = await scene.choose(scene.north, which.message, str(menu.placeholder), menu.options[0].value)
-        assert "You withdrew your challenge." in chosen.text
+        assert "You withdrew your challenge to anyone here." in chosen.text
         assert "was sent" in await scene.ask(scene.north, "challenge")
+
+
+async def test_people_who_were_only_challenged_can_be_told_apart(tmp_path: Path) -> None:
+    """Nothing is kept of them, so the question mentions them, numbered like the menu; who asks is "you"."""
+    async with clubhouse(tmp_path) as scene:
+        await scene.invite(scene.north, scene.south)
+        await scene.invite(scene.north, scene.east)
+        await scene.invite(scene.west, scene.south)
+        which = await scene.use(scene.north, "gin withdraw", scene.channel)
+        assert which.text.splitlines()[1:3] == [
+            f"1. You challenge <@{scene.south.id}>",
+            f"2. You challenge <@{scene.east.id}>",
+        ]
+        (menu,) = which.message.selects
+        assert [option.label for option in menu.options] == ["1. You challenge someone", "2. You challenge someone"]
+        chosen = await scene.choose(scene.north, which.message, str(menu.placeholder), menu.options[1].value)
+        assert f"You withdrew your challenge to <@{scene.east.id}>." in chosen.text
+        which = await scene.use(scene.south, "gin decline", scene.channel)
+        (menu,) = which.message.selects
+        assert [option.label for option in menu.options] == ["North challenges you", "West challenges you"]
 
 
 async def test_a_command_asks_which_invitation_is_meant(tmp_path: Path) -> None:

@@ -178,7 +178,7 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
         for command in ("lobby start", "lobby teams", "lobby leave"):
             assert "There is no such challenge" in await scene.ask(west, command)
         assert "There is no such challenge" in await scene.ask(west, "lobby invite", player=south)
-        assert "You withdrew your challenge." in await scene.ask(north, "withdraw")
+        assert "You withdrew your challenge to <@" in await scene.ask(north, "withdraw")
         assert "withdrew it" in (await _lobby(scene)).text
         assert "That challenge was withdrawn" in (await scene.press(south, lobby, "gin:1:0:start", late=True)).text
 

@@ -163,7 +163,7 @@ async def test_a_match_without_a_finished_deal_counts_in_no_standing(
     await app.endings.resign(NORTH.id, counted.id, interaction())
     assert await names(app) == ["South", "North"]
     profile = await app.profiles.profile(SOUTH, GUILD)
-    assert (profile.won, profile.rival and (profile.rival.matches, profile.rival.won)) == (1, (1, 1))
+    assert (profile.results.won, profile.rival and (profile.rival.matches, profile.rival.won)) == (1, (1, 1))
 
 
 async def test_a_reset_starts_the_leaderboard_again(app: Application, database: Database, clock: Clock) -> None:

@@ -11,7 +11,7 @@ from bot.play.application import Application
 from bot.store import tables
 from bot.store.database import Database
 from bot.values.matches import ABANDONED_AFTER, MatchStatus, Proposal
-from bot.values.statistics import Category, Standing
+from bot.values.statistics import Category, Results, Standing
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
@@ -122,6 +122,8 @@ async def test_a_match_without_a_result_lowers_no_share(app: Application, databa
         await two.win(long.id)
     rows = await standing(app)
     assert [(row.name, row.won, row.lost) for row in rows][:2] == [("North", 1, 0), ("South", 1, 1)]
+    assert (rows[0].results, rows[0].results.share) == (Results(matches=2, won=1, lost=0, drawn=0), 100)
+    assert (await app.profiles.profile(NORTH, GUILD)).results == rows[0].results
     assert rows[0].points < rows[1].points
 
 
