@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.engine.cards import Hand
+from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Knock, Phase, next_place, update
 from bot.engine.melds import Arrangement, Meld, arrangements, best_arrangement, points
 from bot.engine.moves import DONE, Move, Verb
@@ -81,9 +81,19 @@ def reason_against_response(deal: Deal, move: Move) -> tuple[str, str]:
     if move.verb is Verb.MELD:
         chosen = _knock(deal).own is not None
         return "melds", "the melds are chosen already" if chosen else "these melds are not in the hand"
-    if move.verb is Verb.LAY_OFF:
-        return "lay-off", "that card does not fit there, or is not free"
+    if move.verb is Verb.LAY_OFF and move.card is not None:
+        return _reason_against_lay_off(deal, move.card)
     return "lay-off-first", "a knock is being answered: own melds, lay-offs, done"
+
+
+def _reason_against_lay_off(deal: Deal, card: Card) -> tuple[str, str]:
+    if card not in deal.hands[deal.turn]:
+        return "not-in-hand", f"{card} is not in the hand"
+    if card not in remaining_hand(deal, deal.turn):
+        return "laid-off", f"{card} is laid off already"
+    if any(card in meld.cards for meld in _knock(deal).own or ()):
+        return "own-meld", f"{card} is in a meld that was chosen"
+    return "lay-off", f"{card} does not fit there"
 
 
 def _allows_lay_offs(deal: Deal) -> bool:

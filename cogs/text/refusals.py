@@ -123,7 +123,9 @@ _ILLEGAL: Final[Mapping[str, str]] = {
     "no-big-gin": "These rules have no big gin. `/gin gin` discards one card and goes gin.",
     "not-big-gin": "That is not big gin: all eleven cards must be in melds. Discard a card instead.",
     "lay-off-first": _ANSWER_FIRST,
-    "lay-off": "{card} fits none of the knocker's melds as they are now, or is part of a meld of your own.",
+    "laid-off": "You have laid off {card} already. Choose another card, *all* or *nothing*.",
+    "own-meld": "{card} is part of a meld that you chose to lay down. Choose another card, *all* or *nothing*.",
+    "lay-off": "{card} fits none of the knocker's melds as they are now. Choose another card, *all* or *nothing*.",
     "no-lay-off": "There is no knock to lay cards off on. You can do that after an opponent knocks.",
     "melds": "Your hand cannot be laid down like that. Choose from the list that opens as you type.",
 }

@@ -56,9 +56,22 @@ def test_each_lay_off_makes_room_for_the_next() -> None:
     assert "m 7d8d9d" in text(after)
     assert remaining_hand(after, 1) == Hand.parse("4h 6c 7d 8d 9d Ks Ts Js")
     assert remaining_hand(after, 0) == after.hands[0]
+
+
+@pytest.mark.parametrize(
+    ("moves", "card", "code"),
+    [
+        ((), "4h", "lay-off"),
+        ((), "3d", "not-in-hand"),
+        (("l 4c>Ac2c3c",), "4c", "laid-off"),
+        (("m 7d8d9d",), "7d", "own-meld"),
+    ],
+)
+def test_the_reason_against_a_lay_off_is_the_true_one(moves: tuple[str, ...], card: str, code: str) -> None:
+    """A card that fits nowhere, is in another's hand, was laid off before, or is in a meld that was chosen."""
     with pytest.raises(IllegalMove) as caught:
-        played(after, "l 4c>Ac2c3c")
-    assert caught.value.code == "lay-off"
+        played(OPEN, *moves, f"l {card}>4d5d6d")
+    assert caught.value.code == code
 
 
 def test_without_a_chain_cards_go_next_to_the_original_meld() -> None:
