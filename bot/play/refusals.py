@@ -96,8 +96,10 @@ class MatchRunning(MatchRefusal):
 class NoReplayReason(StrEnum):
     """The reason why a deal cannot be replayed."""
 
-    NONE_OVER = "none_over"
+    NONE_YET = "none_yet"
     """No deal of the match has come to a showdown yet."""
+    NONE = "none"
+    """The match ended before any deal came to a showdown."""
     IN_PLAY = "in_play"
     BROKEN_OFF = "broken_off"
     VOID = "void"

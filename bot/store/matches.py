@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import RowMapping, Select, bindparam, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.engine.showdown import Outcome
+from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import tables
 from bot.store.database import Transaction
 from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, read_row, select_columns, upsert
@@ -24,6 +24,7 @@ _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
 _PERSON: Final = tables.person.c
 _ACTION: Final = tables.action.c
+_DEAL: Final = tables.deal.c
 _GUILD: Final = tables.guild.c
 _MESSAGE: Final = tables.outbox_message.c
 
@@ -99,9 +100,13 @@ async def ended_of(transaction: Transaction, person_id: PersonId) -> tuple[Match
     return await _matches(transaction, ended.where(_HAS_PLAYER), person_id=person_id)
 
 
-async def last_ended_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
-    """Return the match that ended last in a channel."""
+async def last_ended_in(
+    transaction: Transaction, channel_id: ChannelId, *, with_showdown: bool = False
+) -> MatchRow | None:
+    """Return the match that ended last in a channel; with a showdown, the last in which hands were laid down."""
     last = select(_MATCH.id).where(_MATCH.channel_id == channel_id, _MATCH.ended_at.is_not(None))
+    if with_showdown:
+        last = last.where(exists().where(_DEAL.match_id == _MATCH.id, _DEAL.kind != OutcomeKind.VOID))
     last = last.order_by(_MATCH.ended_at.desc()).limit(1)
     found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)))
     return found[0] if found else None

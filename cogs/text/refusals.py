@@ -83,7 +83,10 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 """The texts of refusals that have only one. `{match}` stands for the names of a match's players."""
 
 _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
-    why.NoReplayReason.NONE_OVER: "No deal of {match} has reached a showdown yet. Ask again after the first.",
+    why.NoReplayReason.NONE_YET: "No deal of {match} has reached a showdown yet. Ask again after the first.",
+    why.NoReplayReason.NONE: (
+        "{match} ended before any deal reached a showdown, so there is nothing to replay. `/gin rematch` plays again."
+    ),
     why.NoReplayReason.IN_PLAY: "That deal is still in play. You can watch it once all hands are laid down.",
     why.NoReplayReason.BROKEN_OFF: "That deal was broken off before a showdown, so its hands stay hidden.",
     why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so its hands stay hidden.",

@@ -115,6 +115,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.running_in_guild, (GUILD,), {}),
     (matches.ended_of, (NORTH,), {}),
     (matches.last_ended_in, (CHANNEL,), {}),
+    (matches.last_ended_in, (CHANNEL,), {"with_showdown": True}),
     (matches.last_ended_of, (NORTH,), {}),
     (matches.by_interaction, (INTERACTION,), {}),
     (matches.create, (NEW_MATCH, [NORTH, SOUTH], AT), {}),

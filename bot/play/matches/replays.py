@@ -22,13 +22,14 @@ class Replays(Service):
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a replay in a channel is about.
 
-        That is the one running there, else the one that ended there last, else the person's only running one; if there
-        is none, raise `WhichMatch` or `NoMatch` as `Lookup.find` does.
+        That is the one running there, else the one that ended there last, if possible with a deal to replay, else the
+        person's only running one; if there is none, raise `WhichMatch` or `NoMatch` as `Lookup.find` does.
         """
         async with self._units.read() as unit:
             here = None
             if channel_id is not None:
                 here = await matches.running_in(unit.transaction, channel_id)
+                here = here or await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True)
                 here = here or await matches.last_ended_in(unit.transaction, channel_id)
             return (here or await find_match(unit, person_id, channel_id)).info
 
@@ -51,7 +52,7 @@ def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> 
     deals = [deal for deal in loaded.state.finished if deal.laid_down]
     if number is None:
         if not deals:
-            raise NoReplay(loaded.info, NoReplayReason.NONE_OVER)
+            raise NoReplay(loaded.info, NoReplayReason.NONE_YET if loaded.running else NoReplayReason.NONE)
         return deals[-1].number, deals[-1].board
 
     def asked_for(among: Sequence[Deal]) -> list[int]:

@@ -108,7 +108,7 @@ async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
 async def test_moves_that_do_not_answer_a_knock(
     database: Database, clock: Clock, move: Move | Shortcut, code: str
 ) -> None:
-    """A card that fits nowhere, one that somebody else has, and other kinds of moves are refused, and nothing is written."""
+    """A card that fits nowhere, one that is not held, and other kinds of moves are refused, and nothing is written."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     match = await players.begin("standard target=1000")
     await players.move(match.id, "take", "k Qh")

@@ -6,10 +6,11 @@ import pytest
 
 from bot.play.application import Application
 from bot.play.refusals import NoMatch, NoReplay, NoReplayReason, WhichMatch
-from bot.values.ids import MatchId
+from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchInfo
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, interaction
 
+UNUSED = ChannelId(77)
 FOUR = (NORTH, SOUTH, EAST, WEST)
 
 
@@ -33,7 +34,7 @@ async def shown(
 
 @pytest.mark.slow
 async def test_which_match_is_replayed(app: Application, players: Players) -> None:
-    """The channel's match, running or the last that ended, for anyone; else the person's only running one."""
+    """The channel's match, running or the last that ended with hands laid down; else the person's only running one."""
     with pytest.raises(NoMatch):
         await app.replays.find_match(EAST.id, CHANNEL)
     first = await players.begin("classic target=10")
@@ -49,6 +50,11 @@ async def test_which_match_is_replayed(app: Application, players: Players) -> No
     assert (await app.replays.find_match(EAST.id, CHANNEL)).id == second.id
     with pytest.raises(WhichMatch):
         await app.replays.find_match(NORTH.id, None)
+    await app.endings.resign(NORTH.id, second.id, interaction())
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == first.id
+    third = await Players(app, (EAST, WEST)).begin(channel_id=UNUSED)
+    await app.endings.resign(EAST.id, third.id, interaction())
+    assert (await app.replays.find_match(NORTH.id, UNUSED)).id == third.id
     with pytest.raises(NoMatch):
         await app.replays.replay(MatchId(99))
 
@@ -56,7 +62,7 @@ async def test_which_match_is_replayed(app: Application, players: Players) -> No
 async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: Players) -> None:
     """Without a number it is the last finished deal. Each shows its own moves and the score after it."""
     match = await players.begin("classic target=1000")
-    assert await refused(app, match) is NoReplayReason.NONE_OVER
+    assert await refused(app, match) is NoReplayReason.NONE_YET
     assert await refused(app, match, 1) is NoReplayReason.IN_PLAY
     for _ in range(2):
         await players.win(match.id)
@@ -111,4 +117,4 @@ async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, players
     assert await refused(app, resigned, 2) is NoReplayReason.BROKEN_OFF
     assert await shown(app, resigned) == (1, 1)
     assert await refused(app, called_off, 1) is NoReplayReason.BROKEN_OFF
-    assert await refused(app, called_off) is NoReplayReason.NONE_OVER
+    assert await refused(app, called_off) is NoReplayReason.NONE
