@@ -223,7 +223,8 @@ def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     when = last if first == last else f"{first} to {last}"
     low, high, end = map(phrases.signed, (min(net), max(net), net[-1]))
-    parts.append(f"{phrases.NET} {when}: lowest {low}, highest {high}, at the end {end}")
+    course = f"{when}: lowest {low}, highest {high}, at the end {end}" if len(played) > 1 else end
+    parts.append(f"{phrases.NET} {course}")
     ways = ", ".join(f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, queries.wins_by_way(shown), strict=True))
     parts.append(f"{phrases.DEALS_WON}: {shown.deals_won} of {shown.deals_won + shown.deals_lost}; {ways}")
     results = {True: phrases.WON, False: phrases.LOST, None: phrases.NEITHER}

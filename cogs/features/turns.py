@@ -248,7 +248,7 @@ def _read_move(action: Action, text: str, names: Names) -> Move:
     except NotationError:
         king, ten = Card.of(Rank.KING, Suit.DIAMONDS), Card.of(Rank.TEN, Suit.HEARTS)
         raise UserError(
-            f"I cannot read that card. Write its rank and suit, such as `Kd` for {names.short(king)} or `10h` for "
-            f"{names.short(ten)}, or its name, such as *{names.full(king)}*; or choose from the list that opens as "
+            f"I cannot read that as one card. Write its rank and suit, such as `Kd` for {names.short(king)} or `10h` "
+            f"for {names.short(ten)}, or its name, such as *{names.full(king)}*; or choose from the list that opens as "
             "you type."
         ) from None

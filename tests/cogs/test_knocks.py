@@ -141,8 +141,9 @@ async def test_lay_offs_by_command(tmp_path: Path) -> None:
         for command in ("draw", "take", "gin", "big"):
             assert "`/gin layoff` lays off a card" in await scene.ask(south, command)
         assert "**J♥** fits none of the knocker's melds as they are now" in await scene.ask(south, "layoff", cards="Jh")
-        assert "I cannot read that card" in await scene.ask(south, "layoff", cards="banana")
-        assert "I cannot read that card" in await scene.ask(south, "layoff", cards="7d>banana")
+        assert "I cannot read that as one card" in await scene.ask(south, "layoff", cards="banana")
+        assert "I cannot read that as one card" in await scene.ask(south, "layoff", cards="7d 8d")
+        assert "I cannot read that as one card" in await scene.ask(south, "layoff", cards="7d>banana")
         assert "You laid off K♠." in await scene.ask(south, "layoff", cards="king of spades")
         assert "You laid off 7♦." in await scene.ask(south, "layoff", cards="7d>4d5d6d")
         await scene.quiet()

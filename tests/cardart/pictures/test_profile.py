@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -83,7 +84,7 @@ def test_any_number_of_matches_fits(number: int, results: str) -> None:
 
 def test_matches_without_points_have_a_level_line() -> None:
     """A profile in which nothing was gained or lost can be drawn."""
-    assert "lowest 0, highest 0, at the end 0" in drawn(profile("d", (0,))).alt
+    assert "lowest 0, highest 0, at the end 0" in drawn(profile("dd", (0, 0))).alt
 
 
 def test_the_line_goes_through_the_highest_of_many() -> None:
@@ -102,8 +103,11 @@ def test_themes_differ_in_nothing_but_colours() -> None:
 
 
 def test_a_single_day_is_written_once() -> None:
-    """A first match has no span of time."""
-    assert "Net points 23 Nov 2026: " in drawn(profile("w", (5,))).alt
+    """Matches of one day have no span of time, and a first match has no course either."""
+    two = profile("ww", (5, 5))
+    same_day = replace(two, played=(two.played[0], two.played[0]))
+    assert re.search(r"Net points \d+ Nov 2026: lowest", drawn(same_day).alt)
+    assert "Best streak 1. Net points +5. Deals won" in drawn(profile("w", (5,))).alt
 
 
 @given(st.integers(-100_000, 100_000), st.integers(1, 200_000))

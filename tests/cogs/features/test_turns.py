@@ -35,7 +35,7 @@ async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp
         assert "You have already drawn" in await scene.ask(north, "draw")
         assert "You do not hold **2♥**" in await scene.ask(north, "discard", card="2h")
         for nonsense in ("banana", "queen", ""):
-            assert "I cannot read that card" in await scene.ask(north, "discard", card=nonsense)
+            assert "I cannot read that as one card" in await scene.ask(north, "discard", card=nonsense)
         refused = await scene.ask(north, "knock", card="K♣")
         assert "a knock may leave 10 at most. You can knock with **" in refused
         assert "leaving " in refused
