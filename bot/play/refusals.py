@@ -191,10 +191,11 @@ class NotEnoughPlayers(ChallengeRefusal):
 
 
 class UnknownRules(Refusal):
-    """There are no such rules, or they cannot be played. `offered` are the known names if theirs is not one of them."""
+    """There are no such rules, or they cannot be played. `offered` are the known names if `asked` is none of them."""
 
     reason: str
     offered: tuple[str, ...] = ()
+    asked: str = ""
 
 
 class NotOffered(Refusal):

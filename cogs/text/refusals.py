@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from textwrap import shorten
 from typing import Final
 
@@ -210,9 +211,9 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return "You have already joined. *Leave* gives up your place."
         case why.NotForYou(challenge):
             return _not_for_you(challenge, person_id)
-        case why.UnknownRules(reason, offered):
+        case why.UnknownRules(reason, offered, asked):
             short = shorten(reason, MAX_REASON, placeholder=" …")
-            return f"I cannot play with those rules: {short}.{_offered(offered)}"
+            return f"I cannot play with those rules: {short}.{_meant(asked, offered)}{_offered(offered)}"
         case why.NotOffered(asked, offered):
             return f"This server does not offer {bold(asked)}.{_offered(offered)}"
         case why.WrongRulesName(taken=True):
@@ -242,6 +243,13 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
         f"This is {challenger}'s challenge: {opponent} can accept it, and only {challenger} can withdraw it. "
         "`/gin challenge` makes your own."
     )
+
+
+def _meant(asked: str, names: tuple[str, ...]) -> str:
+    """Return a guess at a name that was misspelt."""
+    by_key = {name.casefold(): name for name in names}
+    near = get_close_matches(asked.casefold(), by_key, 1)
+    return f" Did you mean {bold(by_key[near[0]])}?" if near else ""
 
 
 def _offered(names: tuple[str, ...]) -> str:

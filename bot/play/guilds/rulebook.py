@@ -103,7 +103,7 @@ async def _house_rule(transaction: Transaction, guild_id: GuildId, name: str) ->
     house_rules = await guilds.house_rules(transaction, guild_id)
     key = _find(house_rules, name)
     if key is None:
-        raise UnknownRules(f"there are no house rules {name!r}", tuple(one.name for one in house_rules.values()))
+        raise UnknownRules(f"there are no house rules {name!r}", tuple(one.name for one in house_rules.values()), name)
     return key, house_rules[key]
 
 
@@ -122,7 +122,7 @@ async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> 
     found = None if house_key is None else house_rules[house_key]
     if found is None and key not in PRESETS:
         settings = (await guilds.load(transaction, guild_id)).settings
-        raise UnknownRules(f"there are no rules {name!r}", await _names(transaction, guild_id, settings))
+        raise UnknownRules(f"there are no rules {name!r}", await _names(transaction, guild_id, settings), name)
     base = found or NamedRules(key, Rules.parse(key), house=False)
     changed = {change.partition("=")[0] for change in changes}
     unchanged = [word for word in str(base.rules).split() if word.partition("=")[0] not in changed]

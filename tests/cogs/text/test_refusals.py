@@ -113,6 +113,15 @@ def test_no_refusal_is_left_out() -> None:
     assert {"too-much", "lay-off", "not-big-gin", "wall", "no-gin", "no-lay-off"} < set(CODES)
 
 
+def test_a_misspelt_name_of_rules_is_guessed() -> None:
+    """The nearest name comes before the list of all; a name like none of them is not guessed."""
+    names = ("classic", "standard", "Mum's rules")
+    guesses = {"clasic": "classic", "STANDART": "standard", "mums rules": "Mum's rules"}
+    for asked, meant in guesses.items():
+        assert f"Did you mean **{meant}**? The choices are" in texts.text(why.UnknownRules("no", names, asked), NORTH)
+    assert "Did you mean" not in texts.text(why.UnknownRules("no", names, "bridge"), NORTH)
+
+
 def test_a_refusal_depends_on_who_is_refused() -> None:
     """Challengers read that the challenge is their own; others read whose it is and who it is for."""
     named, open_to_all = challenge_by("North", named=("South",)), challenge_by("North")
