@@ -31,6 +31,7 @@ _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?"
 
 NO_MATCHES: Final = "You have no running matches. Start one with `/gin challenge`."
 CHALLENGED: Final = "You have no running matches, but a challenge that you can accept: `/gin accept` shows it."
+CHALLENGING: Final = "You have no running matches, but an open challenge of yours: `/gin withdraw` withdraws it."
 MAX_LISTED: Final = 10
 """A line has up to 320 characters, and a message 4,000."""
 
@@ -120,7 +121,7 @@ class Tables(Feature):
         """List the person's running matches."""
         hands = await self._app.lookup.hands(person_id_of(interaction))
         if not hands:
-            await show(interaction, note(CHALLENGED if await self._is_challenged(interaction) else NO_MATCHES))
+            await show(interaction, note(await self._nothing_running(interaction)))
             return
         lines = ["### Your matches"]
         for hand in hands[:MAX_LISTED]:
@@ -136,7 +137,10 @@ class Tables(Feature):
             lines.append(f"… and {len(hands) - MAX_LISTED} more")
         await show(interaction, note("\n".join(lines)))
 
-    async def _is_challenged(self, interaction: Interaction) -> bool:
-        if interaction.guild_id is None:
-            return False
-        return bool(await challenges_for(interaction, self._app, self.access, GuildId(interaction.guild_id)))
+    async def _nothing_running(self, interaction: Interaction) -> str:
+        """Return what somebody without a running match can do: accept a challenge, withdraw their own, or make one."""
+        if interaction.guild_id is not None:
+            guild_id = GuildId(interaction.guild_id)
+            if await challenges_for(interaction, self._app, self.access, guild_id):
+                return CHALLENGED
+        return CHALLENGING if await self._app.challenges.own(person_id_of(interaction)) else NO_MATCHES

@@ -170,6 +170,15 @@ async def test_a_sixth_challenge_waits(tmp_path: Path) -> None:
         assert "was sent" in await scene.ask(scene.north, "challenge")
 
 
+async def test_the_list_of_matches_tells_of_open_challenges(tmp_path: Path) -> None:
+    """Without a running match it says what there is to accept or to withdraw."""
+    async with clubhouse(tmp_path) as scene:
+        await scene.invite(scene.north, scene.south)
+        assert "an open challenge of yours: `/gin withdraw`" in await scene.ask(scene.north, "games")
+        assert "a challenge that you can accept: `/gin accept`" in await scene.ask(scene.south, "games")
+        assert "Start one with `/gin challenge`" in await scene.ask(scene.east, "games")
+
+
 async def test_people_who_were_only_challenged_can_be_told_apart(tmp_path: Path) -> None:
     """Nothing is kept of them, so the question mentions them, numbered like the menu; who asks is "you"."""
     async with clubhouse(tmp_path) as scene:
