@@ -33,6 +33,9 @@ TOPICS: Final[Mapping[str, Sequence[str]]] = {
 }
 """The headings of the rules, and the options below each."""
 
+_ENDS: Final = ("target", "deals")
+"""The options that say when a match ends, which the name of rules always tells."""
+
 _GIN_SCORES: Final = "Gin scores the opponent's deadwood plus the gin bonus."
 
 
@@ -52,15 +55,19 @@ def changed(rules: Rules) -> tuple[str, ...]:
 
 
 def name(rules: Rules, ruleset: str | None = None) -> str:
-    """Return the name of a preset or house rule, and the target: `**classic** rules to 100`."""
+    """Return the name of a preset or house rule, and the target: `**classic** rules to 100`.
+
+    A preset of which more than that was changed is `**classic** rules (changed) to 100`.
+    """
     called = ruleset or rules.preset
-    return f"{bold(called)}{'' if called.casefold().endswith('rules') else ' rules'} {ends(rules)}"
+    is_changed = called == rules.preset and not set(_changed_from_preset(rules)).issubset(_ENDS)
+    kind = "" if called.casefold().endswith("rules") else " rules"
+    return f"{bold(called)}{kind}{' (changed)' if is_changed else ''} {ends(rules)}"
 
 
 def ends(rules: Rules) -> str:
     """Return when a match ends: `to 100`, `for 5 scored deals`."""
-    options = [option for option in ("target", "deals") if getattr(rules, option) is not None]
-    return " or ".join(meaning(rules, option).short for option in options)
+    return " or ".join(meaning(rules, option).short for option in _ENDS if getattr(rules, option) is not None)
 
 
 def bold(name: str) -> str:
@@ -74,15 +81,18 @@ def bold(name: str) -> str:
 
 def differences(rules: Rules) -> str:
     """Return in a few words what sets rules apart from the usual ones."""
-    options = [option for option in changed(rules) if option not in ("target", "deals")]
+    options = [option for option in changed(rules) if option not in _ENDS]
     return ", ".join(meaning(rules, option).short for option in options) or "the usual rules"
 
 
 def written(rules: Rules) -> str:
     """Return rules as people write them: the preset, and what differs from it."""
+    return " ".join((rules.preset, *map(rules.written, _changed_from_preset(rules))))
+
+
+def _changed_from_preset(rules: Rules) -> list[str]:
     preset = Rules.parse(rules.preset)
-    options = [option for option in OPTIONS if getattr(rules, option) != getattr(preset, option)]
-    return " ".join((rules.preset, *map(rules.written, options)))
+    return [option for option in OPTIONS if getattr(rules, option) != getattr(preset, option)]
 
 
 def brief(text: str) -> str:

@@ -120,7 +120,8 @@ async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path
 
         assert "There are no house rules" in await rules("list")
         line = "rules to 50 · gin 30, lay-offs by hand"
-        assert f"**standard** {line}" in await rules("preview", rules="standard target=50 gin_bonus=30")
+        preview = await rules("preview", rules="standard target=50 gin_bonus=30")
+        assert f"**standard** {line.replace('rules', 'rules (changed)')}" in preview
         assert "There are no house rules" in await rules("list")
         saved = await rules("save", name=" Friday  night ", rules="standard target=50 gin_bonus=30")
         assert "**Saved. Challenges can use them now.**" in saved

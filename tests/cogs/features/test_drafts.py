@@ -43,7 +43,7 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
         await scene.choose(north, panel, "Spade as the upcard …", "on")
         await scene.choose(north, panel, _SCORING, "target")
         await scene.choose(north, panel, "Target …", "50")
-        line = "**oklahoma** rules to 50 · the upcard sets the knock limit, a spade doubles"
+        line = "**oklahoma** rules (changed) to 50 · the upcard sets the knock limit, a spade doubles"
         assert f"{line}." in panel.text
         assert "`oklahoma spade_doubles=on target=50`" in panel.text
         assert line in (await scene.press(north, panel, "Rules")).text
@@ -58,7 +58,7 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
         assert "If the first upcard is a spade, everything the deal scores is doubled." in rules
         await scene.press(south, invitation, "Accept")
         await scene.quiet()
-        assert "**oklahoma** rules to 50" in scene.table.text
+        assert "**oklahoma** rules (changed) to 50" in scene.table.text
         assert (await scene.press(scene.east, scene.table, "Rules")).text == rules
 
 
@@ -133,7 +133,7 @@ async def test_a_draft_for_several_keeps_to_rules_with_places_enough(tmp_path: P
         await scene.choose(scene.north, panel, "Who chooses lay-offs …", "manual")
         await scene.press(scene.north, panel, "Send the challenge")
         lobby = await scene.post("Join")
-        assert "opens a table for 2 to 4: **penalty** rules to 100" in lobby.text
+        assert "opens a table for 2 to 4: **penalty** rules (changed) to 100" in lobby.text
         assert "lay-offs by hand" in lobby.text
         assert [person.pushes for person in (scene.south, scene.east, scene.west)] == [[lobby]] * 3
 

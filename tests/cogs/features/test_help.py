@@ -43,7 +43,7 @@ async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
         assert told.startswith("### The rules\n**strict** rules to 100 · the loser deals next")
         assert "### Different from classic\n- The loser of a deal deals the next one." in told
         changed = await scene.ask(scene.east, "rules", scene.east.dm, rules="oklahoma target=30 spade_doubles=on")
-        assert "**oklahoma** rules to 30 · the upcard sets the knock limit, a spade doubles" in changed
+        assert "**oklahoma** rules (changed) to 30 · the upcard sets the knock limit, a spade doubles" in changed
         assert "there are no rules 'bridge'" in await scene.ask(scene.east, "rules", rules="bridge")
 
         async def offered(typed: str) -> list[tuple[str, str]]:

@@ -84,6 +84,14 @@ def test_the_name_says_when_a_match_ends(rules: str, name: str) -> None:
     assert texts.name(Rules.parse(rules)) == name
 
 
+def test_a_changed_preset_is_called_so() -> None:
+    """A change of more than the end is named, except under the name of a house rule, which stands for its changes."""
+    changed = Rules.parse("classic gin_bonus=20")
+    assert texts.name(changed, "classic") == texts.name(changed) == "**classic** rules (changed) to 100"
+    assert texts.name(changed, "Friday night") == "**Friday night** rules to 100"
+    assert texts.name(Rules.parse("straight target=30"), "straight") == "**straight** rules to 30"
+
+
 def test_a_line_of_rules_has_their_own_name() -> None:
     """House rules come under the name that the server gave them."""
     assert texts.line(Rules(), "Friday night") == "**Friday night** rules to 100 · the usual rules"
