@@ -112,6 +112,10 @@ class NoReplay(MatchRefusal):
     reason: NoReplayReason
 
 
+class NoOffer(MatchRefusal):
+    """Nobody offers to call the match off any more."""
+
+
 class RematchBegun(MatchRefusal):
     """All players have already agreed to a rematch."""
 

@@ -213,9 +213,11 @@ class Challenges(Feature):
     @handles(Action.WITHDRAW_REMATCH)
     async def _withdraw_rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
         person_id = person_id_of(interaction)
+        before = await self._app.lookup.hand(person_id, event.match_id)
         await self._app.endings.withdraw_rematch(person_id, event.match_id)
         hand = await self._app.lookup.hand(person_id, event.match_id)
-        await self._hands.show(interaction, hand, "You withdrew your offer of a rematch.")
+        offered = before.view.seat in before.match.proposing(Proposal.REMATCH)
+        await self._hands.show(interaction, hand, "You withdrew your offer of a rematch." if offered else None)
 
     @handles(Action.DECLINE_REMATCH, need=Need.SEE_MATCH)
     async def _decline_rematch(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -48,7 +48,9 @@ class Endings(Feature):
         match = await self._app.lookup.info(event.match_id)
         # The bot pings for nobody who could not write in the channel.
         allowed = await self.access.allowed(interaction, match.guild_id, match.channel_id)
-        hand = await self._app.endings.call_off(person_id_of(interaction), match.id, quiet=not allowed.write)
+        hand = await self._app.endings.call_off(
+            person_id_of(interaction), match.id, quiet=not allowed.write, is_answer=event.argument == panels.ANSWER
+        )
         if hand.match.status is MatchStatus.CANCELLED:
             await show(interaction, note("The match was called off. It counts for nobody.", Accent.OVER))
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from discord import ButtonStyle
 
@@ -24,6 +25,9 @@ from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
 from cogs.text import hand as texts
 from cogs.text import refusals, table
+
+ANSWER: Final = "answer"
+"""The argument of a button that answers an offer to call the match off, and makes none."""
 
 
 async def hand(
@@ -135,7 +139,7 @@ def cancel_buttons(match: MatchInfo, seat: Seat) -> Row:
     if Proposal.CANCEL not in match.proposals:
         return []
     return [
-        button(match.id, match.version, Action.CALL_OFF, "Call the match off"),
+        button(match.id, match.version, Action.CALL_OFF, "Call the match off", argument=ANSWER),
         button(match.id, match.version, Action.KEEP_PLAYING, "Keep playing"),
     ]
 
@@ -144,13 +148,13 @@ def leaving(shown: OwnHand) -> Message:
     """Return the confirmation before resigning, with gentler ways out."""
     match = shown.match
     others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
-    call_off = "Call it off" if Proposal.CANCEL in others else "Offer to call it off"
+    call_off, argument = ("Call it off", ANSWER) if Proposal.CANCEL in others else ("Offer to call it off", None)
     question = note(
         texts.leaving(shown),
         Accent.TROUBLE,
         claim_button(shown),
         button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger),
-        button(match.id, match.version, Action.CALL_OFF, call_off),
+        button(match.id, match.version, Action.CALL_OFF, call_off, argument=argument),
         button(match.id, match.version, Action.STAY, "Keep playing"),
     )
     return question.showing(match)

@@ -104,4 +104,5 @@ def ping(call: matches.Ping) -> Message:
     against = f"You play against {joined([name(match.players[seat]) for seat in call.opponents])}."
     turn = f"{person}, it is your turn. {against}" if call.to_act else f"{person}, there is an offer for you."
     text = " ".join(filter(None, (turn, offer)))
-    return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
+    rules = None if call.to_act else f"-# {rules_text.name(match.rules, match.ruleset)}"
+    return message(Accent.YOURS, text, rules, rows=[buttons], pings=(call.person_id,))

@@ -76,6 +76,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.NotWelcome: (
         "<@{refusal.opponent_id}> is not taking challenges right now. Leave the place open, or challenge someone else."
     ),
+    why.NoOffer: "Nobody offers to call {match} off any more. `/gin resign` has a button that offers it.",
     why.NoChallenge: "There is no such challenge. `/gin challenge` makes one.",
     why.TooManyHouseRules: (
         "This server has {refusal.most} house rules, which is the limit. `/gin-admin rules remove` makes room."

@@ -63,16 +63,21 @@ class Endings(MatchService):
             return await self._answer_again(person_id, interaction_id, reason)
 
     @shielded
-    async def call_off(self, person_id: PersonId, match_id: MatchId, *, quiet: bool = False) -> OwnHand:
+    async def call_off(
+        self, person_id: PersonId, match_id: MatchId, *, quiet: bool = False, is_answer: bool = False
+    ) -> OwnHand:
         """Agree to cancel a match. It is cancelled once all agree, or at once if the person may claim it.
 
         Whoever is the first to propose it notifies the others, though not without limit, unless it is to be `quiet`.
+        An answer to what others propose proposes nothing: raise `NoOffer` if nobody does any more.
         """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
             others = [other for other in loaded.row.seats if other.seat != seat and other.person is not None]
             agreeing = loaded.info.proposing(Proposal.CANCEL)
+            if is_answer and not agreeing:
+                raise refusals.NoOffer(loaded.info)
             all_agree = all(other.seat in agreeing for other in others)
             if all_agree or loaded.hand(seat, unit.now).may_claim:
                 loaded = await self._writer.cancel(unit, loaded)
@@ -143,7 +148,7 @@ class Endings(MatchService):
             loaded, seat = await _load_ended(unit, match_id, person_id)
             if seat in loaded.info.proposing(Proposal.REMATCH):
                 await matches.change_seats(unit.transaction, match_id, [seat], proposal=None)
-            return (await self._writer.revise(unit, loaded)).info
+            return (await self._writer.revise(unit, loaded, Change(asks=frozenset()))).info
 
     @shielded
     async def decline_rematch(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
@@ -163,7 +168,7 @@ class Endings(MatchService):
         elif agreeing:
             await matches.change_seats(unit.transaction, match_id, proposal=None)
             await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.DECLINED)
-        return await self._writer.revise(unit, loaded)
+        return await self._writer.revise(unit, loaded, Change(asks=frozenset()))
 
 
 async def _propose(unit: UnitOfWork, match_id: MatchId, seat: Seat, proposal: Proposal, *, is_first: bool) -> None:

@@ -40,7 +40,7 @@ class Change:
     repost_table: bool = False
     """Whether to post the tables again rather than edit them, as at the end of a deal."""
     asks: frozenset[PersonId] | None = None
-    """Those who are told that they are asked to agree to a proposal, if a seat makes one; None if none does."""
+    """Those who are told that they are asked to agree to a proposal; None if nobody makes, answers or withdraws one."""
 
 
 def where_posted(row: OutboxRow) -> Posted | None:
@@ -129,6 +129,9 @@ def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: d
         pinged = push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and not by_dm)
         if called and pinged:
             yield _want(match, MessageKind.PING, now, seat.seat, repost=True)
+        elif seat.pinged and change.asks is not None and seat.seat in (*loaded.to_act, *loaded.asked):
+            # It says what is proposed, with the buttons to answer.
+            yield _want(match, MessageKind.PING, now, seat.seat)
 
 
 def _pings_done_with(loaded: LoadedMatch, asked: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:

@@ -11,6 +11,7 @@ import pytest
 from bot.values.matches import ABANDONED_AFTER
 from bot.values.people import Push
 from cogs.kit.actions import Action
+from cogs.panels.hand import ANSWER
 from tests.cogs.scenes import at_table, hands, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.forgery import click
@@ -107,6 +108,25 @@ async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settle
         await scene.sandbox.until(lambda: call.deleted)
         await scene.quiet()
         assert "would like to call the match off" not in scene.table.text
+        old = await click(scene.south, scene.table, Action.CALL_OFF, 1, argument=ANSWER)
+        assert "Nobody offers to call ⁨North⁩ vs ⁨South⁩ off any more." in old.text
+        await scene.quiet()
+        assert "would like to call the match off" not in scene.table.text
+
+
+async def test_a_call_to_a_turn_says_what_is_offered_as_long_as_it_is(tmp_path: Path) -> None:
+    """A ping that stays because it is the player's turn gets the offer with its buttons, and loses both."""
+    async with at_table(tmp_path, open_dms=False) as scene:
+        asked = (await scene.use(scene.south, "gin resign", scene.channel)).message
+        await scene.press(scene.south, asked, "Offer to call it off")
+        call = await scene.post("Call the match off")
+        assert f"<@{scene.north.id}>, it is your turn." in call.text
+        assert "⁨South⁩ would like to call the match off." in call.text
+        await scene.press(scene.north, call, "Keep playing")
+        await scene.quiet()
+        assert not call.deleted
+        assert "call the match off" not in call.text
+        assert labels(call) == ["My hand"]
 
 
 async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) -> None:
@@ -140,6 +160,9 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         assert "⁨South⁩ declined the rematch." in end.text
         assert labels(end) == ["Rematch"]
         assert "no offer of a rematch to decline" in (await click(north, end, Action.DECLINE_REMATCH, 1)).text
+        nothing_left = (await click(north, end, Action.WITHDRAW_REMATCH, 1)).text
+        assert "⁨South⁩ declined the rematch." in nothing_left
+        assert "You withdrew" not in nothing_left
         await scene.press(north, own, "Rematch")
         await scene.quiet()
         (asked,) = south.direct_messages()
@@ -159,6 +182,7 @@ async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
         offer = (await scene.press(scene.north, end, "Rematch")).message
         call = await scene.post("Rematch", but=[end])
         assert call.text.startswith(f"<@{scene.south.id}>, there is an offer for you. ⁨North⁩ would like a rematch;")
+        assert "-# **classic** rules to 100" in call.text
         assert call in scene.south.pushes
         assert labels(call) == labels(end) == ["Rematch", "Decline"]
         own = await scene.press(scene.north, call, "Decline")

@@ -67,6 +67,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.MatchOver(MATCH),
     why.MatchRunning(MATCH),
     *(why.NoReplay(MATCH, one) for one in why.NoReplayReason),
+    why.NoOffer(MATCH),
     why.RematchBegun(MATCH),
     why.TooSoon(MATCH, NOW),
     why.Frozen(MATCH),

@@ -14,6 +14,7 @@ from bot.play.refusals import (
     MatchOver,
     MatchRunning,
     NoMatch,
+    NoOffer,
     NotSeated,
     NotWelcome,
     NotYourTurn,
@@ -133,6 +134,19 @@ async def test_cancelling_takes_both(app: Application, players: Players) -> None
             await app.turns.move(person.id, match.id, PASS, interaction())
         with pytest.raises(MatchOver):
             await app.endings.call_off(person.id, match.id)
+
+
+async def test_an_answer_to_a_proposal_makes_none(app: Application, players: Players) -> None:
+    """Agreeing to what was taken back or declined in the meantime is refused, and proposes nothing."""
+    match = await players.begin()
+    await app.endings.call_off(NORTH.id, match.id)
+    await app.endings.keep_playing(NORTH.id, match.id)
+    with pytest.raises(NoOffer):
+        await app.endings.call_off(SOUTH.id, match.id, is_answer=True)
+    assert (await app.lookup.info(match.id)).proposals == (None, None)
+    await app.endings.call_off(NORTH.id, match.id)
+    hand = await app.endings.call_off(SOUTH.id, match.id, is_answer=True)
+    assert hand.match.status is MatchStatus.CANCELLED
 
 
 @pytest.mark.parametrize(("by", "answer"), [(NORTH, None), (SOUTH, Proposal.DECLINED)])

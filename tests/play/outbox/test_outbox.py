@@ -85,6 +85,24 @@ async def test_a_proposal_notifies_those_who_are_asked(
     assert courier.of(PING) == []
 
 
+async def test_an_answered_proposal_leaves_the_call_to_a_turn(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """A ping that stays, since it is the player's turn, says what is proposed, and no longer once it is answered."""
+    await players.reach(NORTH)
+    match = await players.begin()
+    await players.move(match.id, "take", "x Qh")
+    await app.endings.call_off(NORTH.id, match.id)
+    await courier.deliver()
+    for answer in (app.endings.keep_playing, app.endings.call_off, app.endings.keep_playing):
+        (call,) = courier.of(PING)
+        await answer(SOUTH.id, match.id)
+        assert ("edit", PING) in await courier.deliver()
+        assert [message.id for message in courier.of(PING)] == [call.id]
+        assert isinstance(call.shown.content, Ping)
+        assert call.shown.content.match.proposals == (await app.lookup.info(match.id)).proposals
+
+
 @pytest.mark.slow
 async def test_in_slow_play_a_turn_notifies_once(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
