@@ -1,4 +1,4 @@
-"""A person's profile: matches played and won, a chart of net points after each, and how they win deals."""
+"""A person's profile: matches with a result and those won, a chart of net points after each, and how they win deals."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> 
         name, cap = fitted(name, _OWNER, _LEAST, WIDTH - _INSET - x)
         _write(canvas, x, top + _HEAD, name, cap, TEXT)
     summary = (
-        (phrases.MATCHES, f"{len(profile.played):,}"),
+        (phrases.MATCHES, f"{profile.results.decided:,}"),
         (phrases.WON.capitalize(), phrases.percentage(profile.results.share)),
         (phrases.NET, phrases.signed(profile.net)),
         (phrases.STREAK, str(profile.streak)),

@@ -1,4 +1,4 @@
-"""The standings of a server: rank, name, matches, how many of them were won, and net points."""
+"""The standings of a server: rank, name, matches with a result, how many of them were won, and net points."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _draw_row(canvas: Canvas, standing: Standing, rank: int, top: int, *, is_own
         cap = _RANK if rank < 100 else _LEAST
         canvas.text(_CENTRE, middle + cap // 2, str(rank), cap, ink=MIST, ground=RECESS, align="centre")
     canvas.put(crest(_initial(standing.name) or Suit.SPADES, _CREST), _CRESTS, middle - _CREST // 2)
-    numbers = (f"{standing.matches:,}", f"{standing.won:,}", phrases.signed_short(standing.net))
+    numbers = (f"{standing.results.decided:,}", f"{standing.won:,}", phrases.signed_short(standing.net))
     for number, end, ink in zip(numbers, _ENDS, (MIST, TEXT, TEXT), strict=True):
         canvas.text(end, line, number, _TEXT, ink=ink, ground=RECESS, align="right")
     if can_write(standing.name):
@@ -98,7 +98,7 @@ def _draw_row(canvas: Canvas, standing: Standing, rank: int, top: int, *, is_own
 
 
 def _draw_share(canvas: Canvas, standing: Standing, middle: int) -> None:
-    """Draw a bar, gold as far as matches were won among those with a result, and the percentage."""
+    """Draw a bar as long as all matches with a result, gold as far as they were won, and the percentage."""
     results = standing.results
     won = _NAME + (_BAR_END - _NAME) * results.won // max(1, results.decided)
     canvas.fill((_NAME, middle - _SHARE // 2, _BAR_END, middle + _SHARE // 2), SEAM)

@@ -205,9 +205,9 @@ def _entered(line: ScoreLine, sides: Sequence[str], monograms: Sequence[str]) ->
 
 
 def standings(shown: Sequence[Standing], first: int, own: int | None) -> str:
-    """Describe standings: each place with its name, matches, those won, and net points."""
+    """Describe standings: each place with its name, matches with a result, those won, and net points."""
     lines = [
-        f"{rank}. {one.name}: {phrases.count(one.matches, 'match', 'matches')}, {one.won} {phrases.WON} "
+        f"{rank}. {one.name}: {phrases.count(one.results.decided, 'match', 'matches')}, {one.won} {phrases.WON} "
         f"({phrases.percentage(one.results.share)}), net {phrases.signed(one.net)}"
         for rank, one in enumerate(shown, first)
     ]
@@ -217,9 +217,9 @@ def standings(shown: Sequence[Standing], first: int, own: int | None) -> str:
 
 def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
     """Describe how a person did, including each of the `recent` last matches."""
-    played, net = shown.played, queries.running_net(shown)
-    share = [] if (won := shown.results.share) is None else [f"Won {won}%"]
-    parts = [f"{phrases.count(len(played), 'match', 'matches')}", *share, f"{phrases.STREAK} {shown.streak}"]
+    played, net, results = shown.played, queries.running_net(shown), shown.results
+    share = [] if results.share is None else [f"Won {results.share}%"]
+    parts = [f"{phrases.count(results.decided, 'match', 'matches')}", *share, f"{phrases.STREAK} {shown.streak}"]
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     when = last if first == last else f"{first} to {last}"
     low, high, end = map(phrases.signed, (min(net), max(net), net[-1]))
@@ -227,8 +227,8 @@ def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
     parts.append(f"{phrases.NET} {course}")
     ways = ", ".join(f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, queries.wins_by_way(shown), strict=True))
     parts.append(f"{phrases.DEALS_WON}: {shown.deals_won} of {shown.deals_won + shown.deals_lost}; {ways}")
-    results = {True: phrases.WON, False: phrases.LOST, None: phrases.NEITHER}
-    lately = [results[match.won] for match in played[-recent:]]
+    result_words = {True: phrases.WON, False: phrases.LOST, None: phrases.NEITHER}
+    lately = [result_words[match.won] for match in played[-recent:]]
     parts.append(f"{phrases.last_matches(len(lately))}: {', '.join(lately)}")
     if shown.rival is not None:
         parts.append(f"{phrases.MOST_OFTEN} {monograms[1]}: {phrases.win_loss(shown.rival.won, shown.rival.lost)}")

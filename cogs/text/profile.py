@@ -45,15 +45,15 @@ def facts(profile: Profile) -> str:
 
 def _matches(results: Results) -> str:
     share = "" if results.share is None else f" ({results.share}%)"
-    played = f"**{results.matches}** {'match' if results.matches == 1 else 'matches'}"
+    played = f"**{results.decided}** {'match' if results.decided == 1 else 'matches'}"
     return f"{played}: **{results.won}** won{share}, {not_won(results)}"
 
 
 def not_won(results: Results) -> str:
-    """Return the matches lost, and if there are any, those drawn and those without a result."""
+    """Return the matches lost, and if there are any, those drawn, and those without a result, which count in none."""
     drawn = f", {results.drawn} drawn" if results.drawn else ""
     undecided = results.matches - results.decided
-    without_result = f", {undecided} without a result" if undecided else ""
+    without_result = f", {undecided} more without a result" if undecided else ""
     return f"{results.lost} lost{drawn}{without_result}"
 
 

@@ -30,10 +30,11 @@ def test_the_words_have_every_number() -> None:
 
 
 def test_a_match_without_a_result_lowers_no_share() -> None:
-    """The words and the bar say how many of the matches with a result were won."""
+    """Words, number and bar are of the matches with a result, so that they agree."""
     (north,) = standings("North 3 2 9")
     picture = draw_standings((replace(north, lost=0),))
-    assert "3 matches, 2 won (100%)" in picture.alt
+    assert "2 matches, 2 won (100%)" in picture.alt
+    assert picture.content == draw_standings(standings("North 2 2 9")).content
     (all_won,) = standings("North 3 3 9")
     drawn = draw_standings((replace(all_won, won=2, drawn=1),))
     assert "3 matches, 2 won (67%)" in drawn.alt

@@ -118,8 +118,8 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
 
         assert await board() == [
             "### Leaderboard: matches for points, all time",
-            "**1.** ⁨North⁩: **1** won, 1 lost, 1 without a result",
-            "**2.** ⁨South⁩: **1** won, 1 lost, 1 without a result",
+            "**1.** ⁨North⁩: **1** won, 1 lost, 1 more without a result",
+            "**2.** ⁨South⁩: **1** won, 1 lost, 1 more without a result",
             "**3.** ⁨East⁩: **0** won, 1 lost",
             "Your place: **1** of 3",
         ]

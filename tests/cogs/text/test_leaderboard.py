@@ -13,7 +13,7 @@ def test_a_line_has_every_kind_of_result() -> None:
     some = Standing(**tally, person_id=PersonId(1), name="North", matches=6, won=3, lost=1, drawn=1, net=-20)
     only = Standing(**tally, person_id=PersonId(1), name="North", matches=3, won=3, lost=0, drawn=0, net=20)
     assert leaderboard.line(2, some, Category.POINTS).splitlines() == [
-        "**2.** ⁨North⁩: **3** won, 1 lost, 1 drawn, 1 without a result",
+        "**2.** ⁨North⁩: **3** won, 1 lost, 1 drawn, 1 more without a result",
         "-# 130 points · net −20 · deals 7–4 · 2 gin",
     ]
     assert leaderboard.line(1, only, Category.POINTS).startswith("**1.** ⁨North⁩: **3** won, 0 lost\n")

@@ -37,7 +37,7 @@ MIXED = profile((True, False, 60), (True, False, 20), (False, False, -100), (Non
 def test_a_profile_has_all_its_facts_as_text() -> None:
     """Results of every kind, the share of those that count, points, deals by how they were won, and the rival."""
     assert texts.facts(MIXED).splitlines() == [
-        "**5** matches: **2** won (50%), 1 lost, 1 drawn, 1 without a result",
+        "**4** matches: **2** won (50%), 1 lost, 1 drawn, 1 more without a result",
         "Net points **−18**: what you scored in deals, minus what the best of the others scored",
         "Best streak: **2** won in a row",
         "Deals: **9** won (7 by knocking and 2 with gin), 7 lost · 310 points",
