@@ -263,9 +263,10 @@ def _not_your_turn(hand: OwnHand) -> str:
         return "There is nobody to wait for: it is your turn."
     if turn is None:
         return "Your board is over. You will hear from me when the next round starts."
+    theirs = f"It is {name(hand.match.players[turn])}'s turn."
     if hand.view.sits_out:
-        return f"You sit this deal out, and play again in the next. It is {name(hand.match.players[turn])}'s turn."
-    return f"It is {name(hand.match.players[turn])}'s turn. You will hear from me when it is yours."
+        return f"This deal goes on without you, and you play again in the next. {theirs}"
+    return f"{theirs} You will hear from me when it is yours."
 
 
 def _illegal(refusal: why.Illegal) -> str:
@@ -294,6 +295,7 @@ def _instead(hand: OwnHand) -> str:
     names = names_of(hand.preferences.appearance.language)
     knocks = knock_choices(hand.view)
     if not knocks:
-        return "No card lets you knock yet: discard one instead."
+        go_out = "knock" if hand.view.public.knock_limit else "go gin"
+        return f"No card lets you {go_out} yet: discard one instead."
     cards = [f"**{names.short(one.card)}** (leaving {one.leaves})" for one in knocks]
     return f"You can knock with {joined(cards, 'or')}, or discard a card."

@@ -54,7 +54,7 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         assert "⁨East⁩ and ⁨North⁩ play" in out.text
         assert "You sit this deal out. Waiting for ⁨East⁩" in out.text
         refused = await scene.ask(scene.south, "draw")
-        assert "You sit this deal out, and play again in the next. It is ⁨East⁩'s turn." in refused
+        assert "This deal goes on without you, and you play again in the next. It is ⁨East⁩'s turn." in refused
         assert labels(out) == ["Refresh"]
         assert out.images == []
         assert "It is ⁨East⁩'s turn" in await scene.ask(scene.south, "take")

@@ -157,9 +157,9 @@ def test_a_knock_with_too_much_says_how_much() -> None:
     assert "You do not hold **D♥**" in texts.text(why.Illegal(polish, "not-in-hand", Card.parse("Qh")), STRANGER)
     public = replace(HAND.view.public, knock_limit=0)
     gin_only = replace(HAND, view=replace(HAND.view, public=public))
-    assert "but in this deal you can only go out with gin" in texts.text(
-        why.Illegal(gin_only, "too-much", choice.card), STRANGER
-    )
+    text = texts.text(why.Illegal(gin_only, "too-much", choice.card), STRANGER)
+    assert "but in this deal you can only go out with gin" in text
+    assert "No card lets you go gin yet" in text
 
 
 def test_a_refused_knock_names_the_cards_that_can_knock() -> None:
