@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.play.challenges.challenges import EXPIRES_AFTER
 from bot.play.loading.unit_of_work import Service
 from bot.store import moments
 from bot.store.database import shielded
+from bot.values.challenges import EXPIRES_AFTER
 
 
 class Moments(Service):

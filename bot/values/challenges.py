@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -12,6 +12,8 @@ from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.values.statistics import Player
+
+EXPIRES_AFTER: Final = timedelta(days=1)
 
 PAIRINGS: Final = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 """The ways in which four players, in the order of joining, may be seated. The first and third seat are partners."""

@@ -57,7 +57,8 @@ class MatchInfo:
 
     `version` names the state that a move applies to; `revision` grows with every change that a message could show.
     `ruleset` names the preset or house rule that `rules` come from. `moved_at` is the time of the last move, or, once
-    the match is over, of the last proposed rematch. `appearance` is that of its public messages.
+    the match is over, of the last proposed rematch. `appearance` is that of its public messages, or in
+    what only one person sees, theirs.
     """
 
     id: MatchId
@@ -99,6 +100,10 @@ class MatchInfo:
         """The seats that score together, in the order of the score's tuples."""
         return FORMATS[self.rules.format].sides(len(self.players))
 
+    def seen_as(self, appearance: Appearance) -> MatchInfo:
+        """Return the match as somebody prefers to see it."""
+        return replace(self, appearance=appearance)
+
     def seat_of(self, person_id: PersonId) -> Seat | None:
         """Return a person's seat; None if they do not play."""
         return next((Seat(seat) for seat, player in enumerate(self.players) if player.id == person_id), None)
@@ -135,7 +140,7 @@ class OwnHand:
         """The showdown of `last_deal` in the player's own look; None if there is none."""
         if self.last_deal is None:
             return None
-        return Showdown(replace(self.match, appearance=self.preferences.appearance), self.last_deal)
+        return Showdown(self.match.seen_as(self.preferences.appearance), self.last_deal)
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ class Admin(Feature):
         """Ask for a confirmation before house rules are removed."""
         found = await self._app.rulebook.house_rule(_require_manager(interaction), name)
         gone = "Nobody can choose them any more. Running matches keep them."
-        text = f"Remove the {rules_text.bold(found.name)} rules? {gone}"
+        text = f"Remove the {rules_text.titled(found.name, rules_text.bold)}? {gone}"
         remove = button(
             Subject.SERVER, 0, Action.REMOVE_RULES_NOW, "Remove", discord.ButtonStyle.danger, argument=found.name
         )
@@ -178,9 +178,8 @@ class Admin(Feature):
     @handles(Action.REMOVE_RULES_NOW)
     async def _remove_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
         removed = await self._app.rulebook.remove(_require_manager(interaction), event.argument or "")
-        await show(
-            interaction, note(f"The {rules_text.bold(removed.name)} rules were removed. Running matches keep them.")
-        )
+        called = rules_text.titled(removed.name, rules_text.bold)
+        await show(interaction, note(f"The {called} were removed. Running matches keep them."))
 
     @handles(Action.CHANGE_NOTHING)
     async def _change_nothing(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -20,8 +20,9 @@ from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, require_guild
 from cogs.support.replies import show
-from cogs.text.people import safe
+from cogs.text import leaderboard as texts
 from cogs.text.profile import CATEGORIES
+from cogs.text.rules import titled
 
 LONGEST_FILTER: Final = 32
 
@@ -55,7 +56,7 @@ class Leaderboard(Feature):
         played = () if interaction.guild_id is None else await self._app.guilds.played(GuildId(interaction.guild_id))
         choices = [app_commands.Choice(name=label, value=category) for category, label in CATEGORIES.items()]
         choices += [
-            app_commands.Choice(name=f"{ruleset} rules", value=ruleset)
+            app_commands.Choice(name=titled(ruleset), value=ruleset)
             for _, ruleset in played
             if ruleset not in {*Category}
         ]
@@ -104,6 +105,4 @@ def _read_rules(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Cat
     for category, ruleset in played:
         if folded(ruleset) == folded(rules):
             return category, ruleset
-    raise UserError(
-        f"No match with **{safe(rules)}** rules has ended here. Leave the filter out, or choose from its list."
-    )
+    raise UserError(texts.nothing_with(rules))

@@ -8,7 +8,6 @@ from functools import partial
 import discord
 from discord import app_commands
 
-from bot.play.refusals import NoChallenge
 from bot.values.challenges import Challenge
 from bot.values.guilds import Place
 from bot.values.ids import PersonId
@@ -18,7 +17,8 @@ from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.panels.layout import note
 from cogs.support.access import Need
-from cogs.support.choosing import challenge_event
+from cogs.support.choosing import NO_OWN_TABLE, challenge_event
+from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
 from cogs.support.places import begin_with_room, require_present
@@ -74,7 +74,7 @@ class Lobbies(Feature):
         lobbies = await self._own(interaction)
         here = [one for one in lobbies if one.channel_id == interaction.channel_id] or lobbies
         if not here:
-            raise NoChallenge
+            raise UserError(NO_OWN_TABLE)
         lobby = here[-1]
         place = Place(lobby.guild_id, lobby.channel_id)
         await self.access.require_may_write(interaction, place.guild_id, place.channel_id)

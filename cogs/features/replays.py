@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from discord import app_commands
 
 from bot.play.refusals import Refusal
+from bot.values.appearance import Appearance
+from bot.values.ids import MatchId
 from bot.values.matches import MatchInfo, Replay
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
@@ -56,8 +59,8 @@ class Replays(Feature):
     @handles(Action.REPLAY, need=Need.SEE_MATCH)
     async def _show(self, interaction: Interaction, event: ComponentEvent) -> None:
         async with self._long_work.of(interaction):
-            replay = await self._load(event)
             preferences = await self._app.people.preferences(person_id_of(interaction))
+            replay = await self._load(event.match_id, event.argument, preferences.appearance)
             pictures = self._pictures if preferences.pictures else None
             can_show = await self._may_show_to_all(interaction, replay.match)
             panel = await panels.replay(replay, pictures, can_show_to_all=can_show)
@@ -65,7 +68,7 @@ class Replays(Feature):
 
     @handles(Action.SHOW_REPLAY_TO_ALL, need=Need.SEE_MATCH)
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
-        replay = await self._load(event)
+        replay = await self._load(event.match_id, event.argument)
         if not await self._may_show_to_all(interaction, replay.match):
             raise UserError(refusals.MAY_NOT_SHOW_REPLAY)
         async with self._long_work.of(interaction):
@@ -80,17 +83,20 @@ class Replays(Feature):
         found = _STEP.fullmatch(event.argument or "")
         if found is None:
             raise UnknownComponent
-        replay = await self._app.replays.replay(event.match_id, *_read_deal(found["deal"]))
         preferences = await self._app.people.preferences(person_id_of(interaction))
-        await show(interaction, await panels.step(replay, int(found["step"]), preferences, self._pictures))
+        replay = await self._load(event.match_id, found["deal"], preferences.appearance)
+        pictures = self._pictures if preferences.pictures else None
+        await show(interaction, await panels.step(replay, int(found["step"]), pictures))
 
     async def _may_show_to_all(self, interaction: Interaction, match: MatchInfo) -> bool:
         """Return whether they may show a replay to everyone: in the match's own channel, if they may write there."""
         is_here = interaction.channel_id == match.channel_id
         return is_here and (await self.access.allowed(interaction, match.guild_id, match.channel_id)).write
 
-    async def _load(self, event: ComponentEvent) -> Replay:
-        return await self._app.replays.replay(event.match_id, *_read_deal(event.argument))
+    async def _load(self, match_id: MatchId, deal: str | None, appearance: Appearance | None = None) -> Replay:
+        """Return a deal as its match looks to everyone, or as somebody prefers to see it."""
+        replay = await self._app.replays.replay(match_id, *_read_deal(deal))
+        return replay if appearance is None else replace(replay, match=replay.match.seen_as(appearance))
 
 
 def _read_deal(typed: str | None) -> tuple[int | None, int | None]:

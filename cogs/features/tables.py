@@ -85,7 +85,9 @@ class Tables(Feature):
     async def _show_score(self, interaction: Interaction, event: ComponentEvent) -> None:
         summary = await self._app.lookup.summary(event.match_id)
         preferences = await self._app.people.preferences(person_id_of(interaction))
-        await Answer.to(interaction).reply(await panels.score(summary, preferences, self._pictures))
+        elsewhere = interaction.channel_id != summary.match.channel_id
+        panel = await panels.score(summary, preferences, self._pictures, elsewhere=elsewhere)
+        await Answer.to(interaction).reply(panel)
 
     @handles(Action.LAST_MOVES, need=Need.SEE_MATCH)
     async def _show_last_moves(self, interaction: Interaction, event: ComponentEvent) -> None:

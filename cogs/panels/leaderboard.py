@@ -70,7 +70,7 @@ async def standings(
         rows = [(one, plain(Player(one.person_id, one.name))) for one in listed]
         picture = await pictures.standings(rows, first, own, preferences.appearance)
     if own is None:
-        place = texts.NOT_LISTED
+        place = texts.not_listed(filters.category, filters.ruleset, recent=filters.recent)
     elif first <= own < first + PAGE:
         place = f"Your place: **{own}** of {len(shown)}"
     else:

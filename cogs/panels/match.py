@@ -77,11 +77,14 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
     )
 
 
-async def score(summary: matches.MatchSummary, preferences: Preferences, pictures: Pictures) -> Message:
-    """Return the score sheet so far."""
+async def score(
+    summary: matches.MatchSummary, preferences: Preferences, pictures: Pictures, *, elsewhere: bool = False
+) -> Message:
+    """Return the score sheet so far, with the match's channel if it is seen from elsewhere."""
     picture = await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
+    where = f"-# The match in <#{summary.match.channel_id}>" if elsewhere else None
     title = showdown_text.end_title(summary)
-    return message(Accent.WAITING, *_score_sheet(summary), title=title, picture=picture)
+    return message(Accent.WAITING, *_score_sheet(summary), where, title=title, picture=picture)
 
 
 def _score_sheet(summary: matches.MatchSummary) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ class Pictures:
         return await self._draw(lambda: cardart.draw_showdown(showdown.view, marks, match.appearance))
 
     async def replay(self, replay: Replay) -> Picture | None:
-        """Return a deal action by action, drawn once for all who watch it; None if it is too long to draw."""
+        """Return a deal action by action, drawn once for all who see it alike; None if it is too long to draw."""
         match, view = replay.match, replay.view
         if view.actions > MOST_ACTIONS:
             return None
@@ -63,10 +63,10 @@ class Pictures:
             lambda: self._cached(key, lambda: cardart.draw_replay(view, marks, match.appearance)), self._animation_pool
         )
 
-    async def replay_step(self, replay: Replay, step: int, appearance: Appearance) -> Picture:
+    async def replay_step(self, replay: Replay, step: int) -> Picture:
         """Return a deal after some of its actions."""
-        marks = monograms(replay.match.players)
-        return await self._draw(lambda: cardart.draw_step(replay.view, step, marks, appearance))
+        match, marks = replay.match, monograms(replay.match.players)
+        return await self._draw(lambda: cardart.draw_step(replay.view, step, marks, match.appearance))
 
     async def scorecard(self, summary: MatchSummary, appearance: Appearance) -> Picture | None:
         """Return the score of a match; None before a deal is over."""

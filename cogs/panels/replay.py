@@ -7,7 +7,6 @@ from dataclasses import replace
 from discord import ButtonStyle
 
 from bot.values.matches import Replay
-from bot.values.people import Preferences
 from cardart import Picture
 from cogs.kit.actions import Action
 from cogs.kit.components import button
@@ -40,24 +39,26 @@ async def replay(
     )
 
 
-async def step(shown: Replay, number: int, preferences: Preferences, pictures: Pictures) -> Message:
-    """Return a deal after so many actions, with buttons to the steps before and after, and to the animation."""
+async def step(shown: Replay, number: int, pictures: Pictures | None) -> Message:
+    """Return a deal after so many actions, with buttons to the steps before and after, and to the animation.
+
+    Without `pictures` it is in words alone.
+    """
     number = min(number, shown.view.actions + 1)
 
     def panel(picture: Picture | None) -> Message:
-        language = preferences.appearance.language
         return message(
             Accent.OVER,
-            texts.step(shown, number, language),
-            None if picture is not None else texts.step_in_words(shown, number, language),
+            texts.step(shown, number),
+            None if picture is not None else texts.step_in_words(shown, number),
             title=f"Replay · Deal {texts.deal_number(shown.view.showdown)}, {texts.step_name(shown, number)}",
             picture=picture,
             rows=[_steps(shown, number), [_animation_button(shown)]],
         )
 
-    if not preferences.pictures:
+    if pictures is None:
         return panel(None)
-    drawn = await pictures.replay_step(shown, number, preferences.appearance)
+    drawn = await pictures.replay_step(shown, number)
     return replace(panel(drawn), in_words=lambda: panel(None))
 
 

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import compress
+from typing import Final
 
 import discord
 
 from bot.engine.moves import Seat
 from bot.play.application import Application
-from bot.play.refusals import NoChallenge, WhichMatch
+from bot.play.refusals import WhichMatch
 from bot.values.challenges import Challenge
 from bot.values.ids import GuildId, PersonId
 from bot.values.matches import MatchInfo
@@ -22,12 +23,24 @@ from cogs.kit.components import MENU_SIZE, ComponentEvent, menu
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, note
 from cogs.support.access import Access
-from cogs.support.errors import Question
+from cogs.support.errors import Question, UserError
 from cogs.support.interactions import channel_id_of, person_id_of
-from cogs.text import refusals
+from cogs.text import refusals, rules
 from cogs.text.people import joined, mention, plain
-from cogs.text.rules import MENU, ends
+from cogs.text.rules import MENU
 from cogs.text.table import ago
+
+NO_OWN_TABLE: Final = (
+    "You have no open table for several players, and only whoever opened one can do that. `/gin challenge` opens one."
+)
+_NO_CHALLENGE: Final = {
+    Action.ACCEPT: "There is no challenge on this server that you can accept. `/gin challenge` makes one.",
+    Action.DECLINE: "Nobody on this server has challenged you by name, so there is nothing to decline.",
+    Action.WITHDRAW: "You have no open challenge to withdraw. `/gin challenge` makes one.",
+    Action.LEAVE_LOBBY: "You have not joined a table that is still open, so there is none to leave.",
+    Action.START_LOBBY: NO_OWN_TABLE,
+    Action.CHANGE_TEAMS: NO_OWN_TABLE,
+}
 
 
 async def match_event(interaction: Interaction, app: Application, access: Access, action: Action) -> ComponentEvent:
@@ -49,12 +62,12 @@ async def challenge_event(
 
     Raises:
         Question: there are several.
-        NoChallenge: there is none.
+        UserError: there is none.
     """
     here = [one for one in challenges if one.channel_id == interaction.channel_id]
     candidates = here if len(here) == 1 else challenges
     if not candidates:
-        raise NoChallenge
+        raise UserError(_NO_CHALLENGE[action])
     if len(candidates) > 1:
         raise Question(await _which_challenge(interaction, access, candidates, action))
     return event_of(candidates[0], action)
@@ -85,7 +98,7 @@ async def asking_which_match(
     try:
         yield
     except WhichMatch as several:
-        options = await match_options(interaction, access, several.matches, lambda match: f"{match.ruleset} rules")
+        options = await match_options(interaction, access, several.matches, _match_rules)
         row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
         text = refusals.text(several, person_id_of(interaction))
         raise Question(note(text, Accent.YOURS, row)) from None
@@ -106,7 +119,7 @@ async def _which_challenge(
     options = [
         discord.SelectOption(
             label=f"{number}{_players(one, asker, plain)}"[:MENU],
-            description=f"{_terms(one)}, made {ago(interaction.created_at - one.created_at)}, {place}"[:MENU],
+            description=_terms(one, f"made {ago(interaction.created_at - one.created_at)}, {place}"),
             value=str(one.id),
         )
         for number, one, place in zip(numbers, listed, places, strict=True)
@@ -124,7 +137,7 @@ async def match_options(
     return [
         discord.SelectOption(
             label=" vs ".join(_side(match, seats) for seats in match.sides)[:MENU],
-            description=f"{place}, {describe(match)}",
+            description=f"{place}, {describe(match)}"[:MENU],
             value=str(match.id),
         )
         for match, place in zip(listed, places, strict=True)
@@ -148,6 +161,11 @@ def _players(challenge: Challenge, asker: PersonId, write: Callable[[Player], st
     return f"{write(challenge.challenger)} challenges {challenged}"
 
 
-def _terms(challenge: Challenge) -> str:
-    """Return the rules of a challenge by name, and when a match with them ends: `classic rules to 100`."""
-    return f"{challenge.ruleset} rules {ends(challenge.rules)}"
+def _terms(challenge: Challenge, made: str) -> str:
+    """Return the rules of a challenge, when and where it was made, and as much as fits of what is special in them."""
+    name = rules.plain_name(challenge.rules, challenge.ruleset)
+    return rules.brief(f"{name}, {made} · {rules.differences(challenge.rules)}")
+
+
+def _match_rules(match: MatchInfo) -> str:
+    return rules.plain_name(match.rules, match.ruleset)

@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.values.ids import PersonId
 from bot.values.statistics import Category, Standing
 from cardart.text.phrases import signed
 from cogs.text.people import safe
 from cogs.text.profile import CATEGORIES, not_won
+from cogs.text.rules import bold, titled
 
 NOBODY = "No match has ended here yet. `/gin challenge` starts one, and its winner will lead this list."
 NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin challenge` starts one."
 NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin challenge` starts one."
-NOT_LISTED = "You have not finished a match here yet."
+
+_ONE_MATCH: Final = {
+    Category.POINTS: "a match for points",
+    Category.TEAMS: "a team match",
+    Category.PENALTY: "a match for penalty points",
+}
 
 
 def compared(category: Category, ruleset: str | None) -> str:
     """Return which matches are compared."""
-    return CATEGORIES[category] if ruleset is None else f"{ruleset} rules"
+    return CATEGORIES[category] if ruleset is None else titled(ruleset)
+
+
+def nothing_with(rules: str) -> str:
+    """Return that no match with rules that somebody typed has ended."""
+    asked = titled(rules, lambda typed: f"**{safe(typed)}**")
+    return f"No match with {asked} has ended here. Leave the filter out, or choose from its list."
+
+
+def not_listed(category: Category, ruleset: str | None, *, recent: bool) -> str:
+    """Return why somebody is not among the standings: they may have played, but not what is compared."""
+    kind = _ONE_MATCH[category] if ruleset is None else f"a match with {titled(ruleset, bold)}"
+    return f"You have not finished {kind} here {'in the last 30 days' if recent else 'yet'}."
 
 
 def lines(standings: Sequence[Standing], first: int, category: Category) -> str:

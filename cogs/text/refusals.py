@@ -103,6 +103,7 @@ _CLOSED: Final[Mapping[ChallengeStatus, str]] = {
     ChallengeStatus.EXPIRED: "has expired",
 }
 
+_YOUR_OWN: Final = "`/gin challenge` makes your own."
 _ANSWER_FIRST: Final = "Answer the knock first: `/gin layoff` lays off a card, *all* or *nothing*."
 _ONLY_TO_GO_OUT: Final = (
     "The stock is used up: you may take the {top} only to knock or go gin with it. Otherwise use `/gin pass`."
@@ -196,8 +197,11 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             named = joined([bold(one) for one in fitting], "or")
             others = f" For {wanted}, choose {named} in *rules*." if fitting else ""
             return f"These rules are for {theirs} players, not for {wanted}.{others}"
+        case why.NoPlaceLeft(challenge) if challenge.named:
+            kept = joined([mention(player) for player in challenge.named])
+            return f"The places left at {mention(challenge.challenger)}'s table are kept for {kept}. {_YOUR_OWN}"
         case why.NoPlaceLeft(challenge):
-            return f"{name(challenge.challenger)}'s challenge has no place left. `/gin challenge` makes your own."
+            return f"{name(challenge.challenger)}'s challenge has no place left. {_YOUR_OWN}"
         case why.NotEnoughPlayers(challenge) if challenge.can_start:
             return "These rules have no teams: everyone plays for themselves."
         case why.NotEnoughPlayers(challenge):
@@ -242,7 +246,7 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
     opponent = "anyone else" if challenge.opponent is None else mention(challenge.opponent)
     return (
         f"This is {challenger}'s challenge: {opponent} can accept it, and only {challenger} can withdraw it. "
-        "`/gin challenge` makes your own."
+        f"{_YOUR_OWN}"
     )
 
 

@@ -51,9 +51,9 @@ def step_name(replay: Replay, number: int) -> str:
     return "the cards" if number == 0 else f"step {number} of {actions}" if number <= actions else "the showdown"
 
 
-def step(replay: Replay, number: int, language: str) -> str:
+def step(replay: Replay, number: int) -> str:
     """Return what happened after so many actions: the turn up to there, in a line with its number."""
-    names, marks = names_of(language), monograms(replay.match.players)
+    names, marks = names_of(replay.match.appearance.language), monograms(replay.match.players)
     if number > replay.view.actions:
         return showdown_text.title(replay.view.showdown, replay.match)
     if number == 0:
@@ -63,8 +63,9 @@ def step(replay: Replay, number: int, language: str) -> str:
     return turn
 
 
-def step_in_words(replay: Replay, number: int, language: str) -> str:
+def step_in_words(replay: Replay, number: int) -> str:
     """Return what the picture of a step shows: every hand, and the piles."""
+    language = replay.match.appearance.language
     names = names_of(language)
     if number > replay.view.actions:
         return alt_text.showdown(replay.view.showdown, monograms(replay.match.players), language)

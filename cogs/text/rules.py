@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import shorten
 from typing import Final
 
@@ -59,10 +59,23 @@ def name(rules: Rules, ruleset: str | None = None) -> str:
 
     A preset of which more than that was changed is `**classic** rules (changed) to 100`.
     """
+    return _name(rules, ruleset, bold)
+
+
+def plain_name(rules: Rules, ruleset: str | None = None) -> str:
+    """Return the same for places without markdown, such as menus: `classic rules to 100`."""
+    return _name(rules, ruleset, str)
+
+
+def _name(rules: Rules, ruleset: str | None, write: Callable[[str], str]) -> str:
     called = ruleset or rules.preset
     is_changed = called == rules.preset and not set(_changed_from_preset(rules)).issubset(_ENDS)
-    kind = "" if called.casefold().endswith("rules") else " rules"
-    return f"{bold(called)}{kind}{' (changed)' if is_changed else ''} {ends(rules)}"
+    return f"{titled(called, write)}{' (changed)' if is_changed else ''} {ends(rules)}"
+
+
+def titled(called: str, write: Callable[[str], str] = str) -> str:
+    """Return what rules are called in a sentence: `classic rules`, `Mum's rules`."""
+    return write(called) + ("" if called.casefold().endswith("rules") else " rules")
 
 
 def ends(rules: Rules) -> str:

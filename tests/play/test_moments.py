@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from bot.play.application import Application
-from bot.play.challenges.challenges import EXPIRES_AFTER
 from bot.play.refusals import ChallengeClosed
+from bot.values.challenges import EXPIRES_AFTER
 from bot.values.matches import ABANDONED_AFTER
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, ELSEWHERE, SOUTH, Players, interaction, place

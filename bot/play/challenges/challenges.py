@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
-from typing import Final
 
 from bot.engine.errors import GinError
 from bot.play import refusals
@@ -18,14 +16,12 @@ from bot.play.outbox.changes import enqueue_challenge
 from bot.play.outbox.offers import forget_old_pings
 from bot.store import challenges, guilds, people
 from bot.store.database import shielded
-from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import NamedRules, Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
 from bot.values.matches import MatchInfo
 from bot.values.people import Person
 from bot.values.statistics import Player
-
-EXPIRES_AFTER: Final = timedelta(days=1)
 
 
 class Challenges(MatchService):

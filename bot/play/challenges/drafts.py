@@ -14,7 +14,7 @@ from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import UnknownRules
 from bot.store import challenges, guilds
 from bot.store.database import shielded
-from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, PersonId
 
@@ -64,7 +64,11 @@ class Drafts(Service):
             named = [player.id for player in challenge.named if player.id is not None]
             await steps.require_welcome(unit, person_id, named)
             await steps.count_pings(unit, challenge_id, person_id, named)
-            return await steps.save(unit, challenge, status=ChallengeStatus.PENDING)
+            # It is as old as its message, however long it took to choose the options.
+            expires_at = unit.now + EXPIRES_AFTER
+            return await steps.save(
+                unit, challenge, status=ChallengeStatus.PENDING, created_at=unit.now, expires_at=expires_at
+            )
 
     @shielded
     async def drop(self, person_id: PersonId, challenge_id: ChallengeId) -> None:

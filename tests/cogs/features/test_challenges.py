@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.challenges.challenges import EXPIRES_AFTER
 from bot.sandbox import Delay, Member, Message, Permission, World, member_overwrite
+from bot.values.challenges import EXPIRES_AFTER
 from bot.values.ids import PersonId
 from cogs.kit.actions import Action
 from cogs.kit.answers import DEFER_AFTER
@@ -131,8 +131,9 @@ async def test_a_challenge_that_cannot_be_is_refused_kindly(tmp_path: Path) -> N
         for command in ("challenge", "accept", "decline", "leaderboard"):
             assert "only works in a server" in await scene.ask(north, command, north.dm)
         assert "only works in a server" in await scene.ask(north, "challenge", north.dm, opponent=world.bot)
-        for command in ("accept", "decline", "withdraw"):
-            assert "There is no such challenge" in await scene.ask(north, command)
+        assert "no challenge on this server that you can accept" in await scene.ask(north, "accept")
+        assert "Nobody on this server has challenged you by name" in await scene.ask(north, "decline")
+        assert "You have no open challenge to withdraw" in await scene.ask(north, "withdraw")
         await scene.quiet()
         assert scene.posts == []
 
@@ -202,12 +203,16 @@ async def test_people_who_were_only_challenged_can_be_told_apart(tmp_path: Path)
 async def test_a_command_asks_which_invitation_is_meant(tmp_path: Path) -> None:
     """With several to answer, `/gin accept` asks, and the choice begins that match."""
     async with clubhouse(tmp_path) as scene:
-        for person, target in ((scene.north, 10), (scene.north, 30), (scene.east, 20)):
-            await scene.invite(person, scene.south, target=target)
+        await scene.invite(scene.north, scene.south, target=10)
+        await scene.invite(scene.north, scene.south, rules="classic knock_limit=7 gin_bonus=50", target=30)
+        await scene.invite(scene.east, scene.south, target=20)
         which = await scene.use(scene.south, "gin accept", scene.channel)
         (menu,) = which.message.selects
         of_north = [str(option.description) for option in menu.options if "North" in option.label]
-        assert of_north == [f"classic rules to {target}, made just now, #games" for target in (10, 30)]
+        assert of_north == [
+            "classic rules to 10, made just now, #games · the usual rules",
+            "classic rules (changed) to 30, made just now, #games · knock with 7 or less, gin 50",
+        ]
         of_east = next(option.value for option in menu.options if "East" in option.label)
         accepted = await scene.choose(scene.south, which.message, "Choose a challenge …", of_east)
         await scene.quiet()

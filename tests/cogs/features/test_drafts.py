@@ -104,8 +104,8 @@ async def test_a_draft_is_nobody_elses(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         north, first = scene.north, await _draft(scene)
         assert first not in scene.east.sees(scene.channel)
-        assert "There is no such challenge" in await scene.ask(scene.south, "accept")
-        assert "There is no such challenge" in await scene.ask(north, "withdraw")
+        assert "no challenge on this server that you can accept" in await scene.ask(scene.south, "accept")
+        assert "You have no open challenge to withdraw" in await scene.ask(north, "withdraw")
         for verb in ("draft_send", "draft_drop"):
             with pytest.raises(NotOfferedError):
                 await scene.east.press(first, f"gin:1:0:{verb}")

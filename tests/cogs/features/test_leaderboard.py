@@ -34,7 +34,11 @@ async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: P
         assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · net +85 · deals 1–0 · 1 gin" in told
         assert "**2.** ⁨South⁩: **0** won, 1 lost" in told
         assert told.endswith("Your place: **2** of 2")
-        assert "You have not finished a match here yet" in await scene.ask(scene.east, "leaderboard")
+        assert "You have not finished a match for points here yet" in await scene.ask(scene.east, "leaderboard")
+        recent = await scene.ask(scene.east, "leaderboard", period="recent")
+        assert "You have not finished a match for points here in the last 30 days." in recent
+        by_rules = await scene.ask(scene.east, "leaderboard", rules="classic")
+        assert "You have not finished a match with **classic** rules here yet." in by_rules
 
 
 async def test_the_standings_are_a_picture_and_the_activity_a_page_of_its_own(tmp_path: Path) -> None:
@@ -168,6 +172,6 @@ async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
         assert labels(first.message) == ["Activity", "Last 30 days", "More"]
         second = await scene.press(scene.north, first.message, "More")
         assert "**12.**" in second.text
-        assert "You have not finished a match here yet" in second.text
+        assert "You have not finished a match for points here yet" in second.text
         assert labels(second.message) == ["Activity", "Last 30 days", "Back"]
         assert "**10.**" in (await scene.press(scene.north, first.message, "Back")).text

@@ -126,7 +126,7 @@ async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path
         assert "**In:** ⁨North⁩ and ⁨East⁩" in scene.named(lobby.text)
         assert "**Open to anyone:** 1 place" in lobby.text
         assert "You left ⁨North⁩'s challenge." in (await scene.press(east, lobby, "Leave")).text
-        assert "There is no such challenge" in await scene.ask(east, "lobby leave")
+        assert "You have not joined a table that is still open" in await scene.ask(east, "lobby leave")
         assert "You are in" in (await scene.press(west, await _lobby(scene), "Join")).text
         assert "You have already joined" in (await scene.press(west, await _lobby(scene), "Join")).text
         assert "You left" in await scene.ask(west, "lobby leave")
@@ -175,9 +175,10 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
         assert "has no place left" in await scene.ask(north, "lobby invite", player=west)
         assert "Whoever you name has already joined" in await scene.ask(north, "lobby invite", player=south)
         assert "cannot play against yourself" in await scene.ask(north, "lobby invite", player=north)
-        for command in ("lobby start", "lobby teams", "lobby leave"):
-            assert "There is no such challenge" in await scene.ask(west, command)
-        assert "There is no such challenge" in await scene.ask(west, "lobby invite", player=south)
+        for command in ("lobby start", "lobby teams"):
+            assert "only whoever opened one can do that" in await scene.ask(west, command)
+        assert "only whoever opened one can do that" in await scene.ask(west, "lobby invite", player=south)
+        assert "You have not joined a table" in await scene.ask(west, "lobby leave")
         assert "You withdrew your challenge to <@" in await scene.ask(north, "withdraw")
         assert "withdrew it" in (await _lobby(scene)).text
         assert "That challenge was withdrawn" in (await scene.press(south, lobby, "gin:1:0:start", late=True)).text

@@ -77,6 +77,26 @@ async def test_a_showdown_has_a_button_for_it(tmp_path: Path) -> None:
         assert _replays(scene) == []
 
 
+async def test_who_watches_alone_sees_it_as_they_prefer(tmp_path: Path) -> None:
+    """Animation, words and steps are in their theme and language; what everyone is shown is in the server's."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await _wins(scene)
+        plain = await scene.use(scene.west, "gin replay", scene.channel)
+        mine = Appearance("dark", four_colours=True, language="de")
+        await prefer(scene.alive.app, person_of(scene.east), appearance=mine)
+        watched = await scene.use(scene.east, "gin replay", scene.channel)
+        assert "took 2♦, went out discarding D♥" in watched.text
+        assert watched.message.images[0].content != plain.message.images[0].content
+        await scene.press(scene.east, watched.message, "Step by step")
+        await scene.press(scene.east, watched.message, "Last")
+        assert "discarding D♥" in str(watched.message.images[0].alt)
+        await scene.press(scene.east, watched.message, "Whole deal")
+        await scene.press(scene.east, watched.message, "Show everyone")
+        (public,) = await scene.sandbox.until(lambda: _replays(scene))
+        assert public.images[0].content == plain.message.images[0].content
+        assert "discarding Q♥" in public.text
+
+
 async def test_deals_complete_with_how_they_ended(tmp_path: Path) -> None:
     """The last deal is first; what is typed narrows the list, by number or by words."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:

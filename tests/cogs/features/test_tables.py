@@ -134,7 +134,10 @@ async def test_anyone_may_look_and_only_players_have_a_hand(tmp_path: Path) -> N
             assert expected in await scene.ask(scene.east, command)
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")
-        assert "+58 = 58" in await scene.ask(scene.south, "score", scene.south.dm)
+        elsewhere = await scene.ask(scene.south, "score", scene.south.dm)
+        assert "+58 = 58" in elsewhere
+        assert elsewhere.endswith(f"The match in <#{scene.channel.id}>")
+        assert "The match in" not in await scene.ask(scene.south, "score")
 
 
 async def test_games_lists_ones_matches(tmp_path: Path) -> None:

@@ -169,8 +169,8 @@ async def test_a_command_outside_the_channel_means_the_only_match_or_asks(tmp_pa
             which = await scene.use(north, f"gin {command}", north.dm)
             (menu,) = which.message.selects
             assert [option.description for option in menu.options] == [
-                "#games, classic rules",
-                "#quiet-corner, classic rules",
+                "#games, classic rules to 100",
+                "#quiet-corner, classic rules to 100",
             ]
             second = next(option.value for option in menu.options if "East" in option.label)
             chosen = await scene.choose(north, which.message, "Choose a match …", second)

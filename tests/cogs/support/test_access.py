@@ -132,7 +132,7 @@ async def test_a_menu_names_no_channel_that_somebody_cannot_see(tmp_path: Path) 
         await scene.quiet()
         made = await scene.use(scene.south, "gin hand", scene.sandbox.channel("quiet-corner"))
         told = [option.description for option in made.message.selects[0].options]
-        assert told == ["In a channel you cannot see, classic rules", "#general, classic rules"]
+        assert told == ["In a channel you cannot see, classic rules to 100", "#general, classic rules to 100"]
         hand = await scene.choose(scene.south, made.message, "Choose a match …", "1")
         assert "Your hand against" in hand.text
 

@@ -131,6 +131,8 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
         why.NotForYou(named), STRANGER
     )
     assert "anyone else can accept it" in texts.text(why.NotForYou(open_to_all), STRANGER)
+    kept = texts.text(why.NoPlaceLeft(challenge_by("North", named=("South", "East"), rules="rotation")), STRANGER)
+    assert f"kept for <@{person_id(1)}> and <@{person_id(2)}>" in kept
     lobby = challenge_by("North", "South", "East", rules="rotation")
     assert f"only <@{person_id(0)}> can start, change or withdraw it" in texts.text(why.NotForYou(lobby), STRANGER)
     assert texts.text(why.NotForYou(lobby), NORTH).startswith("This is your own table")

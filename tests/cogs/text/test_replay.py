@@ -143,9 +143,9 @@ def test_every_step_tells_its_turn() -> None:
     """The steps go through the turns; each has the moves up to there, the piles and the hands in words."""
     replay = recorded_replay("004-score-sheet", 1)
     moments = replay.view.moments
-    assert texts.step(replay, 0, "en").startswith("The cards are dealt. Upcard ")
-    assert texts.step(replay, len(moments), "en") == "Deal 1: ⁨North⁩ wins by knocking, 15 points"
-    told = [texts.step(replay, number, "en") for number in range(1, len(moments))]
+    assert texts.step(replay, 0).startswith("The cards are dealt. Upcard ")
+    assert texts.step(replay, len(moments)) == "Deal 1: ⁨North⁩ wins by knocking, 15 points"
+    told = [texts.step(replay, number) for number in range(1, len(moments))]
     for moment, text in zip(moments[1:], told, strict=True):
         assert moment.move is not None
         assert text.endswith(cards.moved(moment.move, texts.VERBS, ENGLISH))
@@ -153,11 +153,11 @@ def test_every_step_tells_its_turn() -> None:
     lines = [line for line in texts.moves(replay).splitlines() if re.match(r"\d+\. ", line)]
     plain = [re.sub(r"\*\*\w+\*\* ", "", text) for text in told]
     assert set(lines) <= set(plain)
-    words = texts.step_in_words(replay, 1, "en")
+    words = texts.step_in_words(replay, 1)
     assert all(card.symbol in words for hand in moments[1].hands for card in hand.cards)
     number, drawn = next((number, one) for number, one in enumerate(moments) if one.least_left is not None)
     told = f", deadwood {drawn.least_left} after the best discard"
-    assert told in texts.step_in_words(replay, number, "en")
+    assert told in texts.step_in_words(replay, number)
     assert [texts.step_name(replay, number) for number in (0, 1, len(moments))] == [
         "the cards",
         f"step 1 of {replay.view.actions}",

@@ -19,7 +19,7 @@ from bot.play.refusals import (
     UnknownRules,
     WrongChannel,
 )
-from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId
 from bot.values.people import Person
@@ -124,6 +124,14 @@ async def test_an_old_draft_cannot_be_sent(app: Application, clock: Clock) -> No
     await app.challenges.expire()
     with pytest.raises(NoChallenge):
         await app.drafts.send(NORTH.id, made.id)
+
+
+async def test_a_challenge_is_as_old_as_its_message(app: Application, clock: Clock) -> None:
+    """The hours in which its options were chosen count neither for its age nor for when it closes."""
+    made = await draft(app)
+    clock.pass_by(timedelta(hours=20))
+    sent = await app.drafts.send(NORTH.id, made.id)
+    assert (sent.created_at, sent.expires_at) == (clock(), clock() + EXPIRES_AFTER)
 
 
 @pytest.mark.slow
