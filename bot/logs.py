@@ -14,9 +14,10 @@ _SECRETS: Final = (
     re.compile(r"[\w-]{23,}\.[\w-]{6}\.[\w-]{27,}"),
     re.compile(r"(?<=Bot )[\w.-]{20,}"),
     # The token of an interaction stands in the addresses of its answers.
-    re.compile(r"(?<=/interactions/)(\d+)/[^/\s\"']+"),
-    re.compile(r"(?<=/webhooks/)(\d+)/[^/\s\"']+"),
-    re.compile(r"""(?<=["']token["']: )["'][^"']+["']"""),
+    re.compile(r"(?<=/interactions/)(\d+/)[^/\s\"']+"),
+    re.compile(r"(?<=/webhooks/)(\d+/)[^/\s\"']+"),
+    # Quotation marks inside a quoted value have backslashes.
+    re.compile(r"""(token\\*["']:\s?)\\*["'][^"'\\]+\\*["']"""),
 )
 HIDDEN: Final = "[hidden]"
 
@@ -24,7 +25,7 @@ HIDDEN: Final = "[hidden]"
 def redact(text: str) -> str:
     """Return the text without tokens of bots and of interactions."""
     for secret in _SECRETS:
-        text = secret.sub(lambda found: f"{found[1]}/{HIDDEN}" if secret.groups else HIDDEN, text)  # noqa: B023
+        text = secret.sub(lambda found: f"{found[1]}{HIDDEN}" if secret.groups else HIDDEN, text)  # noqa: B023
     return text
 
 

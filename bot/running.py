@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import discord
 import structlog
@@ -23,8 +23,9 @@ from bot.settings import Settings
 from bot.shutdown import LastResort, within
 from bot.starts import count_start
 from bot.store.database import Database
-from bot.store.sqlite import path_of
+from bot.store.sqlite import DatabaseUnavailableError, path_of
 from cogs.kit.failures import REQUEST_FAILURES
+from cogs.support.saving import FIRST_PAUSE, LONGEST_PAUSE
 
 log = structlog.get_logger(__name__)
 
@@ -43,6 +44,8 @@ SLOW: Final = 5.0
 DATABASE_TIMEOUT: Final = 1.5
 TASKS_TIMEOUT: Final = 0.5
 """Seconds that parts of the shutdown may take; those of the client are in `bot.client`."""
+
+_Done = TypeVar("_Done")
 
 GREETING: Final = """\
 **You are everyone here:** tap a name to be North, South or somebody else. A match to 10 points \
@@ -71,10 +74,6 @@ def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
     last_resort = LastResort()
     try:
         return asyncio.run(serve(last_resort))
-    except Unavailable:
-        # Amid the start. The log has the reason.
-        print("the database cannot be used at the moment", file=sys.stderr)
-        return LOST
     finally:
         last_resort.disarm()
 
@@ -83,10 +82,13 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
     """Run the bot until it is told to stop, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
     with stop_signals(last_resort) as stop:
-        async with open_application(settings.database_url) as app:
-            if pause := await count_start(app.key_values, token, app.clock()):
+        async with open_application(settings.database_url, stop) as app:
+            if app is None:
+                return 0
+            pause = await despite_trouble(stop, lambda: count_start(app.key_values, token, app.clock()))
+            if pause:
                 log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
-            if await happens(stop, pause):
+            if await happens(stop, pause or 0):
                 return 0
             heart = Heartbeat(path_of(settings.database_url))
             # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
@@ -105,43 +107,69 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
     database = path_of(url)
     kept = database.with_name(database.name + ".discord")
     new = not database.exists()
-    async with open_application(url) as app, AsyncExitStack() as stack:
-        if new:
-            for file in (kept, kept.with_name(kept.name + "-wal")):
-                file.unlink(missing_ok=True)
-        try:
+    with stop_signals(last_resort) as stop:
+        async with open_application(url, stop) as app, AsyncExitStack() as stack:
+            if app is None:
+                return 0
+            if new:
+                for file in (kept, kept.with_name(kept.name + "-wal")):
+                    file.unlink(missing_ok=True)
             try:
-                sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING, keep=kept)
-                await stack.enter_async_context(sandbox)
-            except OSError:
-                sandbox = Sandbox(World.default("Deadwood"), greeting=GREETING, keep=kept)
-                await stack.enter_async_context(sandbox)
-        except KeepingError as error:
-            print(error, file=sys.stderr)
-            return UNUSABLE
-        use_server(sandbox.api, sandbox.gateway_url)
-        if not sandbox.restored:
-            # Its commands and messages are gone; the matches in the database go on.
-            await app.key_values.clear()
-            await app.outbox.forget_posts()
-        client = Client(app, guild_ready_timeout=0.1)
+                try:
+                    sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING, keep=kept)
+                    await stack.enter_async_context(sandbox)
+                except OSError:
+                    sandbox = Sandbox(World.default("Deadwood"), greeting=GREETING, keep=kept)
+                    await stack.enter_async_context(sandbox)
+            except KeepingError as error:
+                print(error, file=sys.stderr)
+                return UNUSABLE
+            use_server(sandbox.api, sandbox.gateway_url)
+            if not sandbox.restored:
+                # Its commands and messages are gone; the matches in the database go on.
+                await despite_trouble(stop, app.key_values.clear)
+                await despite_trouble(stop, app.outbox.forget_posts)
+            client = Client(app, guild_ready_timeout=0.1)
 
-        async def announce() -> None:
-            print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
+            async def announce() -> None:
+                print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
 
-        client.add_listener(announce, "on_ready")
-        with stop_signals(last_resort) as stop:
+            client.add_listener(announce, "on_ready")
             return await run_client(client, sandbox.token, Heartbeat(database), stop, last_resort)
 
 
 @asynccontextmanager
-async def open_application(url: str) -> AsyncGenerator[Application]:
-    """Open the database, build the application on it, and close the database at the end."""
-    database = await Database.open(url)
+async def open_application(url: str, stop: asyncio.Event) -> AsyncGenerator[Application | None]:
+    """Open the database, build the application on it, and close the database at the end.
+
+    Yield None if the process is told to stop while trouble keeps the database from being opened.
+    """
+    database = await despite_trouble(stop, lambda: Database.open(url))
+    if database is None:
+        yield None
+        return
     try:
         yield Application(database)
     finally:
         await within(DATABASE_TIMEOUT, "transactions", database.close())
+
+
+async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any, Any, _Done]]) -> _Done | None:
+    """Take a step of the start, again and again while trouble that may pass keeps the database from being used.
+
+    Return None if the process is told to stop meanwhile.
+    """
+    pause, told = FIRST_PAUSE, None
+    while not stop.is_set():
+        try:
+            return await step()
+        except (DatabaseUnavailableError, Unavailable) as error:
+            if str(error) != told:
+                told = str(error)
+                log.error("the start waits for the database", problem=told)
+        await happens(stop, pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
+    return None
 
 
 @contextmanager

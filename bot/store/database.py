@@ -133,9 +133,14 @@ class Database:
 
         Raise `DatabaseError` if something remains, or the database is closed.
         """
+        path = sqlite.path_of(self.url)
         with self._in_use():
             async with self._writing:
-                await asyncio.to_thread(sqlite.erase_traces, sqlite.path_of(self.url))
+                try:
+                    await asyncio.to_thread(sqlite.erase_traces, path)
+                except sqlite.DatabaseError as error:
+                    self.health.note_damage(error.__cause__)
+                    raise
 
     async def remove_copies(self, until: datetime) -> None:
         """Remove the copies from before updates that were made until a moment. Raise `DatabaseError` if one stays."""

@@ -64,6 +64,11 @@ class DatabaseHealth:
             raise found from error
         self._worked(use)
 
+    def note_damage(self, error: BaseException | None) -> None:
+        """Note damage if an error of the driver, met outside any transaction, says that the file is damaged."""
+        if isinstance(found := fault(self._path, error), DatabaseDamagedError):
+            self._failed(Use.WRITE, found)
+
     @asynccontextmanager
     async def turn(self, lock: asyncio.Lock) -> AsyncGenerator[None]:
         """Wait for a writer's turn. Raise what kept another writer from its own meanwhile: it took long enough."""

@@ -42,7 +42,8 @@ class OutboxMessage:
     Without `content` the message is to be removed. A new post goes to `channel_id`; None means there is nowhere to post
     it. `revision` is the one that `content` shows. `nonce` is the same for every attempt at the same post. A `silent`
     post notifies nobody: it only replaces an older message, or shows a hand that is not to act. `may_be_there` is True
-    if an earlier attempt may have succeeded without our knowing.
+    if an earlier attempt may have succeeded without our knowing. One that `came_back` was deleted by somebody, and has
+    nothing to tell that it had not told before.
     """
 
     id: OutboxId
@@ -55,6 +56,7 @@ class OutboxMessage:
     post: bool
     nonce: str
     silent: bool
+    came_back: bool
     may_be_there: bool
     attempts: int
     person_id: PersonId | None

@@ -73,10 +73,9 @@ class Replays(Feature):
             raise UserError(refusals.MAY_NOT_SHOW_REPLAY)
         async with self._long_work.of(interaction):
             public = await panels.replay(replay, self._pictures, shown_by=interaction.user.display_name)
-        answer = Answer.to(interaction)
         # The button goes first: pressed twice, it would post twice.
-        await answer.update(note("Everyone in this channel can see the replay now."))
-        await answer.post(public)
+        await show(interaction, note("Everyone in this channel can see the replay now."))
+        await Answer.to(interaction).post(public)
 
     @handles(Action.REPLAY_STEP, need=Need.SEE_MATCH)
     async def _step(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, Final, TypeVar
 
@@ -150,7 +150,8 @@ class Access:
     async def may_be_mentioned(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool:
         """Return whether a mention in a channel lets nobody in: in a private thread it adds whom it names.
 
-        Raise what went wrong if Discord cannot say. Where it knows no channel, there is nothing to be let into.
+        Raise what went wrong if Discord cannot say. Where it knows no channel, there is nothing to be let into. What it
+        said of somebody before does not count: there is time to ask again.
         """
         channel = self._client.get_channel(channel_id)
         if channel is None:
@@ -158,8 +159,9 @@ class Access:
             channel = await self._ask(("channel", guild_id, channel_id), lambda: self._client.fetch_channel(channel_id))
         if not isinstance(channel, discord.Thread) or not channel.is_private():
             return True
-        thread = channel
-        return bool(await self._ask(("thread", thread.id, person_id), lambda: thread.fetch_member(person_id)))
+        thread, question = channel, ("thread", channel.id, person_id)
+        self._asked.pop(question, None)
+        return bool(await self._ask(question, lambda: thread.fetch_member(person_id)))
 
     async def parent_of(self, interaction: Interaction, match: MatchInfo) -> ChannelId | None:
         """Return the channel that a match's thread belongs to; None outside a thread, and if Discord does not say."""
@@ -203,7 +205,9 @@ class Access:
             thread = channel
             if not await self._ask(("thread", thread.id, user.id), lambda: thread.fetch_member(user.id)):
                 return _NOTHING
-        return _allowed(permissions, channel)
+        allowed = _allowed(permissions, channel)
+        # Who has not agreed to the rules of the server yet reads and writes nothing new.
+        return replace(allowed, write=False, write_in_threads=False) if member.pending else allowed
 
     async def _ask(self, question: tuple[str, int, int], ask: Callable[[], Awaitable[_Found]]) -> _Found | None:
         """Return what Discord says, or said within the last minute; None if it says no.

@@ -23,7 +23,7 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
-from bot.values.ids import ChannelId, MatchId, MessageId
+from bot.values.ids import ChannelId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
 from cogs.kit.failures import REQUEST_FAILURES, code_of
@@ -242,7 +242,9 @@ class Courier:
                     await self._delete(posted)
             return WasRemoved(message)
         if message.post and channel_id is not None:
-            posted = await self._post(message, channel_id, await self._compose(content))
+            composed = await self._compose(content)
+            pings = await self._who_to_ping(message, channel_id, composed)
+            posted = await self._post(message, channel_id, replace(composed, pings=pings))
             if message.may_be_there:
                 await self._edit(posted, await self._compose(content))
             if isinstance(content, Table) and content.view.board == content.view.boards:
@@ -252,6 +254,18 @@ class Courier:
         if not await self._edit(message.posted, await self._compose(content)):
             return Failed(message, "outdated", timedelta())
         return WasShown(message)
+
+    async def _who_to_ping(
+        self, message: OutboxMessage, channel_id: ChannelId, composed: Message
+    ) -> tuple[PersonId, ...]:
+        """Return whom a post may notify: nobody a second time, and nobody whom a mention would let in."""
+        if message.came_back:
+            return ()
+        if message.kind is MessageKind.PING:
+            # Or else it would not be posted at all.
+            return composed.pings
+        may_be_mentioned = self._access.may_be_mentioned
+        return tuple([one for one in composed.pings if await may_be_mentioned(one, message.guild_id, channel_id)])
 
     async def _post(self, message: OutboxMessage, channel_id: ChannelId, composed: Message) -> Posted:
         channel = self._client.get_partial_messageable(channel_id)

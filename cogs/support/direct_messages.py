@@ -40,7 +40,7 @@ class DirectMessages:
 
     async def open(self, user: discord.User | discord.Member) -> None:
         """Open the channel of a person who interacts, if it is wanted and not known, or was found closed a day ago."""
-        if not self._must_pause() and await self._app.people.may_open_dm(PersonId(user.id)):
+        if not self._must_pause() and await self._app.people.may_open_dm(as_person(user)):
             await self._open(user)
 
     async def try_now(self, user: discord.User | discord.Member) -> bool | None:
@@ -50,6 +50,7 @@ class DirectMessages:
         """
         if self._must_pause():
             return None
+        await self._app.people.met(as_person(user))
         return await self._open(user, note(THEY_WORK, Accent.YOURS))
 
     async def note_place(self, interaction: Interaction) -> None:
@@ -68,7 +69,7 @@ class DirectMessages:
             return
         self._not_closed.discard(person.id)
         if interaction.context.dm_channel:
-            await self._app.people.dm_opened(person, ChannelId(interaction.channel_id or 0))
+            await self._app.people.dm_opened(person.id, ChannelId(interaction.channel_id or 0))
         else:
             await self.open(interaction.user)
 
@@ -100,5 +101,5 @@ class DirectMessages:
             await self._app.people.dm_closed(PersonId(user.id))
             self._not_closed.discard(PersonId(user.id))
             return False
-        await self._app.people.dm_opened(as_person(user), ChannelId(channel.id))
+        await self._app.people.dm_opened(PersonId(user.id), ChannelId(channel.id))
         return True

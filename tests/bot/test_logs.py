@@ -37,6 +37,9 @@ def test_secrets_are_hidden_wherever_they_stand() -> None:
         "url='https://discord.com/api/v10/webhooks/123/planted-token/messages/@original'",
         "{'token': 'planted-token', 'id': '123'}",
         '{"token": "planted-token"}',
+        '{"id":"123","token":"planted-token"}',
+        'event="{\\"token\\": \\"planted-token\\"}"',
+        'event="{\\\\\\"token\\\\\\":\\\\\\"planted-token\\\\\\"}"',
     ):
         shown = logs.redact(text)
         assert _TOKEN not in shown

@@ -8,18 +8,23 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import AsyncExitStack
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from bot import running
 from bot.running import serve
 from bot.sandbox import Delay
 from bot.settings import Settings
 from bot.shutdown import LIMIT
+from bot.store import sqlite
 from tests.helpers.databases import new_database
 from tests.helpers.host_faults import full, locked, small_disk
 from tests.helpers.living import bot_on, living, sandbox_of, start_match
 from tests.helpers.processes import BOT, ROOT, settings_for, started
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -76,25 +81,53 @@ async def test_a_stop_while_the_database_is_opened(tmp_path: Path) -> None:
         assert not sandbox.journal.routes
 
 
-async def test_a_disk_without_room_for_the_start_is_one_line(tmp_path: Path) -> None:
-    """There is room to open the database, but not to count the start: exit code 1, so that a supervisor tries again."""
+async def test_a_disk_without_room_for_the_start_is_waited_for(tmp_path: Path) -> None:
+    """There is room to open the database, but not to count the start: nothing is asked of Discord until there is."""
     disk = tmp_path / "disk"
     with small_disk(disk) as mounted:
         if not mounted:
             pytest.skip("mounting is not allowed here")
         new_database(disk / "deadwood.db")
-        async with sandbox_of() as sandbox:
-            with full(disk / "deadwood.db"):
-                filler = disk / "filler"
-                # SQLite needs eight pages for its index of the log, and more than one for the first change.
-                os.truncate(filler, filler.stat().st_size - 9 * 4096)
-                async with started(disk, [*BOT, "run"], settings_for(sandbox)) as process:
-                    _, said = await process.communicate()
-            assert process.returncode == 1
-            trouble, told = said.decode().splitlines()
-            assert "the disk is full" in trouble
-            assert told == "the database cannot be used at the moment"
-            assert not sandbox.journal.routes
+        said = tmp_path / "log"
+        with said.open("ab") as out:
+            async with sandbox_of() as sandbox, AsyncExitStack() as stack:
+                with full(disk / "deadwood.db"):
+                    filler = disk / "filler"
+                    # SQLite needs eight pages for its index of the log, and more than one for the first change.
+                    os.truncate(filler, filler.stat().st_size - 9 * 4096)
+                    bot = started(disk, [*BOT, "run"], settings_for(sandbox), out)
+                    process = await stack.enter_async_context(bot)
+                    await eventually(lambda: "the start waits for the database" in said.read_text(), 20)
+                    assert not sandbox.journal.routes
+                await sandbox.ready(20)
+                process.send_signal(signal.SIGTERM)
+                assert await process.wait() == 0
+        assert "the disk is full" in said.read_text()
+
+
+@pytest.mark.parametrize("stops", [False, True])
+async def test_a_start_waits_for_a_locked_database(
+    tmp_path: Path, log: StringIO, monkeypatch: pytest.MonkeyPatch, *, stops: bool
+) -> None:
+    """It is opened once that is possible, unless the process is told to stop before; the log says so once."""
+    impatient = [one for one in sqlite.PRAGMAS if "busy_timeout" not in one]
+    monkeypatch.setattr(sqlite, "PRAGMAS", (*impatient, "PRAGMA busy_timeout=0"))
+    monkeypatch.setattr(running, "FIRST_PAUSE", 0.05)
+    path, stop = tmp_path / "deadwood.db", asyncio.Event()
+    new_database(path)
+
+    async def opens() -> bool:
+        async with running.open_application(f"sqlite:///{path}", stop) as app:
+            return app is not None
+
+    with locked(path):
+        opening = asyncio.create_task(opens())
+        await eventually(lambda: "the start waits for the database" in log.getvalue())
+        if stops:
+            stop.set()
+            assert not await opening
+    assert await opening is not stops
+    assert log.getvalue().count("another program has locked it") == 1
 
 
 STUCK: dict[str, str] = {

@@ -63,7 +63,8 @@ class Players:
     async def reach(self, *people: Person) -> None:
         """Open direct messages to people."""
         for person in people:
-            await self.app.people.dm_opened(person, dm_of(person))
+            await self.app.people.met(person)
+            await self.app.people.dm_opened(person.id, dm_of(person))
 
     async def begin(
         self, rules: str = "classic", channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD

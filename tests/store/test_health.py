@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.store import key_values
 from bot.store.database import Database
-from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError, path_of
+from bot.store.sqlite import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError, path_of
 from tests.helpers.databases import new_database
 from tests.helpers.host_faults import locked
 
@@ -101,6 +103,19 @@ async def test_a_damaged_file_is_not_opened(path: Path) -> None:
         with pytest.raises(DatabaseDamagedError, match="restore a backup") as refused:
             await Database.open(url)
         assert len(str(refused.value).splitlines()) == 1
+
+
+async def test_damage_that_is_found_while_traces_are_erased_is_told(path: Path) -> None:
+    """What writes the file again meets it outside any transaction, and the process is to end all the same."""
+    database = await Database.open(new_database(path))
+    await save(database, "long" * 50_000)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    damage(path)
+    with pytest.raises(DatabaseError):
+        await database.erase_traces()
+    assert "restore a backup" in str(await database.health.wait_for_damage())
+    await database.close()
 
 
 async def test_damage_that_is_found_later_is_told(path: Path) -> None:

@@ -26,11 +26,12 @@ MAX_PENDING: Final = 5
 
 
 async def load_any(unit: UnitOfWork, challenge_id: ChallengeId) -> Challenge:
-    """Return a challenge, which counts as expired once its time is over. Raise `NoChallenge`."""
+    """Return a challenge, which counts as expired once its time is over; a draft then is none. Raise `NoChallenge`."""
     challenge = await challenges.load(unit.transaction, challenge_id)
-    if challenge is None:
+    is_over = challenge is not None and challenge.expires_at <= unit.now
+    if challenge is None or (is_over and challenge.status is ChallengeStatus.DRAFT):
         raise refusals.NoChallenge
-    if challenge.status in (ChallengeStatus.DRAFT, ChallengeStatus.PENDING) and challenge.expires_at <= unit.now:
+    if is_over and challenge.status is ChallengeStatus.PENDING:
         return replace(challenge, status=ChallengeStatus.EXPIRED)
     return challenge
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.engine.deal import Phase
+from bot.engine.errors import GinError
 from bot.engine.match import Match, apply_all, new_match
 from bot.engine.moves import Seat
 from bot.engine.record import parse_actions
@@ -23,6 +24,10 @@ from bot.values.matches import ABANDONED_AFTER, MatchInfo, MatchStatus, MatchSum
 from bot.values.people import DEFAULT_PREFERENCES
 
 _CACHED_MATCHES: Final = 512
+
+
+class UnreadableMatchError(RuntimeError):
+    """What is stored of a match does not lead to a state: it was changed, or the engine has a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,4 +181,8 @@ class MatchCache:
 
 
 def _replayed(info: MatchInfo, log: Sequence[str]) -> Match:
-    return apply_all(new_match(info.rules, len(info.players)), parse_actions("\n".join(log)))
+    try:
+        return apply_all(new_match(info.rules, len(info.players)), parse_actions("\n".join(log)))
+    except GinError as error:
+        # What it says lists legal moves, which are a hand, and this is going to be logged.
+        raise UnreadableMatchError(f"the actions of match {info.id} cannot be replayed: {error.code}") from None

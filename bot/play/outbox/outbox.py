@@ -236,7 +236,7 @@ class Outbox(Service):
         match outcome:
             case WasPosted():
                 await outbox.save_posted(transaction, message.id, message.revision, outcome.posted, unit.now)
-                if outcome.stale is not None:
+                if outcome.stale is not None and not await _was_forgotten(unit, message):
                     await outbox.add_stale(transaction, message.guild_id, outcome.stale, unit.now)
             case WasShown():
                 await outbox.save_shown(transaction, message.id, message.revision)
@@ -296,10 +296,16 @@ class Outbox(Service):
             post=row.message_id is None or reposted or (old and often_edited),
             nonce=f"{row.id}.{row.posts}",
             silent=often_edited and not reposted,
+            came_back=row.problem == outbox.DELETED and not reposted,
             may_be_there=row.attempts > 0 or row.due_at <= self._opened_at,
             attempts=row.attempts,
             person_id=None if person is None else person.id,
         )
+
+
+async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:
+    """Return whether the person whose hand is in a message was forgotten while it was on its way."""
+    return message.person_id is not None and await people.load(unit.transaction, message.person_id) is None
 
 
 def _groups(rows: Sequence[OutboxRow]) -> tuple[MessageGroup, ...]:

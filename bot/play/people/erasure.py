@@ -10,7 +10,7 @@ import structlog
 
 from bot.play.loading.unit_of_work import Service, Units
 from bot.store import erasures
-from bot.store.database import Database, shielded
+from bot.store.database import Database, Lane, shielded
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +41,7 @@ class Erasure(Service):
             return
         try:
             await self._database.remove_copies(self._units.clock() - COPIES_KEPT_FOR)
-            async with self._units.read() as unit:
+            async with self._units.read(Lane.BACKGROUND) as unit:
                 request = await erasures.asked(unit.transaction)
             if request is None:
                 return

@@ -18,7 +18,7 @@ from bot.play.loading.unit_of_work import Service
 from bot.store import challenges, matches, offer_pings, people
 from bot.store.database import Lane
 from bot.store.rows import PersonRow, columns_of
-from bot.values.challenges import Challenge
+from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import PersonId
 
 
@@ -39,7 +39,11 @@ class Exports(Service):
             running = await matches.running_of(unit.transaction, person_id)
             exported: dict[str, Any] = {
                 "person": None if row is None else _person(row),
-                "challenges": [_challenge(one) for one in await challenges.concerning(unit.transaction, person_id)],
+                "challenges": [
+                    _challenge(one)
+                    for one in await challenges.concerning(unit.transaction, person_id)
+                    if one.status is not ChallengeStatus.DRAFT or one.challenger.id == person_id
+                ],
                 "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
                 "matches": [],
             }

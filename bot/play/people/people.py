@@ -83,14 +83,15 @@ class People(MatchService):
                 await enqueue_hands(unit, person.id)
             return _settings(await people.load(unit.transaction, person.id))
 
-    async def may_open_dm(self, person_id: PersonId) -> bool:
-        """Return whether to open a direct message channel to a person who interacts.
+    async def may_open_dm(self, person: Person) -> bool:
+        """Return whether to open a direct message channel to a person who interacts, who is known from then on.
 
         They want one, and none is known, or it was found closed a while ago.
         """
         async with self._units.read() as unit:
-            row = await people.load(unit.transaction, person_id)
+            row = await people.load(unit.transaction, person.id)
         if row is None:
+            await self.met(person)
             return True
         if not row.preferences.hand_by_dm:
             return False
@@ -100,12 +101,20 @@ class People(MatchService):
         return row.dm_channel_id is None
 
     @shielded
-    async def dm_opened(self, person: Person, channel_id: ChannelId) -> None:
-        """Save a person's direct message channel, and send the hands of running matches there."""
+    async def met(self, person: Person) -> None:
+        """Save a person, and the name they have now."""
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
-            await people.change(unit.transaction, person.id, dm_channel_id=channel_id, dm_closed_at=None)
-            await enqueue_hands(unit, person.id)
+
+    @shielded
+    async def dm_opened(self, person_id: PersonId, channel_id: ChannelId) -> None:
+        """Save a person's direct message channel, and send the hands of running matches there.
+
+        Save nothing about somebody who is not known: while it was being opened, they were forgotten.
+        """
+        async with self._units.write() as unit:
+            await people.change(unit.transaction, person_id, dm_channel_id=channel_id, dm_closed_at=None)
+            await enqueue_hands(unit, person_id)
 
     @shielded
     async def dm_closed(self, person_id: PersonId) -> None:

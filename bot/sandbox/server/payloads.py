@@ -37,7 +37,7 @@ def member_json(member: Member) -> Json:
         "premium_since": None,
         "deaf": False,
         "mute": False,
-        "pending": False,
+        "pending": member.pending,
         "flags": 0,
         "communication_disabled_until": None,
     }

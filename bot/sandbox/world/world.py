@@ -55,12 +55,16 @@ class Role:
 
 @dataclass(slots=True, eq=False)
 class Member:
-    """A user's membership of a guild. `roles` are role ids, without @everyone; `joined_at` is in seconds since 1970."""
+    """A user's membership of a guild. `roles` are role ids, without @everyone; `joined_at` is in seconds since 1970.
+
+    Somebody `pending` has not agreed to the guild's rules yet.
+    """
 
     user: User
     roles: list[int] = field(default_factory=list[int])
     nick: str | None = None
     joined_at: float = 0.0
+    pending: bool = False
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -104,6 +104,40 @@ async def test_a_challenge_that_somebody_deletes_notifies_no_second_time(tmp_pat
         assert await pushes(scene, scene.south) == 1
 
 
+async def test_a_table_that_somebody_deletes_again_and_again_calls_as_rarely_as_others(tmp_path: Path) -> None:
+    """That the match can begin is told to the challenger twice an hour, and by no message that only comes back."""
+    clock = Clock()
+    async with clubhouse(tmp_path, clock=clock) as scene:
+        await scene.ask(scene.north, "challenge", rules="penalty")
+        await scene.ask(scene.east, "accept")
+        for person, commands in ((scene.east, ("lobby leave", "accept")), (scene.west, ("accept", "lobby leave"))):
+            for _ in range(2):
+                await scene.quiet()
+                scene.sandbox.moderation.delete_message(await scene.post("Join"))
+                for command in commands:
+                    await scene.ask(person, command)
+                await scene.quiet()
+                scene.age(clock, REPOST_AFTER)
+        assert await pushes(scene, scene.north) <= 2 * MOST_PINGS
+        assert len([push for push in scene.north.pushes if f"<@{scene.north.id}>" in push.text]) <= 2 * MOST_PINGS
+
+
+async def test_a_ping_that_somebody_deletes_notifies_no_second_time(tmp_path: Path) -> None:
+    """What is offered in the same turn brings it back, and notifies nobody."""
+    clock = Clock()
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False, clock=clock) as scene:
+        message = (await scene.use(scene.south, "gin help", scene.channel)).message
+        before = await pushes(scene, scene.north)
+        for _ in range(TIMES):
+            scene.sandbox.moderation.delete_message(scene.north.pushes[-1])
+            await click(scene.south, message, Action.CALL_OFF, 1)
+            await scene.quiet()
+            await click(scene.south, message, Action.KEEP_PLAYING, 1)
+            await scene.quiet()
+            scene.age(clock, REPOST_AFTER)
+        assert await pushes(scene, scene.north) - before <= MOST_PINGS
+
+
 async def test_to_be_forgotten_is_no_way_around_the_limit(tmp_path: Path) -> None:
     """Somebody who asks to be forgotten after notifying others is as quiet as before, until the hour is over."""
     clock = Clock()

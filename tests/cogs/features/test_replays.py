@@ -14,6 +14,7 @@ from cardart import Picture, draw_replay
 from cogs.kit.actions import Action
 from cogs.panels import pictures
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, menus, person_of
+from tests.helpers.forgery import click
 from tests.helpers.living import start_match
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.table import prefer
@@ -58,6 +59,17 @@ async def test_a_deal_is_watched_first_alone_then_by_everyone(tmp_path: Path) ->
         assert public.images[0].content == image.content
         assert labels(public) == []
         assert public.pinged == frozenset()
+
+
+async def test_a_forged_button_changes_no_public_message(tmp_path: Path) -> None:
+    """*Show everyone* as if it were below the table posts the replay, and leaves the table as it was."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
+        await _wins(scene)
+        await scene.post("Replay")
+        await scene.quiet()
+        before = scene.table.text
+        await click(scene.east, scene.table, Action.SHOW_REPLAY_TO_ALL, 1, argument="1")
+        assert scene.table.text == before
 
 
 async def test_a_showdown_has_a_button_for_it(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from cogs.kit.actions import Action
 from cogs.support import access as module
 from cogs.support.access import CACHED_FOR
 from tests.cogs.scenes import Scene, at_table, clubhouse, person_of, private_thread
+from tests.helpers.clock import Clock
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import Players, prefer
@@ -153,7 +155,6 @@ async def test_no_ping_brings_somebody_back_into_a_private_thread(
         await scene.quiet()
         assert scene.north.pushes[-1].channel is thread
         scene.sandbox.moderation.remove_from_thread(thread, scene.south.user)
-        now += CACHED_FOR
         await scene.ask(scene.north, "pass", thread)
         await scene.quiet()
         assert thread not in scene.south.channels()
@@ -161,6 +162,41 @@ async def test_no_ping_brings_somebody_back_into_a_private_thread(
         await scene.ask(scene.south, "pass")
         await scene.quiet()
         assert f"<@{north.id}>, it is your turn" in scene.north.pushes[-1].text
+
+
+@pytest.mark.parametrize("how", ["late", "called"])
+async def test_no_challenge_brings_somebody_back_into_a_private_thread(tmp_path: Path, how: str) -> None:
+    """Neither when its post was delayed, nor when it is posted again because the match can begin."""
+    clock = Clock()
+    world, thread = private_thread()
+    async with clubhouse(tmp_path, world=world, clock=clock) as scene:
+        if how == "late":
+            scene.sandbox.faults.requests(ServerError(501), on="POST /channels/*/messages", times=2)
+            await scene.ask(scene.north, "challenge", thread, opponent=scene.south)
+        else:
+            scene.sandbox.moderation.add_to_thread(thread, scene.east.user)
+            await scene.ask(scene.south, "challenge", thread, rules="penalty")
+        await scene.quiet()
+        scene.sandbox.moderation.remove_from_thread(thread, scene.south.user)
+        if how == "late":
+            scene.age(clock, timedelta(minutes=1))
+        else:
+            await scene.ask(scene.east, "accept", thread)
+        reader = scene.north if how == "late" else scene.east
+        await scene.sandbox.until(lambda: any(post.author is world.bot for post in reader.sees(thread)))
+        await scene.quiet()
+        assert thread not in scene.south.channels()
+
+
+async def test_whoever_has_not_agreed_to_a_servers_rules_may_not_write_there(tmp_path: Path) -> None:
+    """From an old message elsewhere they may look at a match, but have nothing posted."""
+    async with at_table(tmp_path, GIN_AT_ONCE) as scene:
+        guild = scene.channel.guild
+        assert guild is not None
+        message = (await scene.use(scene.north, "gin help")).message
+        guild.members[scene.north.id].pending = True
+        assert "You may not write" in (await click(scene.north, message, Action.REPOST_TABLE, 1)).text
+        assert "No deal is over yet" in (await click(scene.north, message, Action.SHOW_SCORE, 1)).text
 
 
 @pytest.mark.parametrize("what", ["cannot say", "has not told of its channels yet"])

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Refuse
+from bot.sandbox import Delay, Refuse
 from cogs.support.direct_messages import PAUSE
-from tests.cogs.scenes import at_table, clubhouse, hands
+from tests.cogs.scenes import at_table, clubhouse, hands, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.traces import traces
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -31,6 +33,20 @@ async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: P
         await scene.ask(scene.south, "games")
         await scene.sandbox.until(lambda: len(hands(scene.south)) == 2)
         assert scene.sandbox.journal.refusals[50007] == tries
+
+
+async def test_a_channel_that_opens_late_brings_back_nobody_who_was_forgotten(tmp_path: Path) -> None:
+    """While Discord is slow to open it, somebody has themselves forgotten: nothing of them is saved again."""
+    async with clubhouse(tmp_path) as scene:
+        scene.sandbox.faults.requests(Delay(1), on="POST /users/@me/channels")
+        asked = await scene.south.slash("gin challenge", scene.channel)
+        app, south = scene.alive.app, person_of(scene.south)
+        await eventually(lambda: scene.sandbox.journal.routes["POST /users/@me/channels"] > 0)
+        await app.people.forget(south.id)
+        await asked.done()
+        await scene.quiet()
+        assert (await app.exports.export(south.id))["person"] is None
+        assert traces(tmp_path, south.id, south.name) == set()
 
 
 async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> None:

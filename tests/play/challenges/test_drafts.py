@@ -119,7 +119,9 @@ async def test_an_old_draft_cannot_be_sent(app: Application, clock: Clock) -> No
     """A draft expires after a day, whether or not it was removed already."""
     made = await draft(app)
     clock.pass_by(timedelta(days=1))
-    with pytest.raises(ChallengeClosed):
+    with pytest.raises(NoChallenge):
+        await app.challenges.get(made.id)
+    with pytest.raises(NoChallenge):
         await app.drafts.send(NORTH.id, made.id)
     await app.challenges.expire()
     with pytest.raises(NoChallenge):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import traceback
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from bot.engine.deal import Phase
 from bot.engine.moves import PASS, TAKE
 from bot.play.application import Application
+from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.refusals import NotYourTurn, Stale, TooSoon
+from bot.store import tables
+from bot.store.database import Database
 from bot.values.matches import ABANDONED_AFTER, MatchStatus, Showdown, Table
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push
@@ -33,6 +39,22 @@ def four(app: Application) -> Players:
 def shown_boards(courier: FakeCourier) -> list[int]:
     """Return the boards whose tables are in the channel, oldest first."""
     return [one.shown.content.view.board for one in courier.of(TABLE) if isinstance(one.shown.content, Table)]
+
+
+async def test_a_match_that_cannot_be_replayed_is_told_without_cards(
+    app: Application, players: Players, database: Database
+) -> None:
+    """Whoever changed the database reads which match it was and what is the matter, but nobody's hand."""
+    match = await players.begin("classic")
+    await players.move(match.id, "take")
+    action, values = tables.action.c, {"text": "0 draw"}
+    async with database.write() as transaction:
+        await transaction.execute(update(tables.action).where(action.text == "0 take").values(values))
+    with pytest.raises(UnreadableMatchError) as error:
+        await Application(database).lookup.summary(match.id)
+    told = "".join(traceback.format_exception(error.value))
+    assert f"the actions of match {match.id} cannot be replayed: offer" in told
+    assert not re.search(r"\b[A2-9TJQK][cdhs]\b", told)
 
 
 @pytest.mark.slow

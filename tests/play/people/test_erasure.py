@@ -119,6 +119,27 @@ async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
 
 
 @pytest.mark.slow
+async def test_a_hand_on_its_way_while_its_owner_is_forgotten_leaves_no_replaced_one(
+    app: Application, courier: FakeCourier, database: Database, path: Path
+) -> None:
+    """The message that it replaced could not be deleted, and is not remembered either."""
+    players = Players(app, (NORTH, SOMEBODY))
+    await players.reach(SOMEBODY, NORTH)
+    match = await players.begin("classic target=1000")
+    await courier.deliver()
+    courier.cannot_delete_replaced = True
+    await players.move(match.id, "pass")
+    on_their_way = [courier.send(message) for message in await courier.due()]
+    await app.people.forget(SOMEBODY.id)
+    await app.outbox.record(on_their_way)
+    for message in await courier.due():
+        await courier.deliver_one(message)
+    await Application(database).erasure.run()
+    assert dm_of(SOMEBODY) not in [one.posted.channel_id for one in (await app.outbox.work()).stale]
+    assert traces(path.parent, dm_of(SOMEBODY)) == set()
+
+
+@pytest.mark.slow
 async def test_an_erasure_that_fails_is_made_up_for(
     app: Application, players: Players, database: Database, path: Path
 ) -> None:

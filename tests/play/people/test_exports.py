@@ -91,6 +91,14 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
 
 
 @pytest.mark.slow
+async def test_an_export_has_no_draft_of_others(app: Application) -> None:
+    """A challenge that has not been sent is its challenger's own, even if it names the person."""
+    await app.challenges.issue(EAST, [NORTH.id], place(), interaction(), draft=True)
+    assert (await app.exports.export(NORTH.id))["challenges"] == []
+    (draft,) = (await app.exports.export(EAST.id))["challenges"]
+    assert draft["status"] == "draft"
+
+
 async def test_an_export_has_times_and_proposals(app: Application, players: Players, clock: Clock) -> None:
     """Each action has its time, also those of deals that the record leaves out. The proposal is the person's own."""
     match = await players.begin()

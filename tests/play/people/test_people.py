@@ -108,27 +108,27 @@ async def test_choices_that_no_longer_exist(app: Application, players: Players, 
 async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> None:
     """They are opened if wanted and not known, and not within a day of a refusal."""
     people = app.people
-    assert await people.may_open_dm(NORTH.id)
-    await people.dm_opened(NORTH, dm_of(NORTH))
-    assert not await people.may_open_dm(NORTH.id)
+    assert await people.may_open_dm(NORTH)
+    await people.dm_opened(NORTH.id, dm_of(NORTH))
+    assert not await people.may_open_dm(NORTH)
     assert (await people.settings(NORTH.id)).dm_works
     await people.dm_closed(NORTH.id)
     assert (await people.settings(NORTH.id)).dm_works is False
     clock.pass_by(TRY_DM_AFTER - timedelta(seconds=1))
-    assert not await people.may_open_dm(NORTH.id)
+    assert not await people.may_open_dm(NORTH)
     clock.pass_by(timedelta(seconds=1))
-    assert await people.may_open_dm(NORTH.id)
+    assert await people.may_open_dm(NORTH)
     await prefer(app, NORTH, hand_by_dm=False)
-    assert not await people.may_open_dm(NORTH.id)
+    assert not await people.may_open_dm(NORTH)
 
 
 async def test_a_channel_that_could_not_be_opened_is_not_tried_at_once(app: Application, clock: Clock) -> None:
     """This counts as a refusal like any other."""
     await prefer(app, NORTH)
     await app.people.dm_closed(NORTH.id)
-    assert not await app.people.may_open_dm(NORTH.id)
+    assert not await app.people.may_open_dm(NORTH)
     clock.pass_by(TRY_DM_AFTER)
-    assert await app.people.may_open_dm(NORTH.id)
+    assert await app.people.may_open_dm(NORTH)
 
 
 async def test_a_refusal_by_a_wrong_clock_is_tried_again(app: Application, clock: Clock) -> None:
@@ -137,7 +137,7 @@ async def test_a_refusal_by_a_wrong_clock_is_tried_again(app: Application, clock
     clock.pass_by(timedelta(days=1))
     await app.people.dm_closed(NORTH.id)
     clock.pass_by(timedelta(days=-1))
-    assert await app.people.may_open_dm(NORTH.id)
+    assert await app.people.may_open_dm(NORTH)
 
 
 @pytest.mark.slow
@@ -147,9 +147,9 @@ async def test_direct_messages_can_be_tried_again_on_request(
     """However recently they were refused, through the known channel or a new one."""
     await prefer(app, SOUTH, push=Push.CHANNEL)
     await app.people.dm_closed(SOUTH.id)
-    assert not await app.people.may_open_dm(SOUTH.id)
+    assert not await app.people.may_open_dm(SOUTH)
     assert (await prefer(app, SOUTH, retry_dms=True)).dm_works is None
-    assert await app.people.may_open_dm(SOUTH.id)
+    assert await app.people.may_open_dm(SOUTH)
     await players.reach(SOUTH)
     await app.outbox.dm_refused(SOUTH.id)
     await players.begin()
@@ -238,6 +238,15 @@ async def test_somebody_forgotten_can_come_back(app: Application, players: Playe
     again = await players.begin("classic target=10")
     assert again.players == (Player(NORTH.id, NORTH.name), Player(SOUTH.id, SOUTH.name))
     assert (await app.exports.export(SOUTH.id))["matches"][0]["id"] == again.id
+
+
+async def test_nothing_is_saved_of_somebody_whose_channel_opens_after_they_were_forgotten(app: Application) -> None:
+    """Only somebody known has a channel for direct messages; who interacts is known before it is opened."""
+    assert await app.people.may_open_dm(SOUTH)
+    await app.people.forget(SOUTH.id)
+    await app.people.dm_opened(SOUTH.id, dm_of(SOUTH))
+    assert (await app.exports.export(SOUTH.id))["person"] is None
+    assert (await app.people.settings(SOUTH.id)).dm_works is None
 
 
 async def test_challenges_of_forgotten_people_are_gone(app: Application) -> None:
