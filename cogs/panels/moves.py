@@ -71,7 +71,8 @@ class _Grid:
         if new is not None:
             return self.card(new)
         emoji = self.emojis.back(preferences.appearance) if preferences.pictures else None
-        return self._button(Action.REFRESH_HAND, None if emoji else "New", argument="new", emoji=emoji, enabled=False)
+        label = None if emoji else "New card"
+        return self._button(Action.REFRESH_HAND, label, argument="new", emoji=emoji, enabled=False)
 
     def ways_to_get_a_card(self) -> Iterator[Item]:
         """Yield the buttons that begin a turn, each in a column of its own."""

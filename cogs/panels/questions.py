@@ -48,7 +48,7 @@ def before(shown: OwnHand, move: Move) -> Question | None:
             short = names.short(card)
             sure = _button(shown, Action.LAY_OFF, f"Lay off {short}", notation(move), ButtonStyle.danger)
             cost = cost_of_laying_off(view, move)
-            text = f"Lay off {short}? One of your own melds needs it: that adds {cost} to your deadwood."
+            text = f"Lay off {short}? Your own meld needs it: that adds {cost} deadwood."
         case _:
             return None
     return Question(text, [[_back(shown), sure]], Accent.TROUBLE)
@@ -73,7 +73,7 @@ def knocks(shown: OwnHand) -> Question | None:
         action, placeholder = Action.KNOCK_WITH_MELDS, "Knock with other melds …"
         rows.append([menu(shown.match.id, shown.match.version, action, placeholder, options)])
     gin = "You have gin, and a knock gives that up. " if view.can_go_gin else ""
-    return Question(f"{gin}{'Which card do you knock with?' if others else 'Which melds do you lay down?'}", rows)
+    return Question(f"{gin}{'Which other card do you knock with?' if others else 'Which melds do you lay down?'}", rows)
 
 
 def melds_for(shown: OwnHand, card: Card) -> Question | None:

@@ -218,7 +218,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return _not_for_you(challenge, person_id)
         case why.UnknownRules(reason, offered, asked):
             short = shorten(reason, MAX_REASON, placeholder=" …")
-            return f"I cannot play with those rules: {short}.{_meant(asked, offered)}{_offered(offered)}"
+            rest = "" if short == reason else " *options* of `/gin challenge` shows every option."
+            return f"I cannot play with those rules: {short}.{rest}{_meant(asked, offered)}{_offered(offered)}"
         case why.NotOffered(asked, offered):
             return f"This server does not offer {bold(asked)}.{_offered(offered)}"
         case why.WrongRulesName(taken=True):

@@ -20,7 +20,7 @@ def score_sheet(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence
 
     The deals are in the order in which they ended, and `marks` are monograms by seat.
     """
-    first, score = "Deal.board" if view.boards > 1 else "", view.score
+    first, score = "Deal.board" if view.boards > 1 else "Totals" if len(view.sides) > 2 else "", view.score
     columns, told = [side_name(seats, marks) for seats in view.sides], lines(deals)
     if not score.columns:
         return table_of([(first, columns), *_rows(shortened(told, MAX_DEALS), 0), *_below(sums(deals, score))])

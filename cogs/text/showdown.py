@@ -8,7 +8,7 @@ from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
 from cardart.text.card_names import names_of
-from cardart.text.phrases import KNOCKS, deal_name, final_sums, margin
+from cardart.text.phrases import KNOCKS, count, deal_name, final_sums, margin
 from cardart.text.queries import knocker_first, sitting_out
 from cogs.text.cards import arrangement, laid_off
 from cogs.text.people import joined, name, names_with_monograms, side, versus
@@ -39,11 +39,11 @@ def title(view: ShowdownView, match: MatchInfo) -> str:
     how = HOW_WON[outcome.kind]
     if view.charged:
         (seat, points), *others = view.charged
-        first = f"{points} penalty point{'' if points == 1 else 's'} for {name(match.players[seat])}"
+        first = f"{count(points, 'penalty point')} for {name(match.players[seat])}"
         return (
             f"{which}: {winner} {how}, {joined([first, *(f'{n} for {name(match.players[at])}' for at, n in others)])}"
         )
-    return f"{which}: {winner} {how}, {outcome.points} points"
+    return f"{which}: {winner} {how}, {count(outcome.points, 'point')}"
 
 
 def hands(shown: Showdown) -> str:

@@ -100,7 +100,7 @@ async def test_a_card_that_ones_own_meld_needs_is_laid_off_only_once_asked(tmp_p
         assert [button.label for button in hand.buttons if button.disabled][-1] == "Nothing helps"
         assert labels(hand) == ["7♦", "Show my hand"]
         await scene.press(scene.south, hand, "7♦")
-        assert "One of your own melds needs it: that adds 14 to your deadwood." in hand.text
+        assert "Your own meld needs it: that adds 14 deadwood." in hand.text
         await scene.press(scene.south, hand, "Back")
         await scene.press(scene.south, hand, "7♦")
         await scene.press(scene.south, hand, "Lay off 7♦")

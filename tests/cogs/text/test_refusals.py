@@ -123,6 +123,12 @@ def test_a_misspelt_name_of_rules_is_guessed() -> None:
     assert "Did you mean" not in texts.text(why.UnknownRules("no", names, "bridge"), NORTH)
 
 
+def test_a_reason_that_is_cut_leads_to_all_of_it() -> None:
+    """Which options there are is longer than a message should be: the draft of a challenge has them."""
+    assert "shows every option" in texts.text(why.UnknownRules("one of " + "many, " * 100), NORTH)
+    assert "shows every option" not in texts.text(why.UnknownRules("nothing"), NORTH)
+
+
 def test_a_refusal_depends_on_who_is_refused() -> None:
     """Challengers read that the challenge is their own; others read whose it is and who it is for."""
     named, open_to_all = challenge_by("North", named=("South",)), challenge_by("North")

@@ -90,6 +90,7 @@ def test_partners_share_a_column() -> None:
 def test_penalty_points_have_no_bonuses() -> None:
     """Three columns have sums, several of which can grow in one deal."""
     sheet = _sheet("preset-penalty")
+    assert _row(sheet, "Totals") == [["N", "S", "E"]]
     assert _row(sheet, "2 undercut") == [["39", "12", ""]]
     assert _row(sheet, "Game") == _row(sheet, "Lines") == []
 

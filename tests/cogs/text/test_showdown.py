@@ -63,6 +63,13 @@ def test_a_showdown_explains_its_points(record: str, number: int, title: str, po
     assert texts.hands(showdown).endswith(f"\n\n{points}")
 
 
+def test_one_point_is_a_point() -> None:
+    """A deal won by one point says so in the singular."""
+    shown = _showdown("004-score-sheet", 1)
+    one = replace(shown, view=replace(shown.view, outcome=replace(shown.view.outcome, difference=1)))
+    assert texts.title(one.view, one.match).endswith("wins by knocking, 1 point")
+
+
 def test_the_sums_of_whole_records_are_the_engines_points() -> None:
     """The bold numbers in the last paragraph are what the engine scored or charged, in every deal."""
     seen: set[OutcomeKind] = set()

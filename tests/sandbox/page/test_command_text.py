@@ -125,6 +125,30 @@ async def test_no_such_person(sandbox: Sandbox, tabs: Tabs) -> None:
 
 
 @pytest.mark.usefixtures("client")
+async def test_values_after_the_names_of_options(sandbox: Sandbox, tabs: Tabs) -> None:
+    """What follows `name:` is that option's: sent as typed where any text may be, else marked with what may be."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/demo greet who:South colour:purple")
+    await expect(left.get_by_label("colour", exact=True)).to_have_value("purple")
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("1 k purple")).to_be_visible()
+    for name, typed, wanted in (
+        ("times", "9", "a whole number from 1 to 5"),
+        ("times", "many", "a whole number from 1 to 5"),
+        ("who", "Nobody", "choose one from the list"),
+    ):
+        named = {"who": "South"} | {name: typed}
+        await command(page, 0, "/demo greet " + " ".join(f"{option}:{value}" for option, value in named.items()))
+        field = left.get_by_label(name, exact=True)
+        await expect(field).to_have_value(typed)
+        await expect(left.get_by_text(wanted)).to_be_visible()
+        await page.keyboard.press("Enter")
+        await expect(field).to_be_focused()
+        await left.get_by_role("button", name="Cancel the command").click()
+
+
+@pytest.mark.usefixtures("client")
 async def test_explanations(sandbox: Sandbox, tabs: Tabs) -> None:
     """Text that fits no option, and commands that this person is not offered, are explained."""
     page = await visit(tabs, sandbox, WIDE)

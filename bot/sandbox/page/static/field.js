@@ -58,6 +58,12 @@ export class Field {
     this.picked = row;
   }
 
+  // Show a text that is not accepted, and what would be.
+  reject(text) {
+    this.setText(text);
+    this.showError(this.errorText());
+  }
+
   // Set the text as it was typed. The field grows with it.
   setText(text) {
     this.picked = null;

@@ -48,8 +48,13 @@ export class Invocation {
     this.addField(option).input.focus();
   }
 
+  // Fill in fields. A row without a value is what somebody typed that the option does not accept.
   fill(rows) {
-    for (const [option, row] of rows) (this.fields.get(option.name) || this.addField(option)).choose(row);
+    for (const [option, row] of rows) {
+      const field = this.fields.get(option.name) || this.addField(option);
+      if (row.value === undefined) field.reject(row.label);
+      else field.choose(row);
+    }
   }
 
   // Remove an option. Removing a required one cancels the command.
@@ -108,8 +113,8 @@ export class Invocation {
     return suggestions.show(line, fits, take, { none });
   }
 
-  // Assign the words of a text to the empty options: those after `name:` to the option with that name, the others in
-  // the options' order. Words that a required option does not accept are not passed on to the next one.
+  // Assign the words of a text to the empty options: those after `name:` to the option with that name, accepted or not,
+  // the others in the options' order. Words that a required option does not accept are not passed on to the next one.
   async assignWords(text) {
     const empty = this.command.options.filter((one) => !this.fields.get(one.name)?.input.value);
     const { meant, loose } = groupByName(empty, text);
@@ -117,10 +122,14 @@ export class Invocation {
     const stray = [];
     let words = loose;
     for (const [option, own] of meant) {
+      if (!own.length) {
+        stray.push(`${option.name}:`);
+        continue;
+      }
       const [row, count] = await this.longestMatch(option, own);
-      if (row) found.push([option, row]);
-      else stray.push(`${option.name}:`);
-      words.push(...own.slice(row ? count : 0));
+      const typed = own.join(" ");
+      found.push([option, row ?? parsedRow(option, typed) ?? { label: typed }]);
+      if (row) words.push(...own.slice(count));
     }
     for (const option of empty.filter((one) => !meant.has(one))) {
       const [row, count] = await this.longestMatch(option, words);
