@@ -35,7 +35,7 @@ class Lane(Enum):
     """Work that takes seconds, such as an export."""
 
 
-_CONNECTIONS: Final = {Lane.PLAY: 3, Lane.BACKGROUND: 2, Lane.LONG: 2}
+CONNECTIONS: Final = {Lane.PLAY: 3, Lane.BACKGROUND: 2, Lane.LONG: 2}
 
 
 class Database:
@@ -74,7 +74,7 @@ class Database:
             sqlite.require_usable(path)
             await asyncio.to_thread(sqlite.check, path)
             await asyncio.to_thread(migrate, path)
-            readers = {lane: sqlite.create_reader(path, connections) for lane, connections in _CONNECTIONS.items()}
+            readers = {lane: sqlite.create_reader(path, connections) for lane, connections in CONNECTIONS.items()}
             return Database(url, lock, await sqlite.create_writer(path).connect(), readers)
         except BaseException:
             lock.release()

@@ -15,12 +15,14 @@ from pathlib import Path
 import pytest
 
 from bot import running
+from bot.play.application import Application
 from bot.running import serve
 from bot.sandbox import Delay
 from bot.settings import Settings
 from bot.shutdown import LIMIT
+from bot.starts import FREE_STARTS, count_start
 from bot.store import sqlite
-from tests.helpers.databases import new_database
+from tests.helpers.databases import new_database, opened
 from tests.helpers.host_faults import full, locked, small_disk
 from tests.helpers.living import bot_on, living, sandbox_of, start_match
 from tests.helpers.processes import BOT, ROOT, settings_for, started
@@ -40,7 +42,8 @@ async def test_a_stop_ends_in_time_whatever_hangs(tmp_path: Path) -> None:
             await north.slash(command, channel)
         await sandbox.until(lambda: hanging.hits == 2)
         process.send_signal(signal.SIGTERM)
-        said, log = await asyncio.wait_for(process.communicate(), 2 * LIMIT)
+        # Docker waits for so long, and then kills.
+        said, log = await asyncio.wait_for(process.communicate(), 10)
         assert process.returncode == 0
         assert b"abandoned at the stop" in said + log
         sandbox.world.clock.advance(600)
@@ -128,6 +131,27 @@ async def test_a_start_waits_for_a_locked_database(
             assert not await opening
     assert await opening is not stops
     assert log.getvalue().count("another program has locked it") == 1
+
+
+async def test_a_bot_that_started_often_waits_before_the_gateway(tmp_path: Path, log: StringIO) -> None:
+    """The tenth start within an hour asks nothing of Discord for now, says so, and still stops at once."""
+    path = tmp_path / "deadwood.db"
+    async with sandbox_of() as sandbox:
+        async with opened(path) as database:
+            app = Application(database)
+            for _ in range(FREE_STARTS):
+                await count_start(app.key_values, sandbox.token, app.clock())
+        settings = Settings(
+            database_url=f"sqlite:///{path}",
+            discord_api=sandbox.api,
+            discord_gateway=sandbox.gateway_url,
+        )
+        serving = asyncio.create_task(serve(settings, sandbox.token))
+        await eventually(lambda: "waiting before the gateway" in log.getvalue())
+        await asyncio.sleep(0.3)
+        assert not sandbox.journal.routes
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert await asyncio.wait_for(serving, 5) == 0
 
 
 STUCK: dict[str, str] = {

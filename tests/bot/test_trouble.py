@@ -10,14 +10,17 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from bot import running
 from bot.client import Client
 from bot.exit_codes import UNUSABLE
 from bot.heartbeat import Heartbeat
 from bot.play.refusals import Unavailable
-from bot.running import SLOW, find_trouble, run_client
+from bot.running import find_trouble, run_client
 from bot.sandbox import Delay
+from bot.store.database import Database
 from bot.store.sqlite import path_of
 from bot.values.ids import PersonId
+from bot.values.matches import OwnHand
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.host_faults import locked as held_by_another
 from tests.helpers.waiting import beating, eventually
@@ -53,6 +56,31 @@ async def test_a_move_into_a_locked_database_does_not_count(tmp_path: Path) -> N
         assert not client.background_failure.done()
         trouble = [line["event"] for line in lines if line["log_level"] in ("warning", "error")]
         assert trouble == ["the database has trouble"]
+
+
+async def set_read_only(database: Database, read_only: bool) -> None:
+    """Let nothing be written to a database, as on a disk that was mounted again to be read only; or let it be again."""
+    raw = await database._writer.get_raw_connection()  # pyright: ignore[reportPrivateUsage]
+    assert raw.driver_connection is not None
+    await (await raw.driver_connection.execute(f"PRAGMA query_only={int(read_only)}")).close()
+
+
+async def test_a_move_into_a_database_that_became_read_only_does_not_count(tmp_path: Path) -> None:
+    """As with one that is locked: its player is told, the log says it once and that it is over, and play goes on."""
+    async with at_table(tmp_path) as scene:
+        client, database = scene.alive.client, scene.alive.database
+        hand = await scene.turn(scene.north)
+        await scene.quiet()
+        with capture_logs() as lines:
+            await set_read_only(database, True)
+            for _ in range(3):
+                assert "did not count" in (await scene.press(scene.north, hand, "Pass")).text
+            assert "database" in str(await find_trouble(client))
+            await set_read_only(database, False)
+            assert "Waiting for" in (await scene.press(scene.north, hand, "Pass")).text
+            assert await find_trouble(client) is None
+        told = [line["event"] for line in lines if "database" in line["event"]]
+        assert told == ["the database has trouble", "the database works again"]
 
 
 async def test_a_post_is_not_doubled_by_a_database_that_is_locked_meanwhile(tmp_path: Path) -> None:
@@ -111,10 +139,23 @@ async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytes
         assert capsys.readouterr().err.splitlines()[-1].endswith("restore a backup")
 
 
-async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path) -> None:
+async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a minute after an answer that took long, health says how long."""
+    monkeypatch.setattr(running, "SLOW", 0.2)
     async with clubhouse(tmp_path) as scene:
-        client = scene.alive.client
+        client, lookup = scene.alive.client, scene.alive.app.lookup
+        await scene.ask(scene.north, "help")
         assert await find_trouble(client) is None
-        client.answer_times._taken.append((asyncio.get_running_loop().time(), SLOW + 2))  # pyright: ignore[reportPrivateUsage]
-        assert await find_trouble(client) == "an answer took 7 seconds"
+        released, real = asyncio.Event(), lookup.hands
+
+        async def slow(person_id: PersonId) -> tuple[OwnHand, ...]:
+            await released.wait()
+            return tuple(await real(person_id))
+
+        monkeypatch.setattr(lookup, "hands", slow)
+        asked = await scene.north.slash("gin games", scene.channel)
+        await asyncio.sleep(0.3)
+        assert await find_trouble(client) is not None
+        released.set()
+        await asked.done()
+        assert await find_trouble(client) is not None

@@ -270,3 +270,20 @@ async def test_who_does_not_play_sees_the_table_and_nobodys_hand(tmp_path: Path)
         await scene.quiet()
         after = hidden.rows(tmp_path / "deadwood.db")
         assert {table: after[table] for table in seats} == seats
+
+
+async def test_who_does_not_play_reaches_no_hand_by_any_command(tmp_path: Path) -> None:
+    """Somebody who sees the channel uses every command and completion there: no hand is shown, and no seat changes."""
+    async with meeting(tmp_path, "games") as (scene, hidden):
+        seats = {table: hidden.rows(tmp_path / "deadwood.db")[table] for table in ("seat", "action", "deal")}
+        for command in commands_of(scene.alive):
+            values = values_for(scene, command)
+            for option in (None, *(one.display_name for one in command.parameters if one.autocomplete)):
+                given = values if option is None else values | {option: ""}
+                made = await invoke(scene.alive, scene.west, scene.channel, command, given, focused=option)
+                assert not made.failed
+                assert "Something went wrong" not in made.text
+                assert "Your hand" not in told(made), command.qualified_name
+        await scene.quiet()
+        after = hidden.rows(tmp_path / "deadwood.db")
+        assert {table: after[table] for table in seats} == seats

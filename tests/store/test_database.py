@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import key_values, outbox
-from bot.store.database import Database, Transaction, shielded
+from bot.store.database import CONNECTIONS, Database, Lane, Transaction, shielded
 from bot.store.rows import WantedMessage
 from bot.store.sqlite import DatabaseError, DatabaseUnavailableError
 from bot.values.outbox import MessageKind
@@ -51,6 +51,17 @@ async def write_count(database: Database) -> None:
     """Write the counter one higher in a transaction of its own."""
     async with database.write() as transaction:
         await count_up(transaction)
+
+
+@pytest.mark.parametrize("lane", Lane)
+async def test_nobody_waits_for_readers_of_another_kind(database: Database, lane: Lane) -> None:
+    """Each kind of reader has connections of its own: one reads while all those of the others are taken."""
+    async with AsyncExitStack() as taken, asyncio.timeout(10):
+        for other in set(Lane) - {lane}:
+            for _ in range(CONNECTIONS[other]):
+                await taken.enter_async_context(database.read(other))
+        async with database.read(lane) as transaction:
+            assert await count(transaction) == 0
 
 
 async def save_both(database: Database) -> None:

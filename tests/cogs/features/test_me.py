@@ -251,6 +251,23 @@ async def test_one_person_exports_once_at_a_time(tmp_path: Path, monkeypatch: py
             assert (await one.done()).messages[-1].attachments
 
 
+@pytest.mark.parametrize("command", ["me profile", "replay"])
+async def test_other_long_work_waits_for_its_turn_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Somebody who exports has neither a profile nor a replay drawn meanwhile."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "knock", card="Qh")
+        released = hold_exports(scene, monkeypatch)
+        panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
+        exporting = await scene.north.press(panel, "Export")
+        assert await scene.ask(scene.north, command) == STILL_WORKING
+        released.set()
+        await exporting.done()
+        assert await scene.ask(scene.north, command) != STILL_WORKING
+
+
 async def test_many_who_export_do_not_keep_others_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a bound, those who ask for long work are told to try again: else they would take all answers at once."""
     assert long_work.MOST_WAITING < MOST_AT_ONCE / 2
