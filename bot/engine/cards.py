@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
+from typing import Final, Generic, TypeVar
 
 from bot.engine.errors import NotationError, quote
+
+_Value = TypeVar("_Value")
+_SUIT: Final = (1 << 13) - 1
+"""Thirteen bits: all cards of a suit, or a quarter of the deck."""
 
 
 class Suit(IntEnum):
@@ -56,7 +61,9 @@ class Card:
     order: int
     """Place among the 52 by rank, then suit: 0 for Ac, 51 for Ks."""
     bit: int
-    """The rank's bit in a suit of a `Hand`: 1 for an ace, 1 << 12 for a king."""
+    """The rank's bit in one of a hand's `suits`: 1 for an ace, 1 << 12 for a king."""
+    bits: int
+    """The card's two bits in a `Hand`."""
     text: str
 
     @staticmethod
@@ -90,8 +97,14 @@ class Card:
         return Card.of, (int(self.rank), int(self.suit))
 
 
+def _bits_of(rank: int, suit: int) -> int:
+    return 1 << (rank - 1) * 4 + suit | 1 << 52 + suit * 13 + rank - 1
+
+
 DECK: tuple[Card, ...] = tuple(
-    Card(rank, suit, rank.points, (rank - 1) * 4 + suit, 1 << (rank - 1), rank.letter + suit.letter)
+    Card(
+        rank, suit, rank.points, (rank - 1) * 4 + suit, 1 << (rank - 1), _bits_of(rank, suit), rank.letter + suit.letter
+    )
     for rank in Rank
     for suit in Suit
 )
@@ -124,29 +137,52 @@ def cards_of(suit: int, mask: int) -> tuple[Card, ...]:
     return tuple(card for card in DECK[suit::4] if card.bit & mask)
 
 
-@cache
-def _orders_of(suit: int, mask: int) -> tuple[int, ...]:
-    return tuple(card.order for card in cards_of(suit, mask))
+class Picker(Generic[_Value]):
+    """A choice among 52 values, one for each card in the order of `DECK`.
 
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A set of cards, held as one 13-bit number for each suit (bit 0 the ace, bit 12 the king).
-
-    `hand + card` and `hand - card` give new hands; iteration is by rank, then suit.
+    It looks up 13 cards at a time, and remembers what it found for each subset of those.
     """
 
-    suits: tuple[int, int, int, int]
+    def __init__(self, values: Sequence[_Value]) -> None:
+        self._quarters = tuple(_Quarter(values[first : first + 13]) for first in range(0, len(values), 13))
+
+    def __call__(self, hand: int) -> tuple[_Value, ...]:
+        """Return the values of a hand's cards, by rank, then suit."""
+        first, second, third, fourth = self._quarters
+        return first[hand & _SUIT] + second[hand >> 13 & _SUIT] + third[hand >> 26 & _SUIT] + fourth[hand >> 39 & _SUIT]
+
+
+class _Quarter(dict[int, tuple[_Value, ...]]):
+    def __init__(self, values: Sequence[_Value]) -> None:
+        super().__init__()
+        self._values = values
+
+    def __missing__(self, subset: int) -> tuple[_Value, ...]:
+        picked = self[subset] = tuple(value for place, value in enumerate(self._values) if subset >> place & 1)
+        return picked
+
+
+_pick_cards: Final = Picker(DECK)
+
+
+class Hand(int):
+    """A set of cards, as a number with two bits for each: bits 0 to 51 in the order of `DECK`, then 13 for each suit.
+
+    `hand + card` and `hand - card` give new hands; iteration is by rank, then suit. A hand is a number, like a flag
+    with members, because every move makes a new one, and no other object is made as fast.
+    """
+
+    __slots__ = ()
 
     @staticmethod
     def of(cards: Iterable[Card]) -> Hand:
         """Return the hand of these cards. Raise `NotationError` if a card is there twice."""
-        suits = [0, 0, 0, 0]
+        bits = 0
         for card in cards:
-            if suits[card.suit] & card.bit:
+            if bits & card.bits:
                 raise NotationError("twice", f"{card} is there twice")
-            suits[card.suit] |= card.bit
-        return Hand((suits[0], suits[1], suits[2], suits[3]))
+            bits |= card.bits
+        return Hand(bits)
 
     @staticmethod
     def parse(text: str) -> Hand:
@@ -156,46 +192,39 @@ class Hand:
     def __str__(self) -> str:
         return " ".join(card.text for card in self)
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
     def __iter__(self) -> Iterator[Card]:
-        clubs, diamonds, hearts, spades = self.suits
-        orders = _orders_of(0, clubs) + _orders_of(1, diamonds) + _orders_of(2, hearts) + _orders_of(3, spades)
-        return map(DECK.__getitem__, sorted(orders))
+        return iter(_pick_cards(self))
 
     def __len__(self) -> int:
-        clubs, diamonds, hearts, spades = self.suits
-        return clubs.bit_count() + diamonds.bit_count() + hearts.bit_count() + spades.bit_count()
+        return self.bit_count() // 2
 
     def __contains__(self, card: Card) -> bool:
-        return self.suits[card.suit] & card.bit != 0
+        return self & card.bits != 0
 
-    def __add__(self, card: Card) -> Hand:
-        held = list(self.suits)
-        held[card.suit] |= card.bit
-        return Hand(tuple(held))  # pyright: ignore[reportArgumentType]
+    def __add__(self, card: Card) -> Hand:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return Hand(self | card.bits)
 
-    def __sub__(self, card: Card) -> Hand:
-        held = list(self.suits)
-        held[card.suit] &= ~card.bit
-        return Hand(tuple(held))  # pyright: ignore[reportArgumentType]
+    def __sub__(self, card: Card) -> Hand:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return Hand(self & ~card.bits)
 
     def without(self, cards: Iterable[Card]) -> Hand:
         """Return the hand without these cards, whether it holds them or not."""
-        clubs, diamonds, hearts, spades = self.suits
-        gone = [0, 0, 0, 0]
+        gone = 0
         for card in cards:
-            gone[card.suit] |= card.bit
-        return Hand((clubs & ~gone[0], diamonds & ~gone[1], hearts & ~gone[2], spades & ~gone[3]))
+            gone |= card.bits
+        return Hand(self & ~gone)
 
     def holds(self, cards: Iterable[Card]) -> bool:
         """Return whether all of these cards are in the hand."""
-        suits = self.suits
-        return all(suits[card.suit] & card.bit for card in cards)
+        return all(self & card.bits for card in cards)
 
     @property
-    def unsorted(self) -> tuple[Card, ...]:
-        """The cards suit by suit, which is faster than in order."""
-        clubs, diamonds, hearts, spades = self.suits
-        return cards_of(0, clubs) + cards_of(1, diamonds) + cards_of(2, hearts) + cards_of(3, spades)
+    def suits(self) -> tuple[int, int, int, int]:
+        """One number for each suit: bit 0 is the ace, bit 12 the king."""
+        return self >> 52 & _SUIT, self >> 65 & _SUIT, self >> 78 & _SUIT, self >> 91
 
 
 def parse_deck(text: str) -> tuple[Card, ...]:

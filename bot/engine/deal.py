@@ -6,9 +6,9 @@ to are in `bot.engine.phases`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from bot.engine.cards import Card, Hand, Rank
 from bot.engine.melds import Arrangement, Meld
@@ -36,6 +36,10 @@ class Phase(StrEnum):
     DONE = "done"
 
 
+_WAITING: Final = (Phase.DONE, Phase.RESHUFFLE)
+"""The phases in which no seat is to act."""
+
+
 @dataclass(frozen=True, slots=True)
 class Knock:
     """A knock that is being answered: the knocker's place in the order of play, what was laid down, and the answers.
@@ -61,34 +65,57 @@ class Seating:
     board: int
 
 
-class Deal(NamedTuple):
-    """A seating once the cards are dealt, in play or over. `hands` and `outcome` are in the order of `seats`.
+@dataclass(slots=True)
+class Deal:
+    """A deal once its cards are dealt, in play or over. `hands` and `outcome` are in the order of `seats`.
 
-    `deck[dealt:]` is the stock, its top first; `discards` the pile, its top last. `new_card` is the one that the player
-    to act has just drawn, or taken from the pile. A deal is a tuple because every move makes a new one, and a frozen
-    dataclass is made in three times the time.
+    `deck[dealt:]` is the stock, its top first; `discards` the pile, its top last. A knock may leave `knock_limit` of
+    deadwood, or none where that is 0. `new_card` is the card that the player to act has just drawn, or taken from the
+    pile; `barred` is the same if the rules keep it from being discarded in this turn. A player who `must_go_out` took
+    the last discard once the stock was used up. Every move makes a new deal, and no deal ever changes. That is for type
+    checkers to see to: a frozen dataclass would be made in three times the time.
     """
 
-    number: int
-    seats: tuple[Seat, ...]
-    dealer: Seat
-    board: int
-    rules: Rules
-    deck: tuple[Card, ...]
-    dealt: int
-    hands: tuple[Hand, ...]
-    discards: tuple[Card, ...]
-    phase: Phase
-    turn: int = 0
-    new_card: Card | None = None
-    knock: Knock | None = None
-    history: tuple[Move, ...] = ()
-    outcome: Outcome | None = None
+    seating: Final[Seating]
+    rules: Final[Rules]
+    knock_limit: Final[int]
+    deck: Final[tuple[Card, ...]]
+    dealt: Final[int]
+    hands: Final[tuple[Hand, ...]]
+    discards: Final[tuple[Card, ...]]
+    phase: Final[Phase]
+    turn: Final[int] = 0
+    new_card: Final[Card | None] = None
+    barred: Final[Card | None] = None
+    must_go_out: Final[bool] = False
+    knock: Final[Knock | None] = None
+    history: Final[tuple[Move, ...]] = ()
+    outcome: Final[Outcome | None] = None
+
+    @property
+    def number(self) -> int:
+        """The number of the deal in its match, from 1."""
+        return self.seating.number
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The players in order of play."""
+        return self.seating.seats
+
+    @property
+    def dealer(self) -> Seat:
+        """The seat that dealt."""
+        return self.seating.dealer
+
+    @property
+    def board(self) -> int:
+        """The board, from 1."""
+        return self.seating.board
 
     @property
     def to_act(self) -> Seat | None:
         """The seat to act; None while a reshuffle is due and once the deal is over."""
-        return None if self.phase in (Phase.DONE, Phase.RESHUFFLE) else self.seats[self.turn]
+        return None if self.phase in _WAITING else self.seating.seats[self.turn]
 
     @property
     def laid_down(self) -> bool:
@@ -115,21 +142,8 @@ class Deal(NamedTuple):
         """The card that was turned up when the deal began."""
         return self.deck[self.rules.cards_dealt * len(self.seats)]
 
-    @property
-    def knock_limit(self) -> int:
-        """The most deadwood a knock may leave; 0 means that only gin goes out.
 
-        In Oklahoma gin it is the points of the upcard; an ace allows 1, or gin only.
-        """
-        limit = self.rules.knock_limit
-        if isinstance(limit, int):
-            return limit
-        if self.upcard.rank is Rank.ACE:
-            return 0 if self.rules.oklahoma_ace == "gin_only" else 1
-        return self.upcard.points
-
-
-def start(rules: Rules, seating: Seating | Deal, deck: tuple[Card, ...]) -> Deal:
+def start(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
     """Return a new deal: the cards go out one at a time in turn from the top of the deck, and the next is turned up.
 
     It is offered first, unless the rules begin with a turn like any other.
@@ -137,47 +151,62 @@ def start(rules: Rules, seating: Seating | Deal, deck: tuple[Card, ...]) -> Deal
     players = len(seating.seats)
     dealt = rules.cards_dealt * players
     hands = tuple(Hand.of(deck[place:dealt:players]) for place in range(players))
-    pile, phase = (deck[dealt],), Phase.DRAW if rules.opening == "free" else Phase.OFFER
-    return Deal(
-        seating.number, seating.seats, seating.dealer, seating.board, rules, deck, dealt + 1, hands, pile, phase
-    )
+    upcard, phase = deck[dealt], Phase.DRAW if rules.opening == "free" else Phase.OFFER
+    return Deal(seating, rules, _knock_limit(rules, upcard), deck, dealt + 1, hands, (upcard,), phase)
 
 
-def update(
-    deal: Deal,
-    move: Move | None = None,
-    *,
-    phase: Phase | None = None,
-    turn: int | None = None,
-    hand: Hand | None = None,
-    deck: tuple[Card, ...] | None = None,
-    dealt: int | None = None,
-    discards: tuple[Card, ...] | None = None,
-    new_card: Card | None = None,
-    knock: Knock | None = None,
-    outcome: Outcome | None = None,
-) -> Deal:
-    """Return the deal with a move added to its history, and with these changes; `hand` is that of the player to act.
+def _knock_limit(rules: Rules, upcard: Card) -> int:
+    """Return the most deadwood a knock may leave.
 
-    Fields that are not given keep their values, except `new_card`, which belongs to one turn.
+    In Oklahoma gin it is the points of the upcard; an ace allows 1, or gin only.
     """
-    hands = deal.hands if hand is None else (*deal.hands[: deal.turn], hand, *deal.hands[deal.turn + 1 :])
+    if isinstance(rules.knock_limit, int):
+        return rules.knock_limit
+    if upcard.rank is Rank.ACE:
+        return 0 if rules.oklahoma_ace == "gin_only" else 1
+    return upcard.points
+
+
+def with_move(deal: Deal, move: Move, phase: Phase, turn: int) -> Deal:
+    """Return the deal after a move that moves no card to or from a hand; nobody holds a new card then."""
+    history = (*deal.history, move)
+    return replace(deal, phase=phase, turn=turn, history=history, new_card=None, barred=None, must_go_out=False)
+
+
+def with_hand(
+    deal: Deal,
+    move: Move,
+    phase: Phase,
+    turn: int,
+    hand: Hand,
+    dealt: int,
+    discards: tuple[Card, ...],
+    new_card: Card | None = None,
+    barred: Card | None = None,
+    must_go_out: bool = False,
+) -> Deal:
+    """Return the deal after a card was drawn, taken or discarded, with the new hand of the player who moved."""
+    place, hands = deal.turn, deal.hands
+    if len(hands) == 2:
+        hands = (hands[0], hand) if place else (hand, hands[1])
+    else:
+        hands = (*hands[:place], hand, *hands[place + 1 :])
     return Deal(
-        deal.number,
-        deal.seats,
-        deal.dealer,
-        deal.board,
+        deal.seating,
         deal.rules,
-        deal.deck if deck is None else deck,
-        deal.dealt if dealt is None else dealt,
+        deal.knock_limit,
+        deal.deck,
+        dealt,
         hands,
-        deal.discards if discards is None else discards,
-        deal.phase if phase is None else phase,
-        deal.turn if turn is None else turn,
+        discards,
+        phase,
+        turn,
         new_card,
-        knock or deal.knock,
-        deal.history if move is None else (*deal.history, move),
-        outcome,
+        barred,
+        must_go_out,
+        deal.knock,
+        deal.history + (move,),  # noqa: RUF005 - an unpacked tuple becomes a list first
+        deal.outcome,
     )
 
 

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal, Knock, Phase, next_place, update
+from bot.engine.deal import Deal, Knock, Phase, next_place, with_move
 from bot.engine.melds import Arrangement, Meld, arrangements, best_arrangement, points
 from bot.engine.moves import DONE, Move, Verb
 from bot.engine.showdown import LayOff, Response, best_response, settle
 
 
-def begin_knock(deal: Deal, move: Move, laid: Arrangement) -> Deal:
-    """Return the deal after a knock, gin or big gin: the next player is to lay off, or the deal is settled at once.
+def begin_knock(deal: Deal, laid: Arrangement) -> Deal:
+    """Return the deal once the player to act has laid down a hand: the next is to lay off, or it is settled at once.
 
     Nothing is laid off on gin, or where the rules have no lay-offs.
     """
-    laid_down = update(deal, move, phase=Phase.LAY_OFF, knock=Knock(deal.turn, laid), turn=next_place(deal))
+    laid_down = replace(deal, knock=Knock(deal.turn, laid), turn=next_place(deal))
     return laid_down if deal.rules.lay_off_mode == "manual" and _allows_lay_offs(laid_down) else _settle(laid_down)
 
 
@@ -40,13 +40,14 @@ def apply_response(deal: Deal, move: Move) -> Deal | None:
     if move.verb is Verb.DONE:
         mine = tuple(one for one in knock.lay_offs if one.seat == seat)
         responses = (*knock.responses, Response(shown_arrangement(deal, deal.turn), mine))
-        moved = update(deal, move, turn=next_place(deal), knock=replace(knock, responses=responses, own=None))
+        knock = replace(knock, responses=responses, own=None)
+        moved = replace(with_move(deal, move, Phase.LAY_OFF, next_place(deal)), knock=knock)
         return _settle(moved) if moved.turn == knock.place else moved
     if move.verb is Verb.MELD:
         knock = replace(knock, own=move.melds)
     elif move.card is not None and move.melds:
         knock = replace(knock, lay_offs=(*knock.lay_offs, LayOff(move.card, move.melds[0], seat)))
-    return update(deal, move, knock=knock)
+    return replace(with_move(deal, move, Phase.LAY_OFF, deal.turn), knock=knock)
 
 
 def remaining_hand(deal: Deal, place: int) -> Hand:
@@ -114,7 +115,7 @@ def _settle(deal: Deal) -> Deal:
         responses.append(response)
     ordered = [responses[(place - knock.place) % players] for place in range(players)]
     outcome = settle(deal.rules, deal.seats, knock.place, ordered, deal.upcard)
-    return update(deal, phase=Phase.DONE, turn=knock.place, outcome=outcome)
+    return replace(deal, phase=Phase.DONE, turn=knock.place, outcome=outcome)
 
 
 def _best_response(deal: Deal, place: int, knock: Knock) -> Response:

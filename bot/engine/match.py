@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
+from typing import Final
 
 from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, Card
@@ -21,25 +22,27 @@ from bot.engine.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, new_score, resign
 
+_RESHUFFLE: Final = Phase.RESHUFFLE
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Match:
-    """A match of gin rummy. Values never change: `apply` returns the match after an action.
+    """A match of gin rummy. Values never change, as with deals: `apply` returns the match after an action.
 
     `playing` are the deals in play, in the order of their boards, or those broken off by a resignation. `finished` are
     the deals that are over, in the order in which they ended, and `scores` the score after each of them. `score` is the
     score now. It is carried along, so that no move looks at any deal before the last round.
     """
 
-    rules: Rules
-    seats: int
-    first_dealer: Seat | None
-    score: Score
-    cut: tuple[Card, ...] | None = None
-    finished: tuple[Deal, ...] = ()
-    playing: tuple[Deal, ...] = ()
-    scores: tuple[Score, ...] = ()
-    resigned: Seat | None = None
+    rules: Final[Rules]
+    seats: Final[int]
+    first_dealer: Final[Seat | None]
+    score: Final[Score]
+    cut: Final[tuple[Card, ...] | None] = None
+    finished: Final[tuple[Deal, ...]] = ()
+    playing: Final[tuple[Deal, ...]] = ()
+    scores: Final[tuple[Score, ...]] = ()
+    resigned: Final[Seat | None] = None
 
     @property
     def format(self) -> Format:
@@ -148,16 +151,15 @@ def canonical_action(match: Match, action: Action) -> Action:
 def apply(match: Match, action: Action) -> Match:
     """Return the match after an action. Raise `IllegalMove`, which quotes it and says what was legal."""
     match action:
+        case Play():
+            resigns = action.move.verb is Verb.RESIGN
+            return _apply_resignation(match, action) if resigns else _apply_play(match, action)
         case Cut():
             return _apply_cut(match, action)
         case Shuffle():
             return _apply_shuffle(match, action)
         case Reshuffle():
             return _apply_reshuffle(match, action)
-        case Play(_, Move(Verb.RESIGN)):
-            return _apply_resignation(match, action)
-        case Play():
-            return _apply_play(match, action)
 
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
@@ -167,7 +169,13 @@ def apply_all(match: Match, actions: Iterable[Action]) -> Match:
 
 def _deal_to_play(match: Match, seat: Seat) -> Deal | None:
     """Return the deal in which a seat is to act, if there is one."""
-    return next((deal for deal in match.playing if deal.to_act == seat), None) if seat in match.to_act else None
+    found: Deal | None = None
+    for deal in match.playing:
+        if deal.phase is _RESHUFFLE:
+            return None
+        if deal.to_act == seat:
+            found = deal
+    return found if match.resigned is None else None
 
 
 def _apply_cut(match: Match, action: Cut) -> Match:

@@ -171,9 +171,9 @@ def parse_melds(text: str) -> tuple[Meld, ...]:
 
 
 @cache
-def _least_by_runs(aces: Aces) -> bytes:
+def _least_by_runs(aces: Aces) -> tuple[int, ...]:
     """For each subset of a suit (bit 0 the ace), the least deadwood that runs alone leave (100 at most)."""
-    table = bytearray(_SUBSETS)
+    table = [0] * _SUBSETS
     runs = _runs(aces)
     counts = [points((Card.of(rank, Suit.CLUBS),), aces) for rank in Rank]
     for subset in range(1, _SUBSETS):
@@ -184,7 +184,7 @@ def _least_by_runs(aces: Aces) -> bytes:
             if run & ~subset == 0:
                 least = min(least, table[subset ^ run])
         table[subset] = least
-    return bytes(table)
+    return tuple(table)
 
 
 _LOW: Final = _least_by_runs("low")
@@ -196,7 +196,7 @@ def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
     A card belongs to one meld only; deadwood is every card in no meld.
     """
     runs = _LOW if aces == "low" else _least_by_runs(aces)
-    clubs, diamonds, hearts, spades = hand.suits
+    clubs, diamonds, hearts, spades = hand >> 52 & 8191, hand >> 65 & 8191, hand >> 78 & 8191, hand >> 91
     least = runs[clubs] + runs[diamonds] + runs[hearts] + runs[spades]
     minors, majors = clubs & diamonds, hearts & spades
     triples = minors & (hearts | spades) | majors & (clubs | diamonds)
@@ -205,7 +205,9 @@ def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
     return least
 
 
-def _least_with_sets(runs: bytes, clubs: int, diamonds: int, hearts: int, spades: int, triples: int, least: int) -> int:
+def _least_with_sets(
+    runs: tuple[int, ...], clubs: int, diamonds: int, hearts: int, spades: int, triples: int, least: int
+) -> int:
     """Return the same if the hand has three or more of each rank in `triples`; `least` is what runs alone leave."""
     rank = triples & -triples
     others = triples ^ rank
@@ -247,7 +249,7 @@ def arrangements(hand: Hand, limit: int, aces: Aces = "low") -> Iterator[Arrange
     melds = melds_in(hand, aces)
 
     def extend(start: int, chosen: tuple[Meld, ...], rest: Hand) -> Iterator[Arrangement]:
-        left_over = points(rest.unsorted, aces)
+        left_over = points(rest, aces)
         if left_over <= limit:
             yield Arrangement(chosen, tuple(rest), left_over)
         for index in range(start, len(melds)):

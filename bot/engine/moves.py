@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NewType
 
-from bot.engine.cards import DECK, Card
+from bot.engine.cards import DECK, Card, Picker
 from bot.engine.errors import NotationError, quote
 from bot.engine.melds import Meld, parse_melds, print_melds
 
@@ -85,6 +85,8 @@ DONE: Final = Move(Verb.DONE)
 RESIGN: Final = Move(Verb.RESIGN)
 DISCARDS: Final = tuple(Move(Verb.DISCARD, card) for card in DECK)
 """The discard of each card, by the card's `order`."""
+discards_of: Final = Picker(DISCARDS)
+"""The discards of a hand's cards, by rank, then suit."""
 
 
 def discard(card: Card) -> Move:

@@ -7,14 +7,23 @@ lists.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from bot.engine import lay_offs
 from bot.engine.cards import Card
-from bot.engine.deal import Deal, Phase, next_place, update
+from bot.engine.deal import Deal, Phase, next_place, with_hand, with_move
 from bot.engine.errors import IllegalMove, quote
 from bot.engine.melds import MOST_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
-from bot.engine.moves import BIG_GIN, DISCARDS, DRAW, PASS, TAKE, Move, Verb, knock
+from bot.engine.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Verb, discards_of, knock
+from bot.engine.rules import Rules
 from bot.engine.showdown import VOID
+
+# A member of an enumeration is looked up by slow ways until Python 3.12, and every move asks for several.
+_OFFER, _DRAW, _DISCARD, _WALL, _RESHUFFLE, _LAY_OFF, _DONE = Phase
+_X, _KNOCK, _PASS, _TAKE, _BIG_GIN = Verb.DISCARD, Verb.KNOCK, Verb.PASS, Verb.TAKE, Verb.BIG_GIN
+_DRAW_ONLY: Final = (DRAW,)
+_DRAW_OR_TAKE: Final = (DRAW, TAKE)
 
 
 def legal_moves(deal: Deal) -> tuple[Move, ...]:
@@ -22,18 +31,18 @@ def legal_moves(deal: Deal) -> tuple[Move, ...]:
 
     There is one knock for each discard and distinct legal arrangement.
     """
-    if deal.phase is Phase.DISCARD:
+    if deal.phase is _DISCARD:
         return _legal_discards(deal)
-    if deal.phase is Phase.LAY_OFF:
+    if deal.phase is _LAY_OFF:
         return lay_offs.legal_responses(deal)
     return _legal_draws(deal)
 
 
 def canonical(deal: Deal, move: Move) -> Move:
     """Return the move as `legal_moves` lists it: a knock or an opponent's melds that are not named get the default."""
-    if deal.phase is Phase.DISCARD and move.verb is Verb.KNOCK and move.melds is None and move.card is not None:
+    if deal.phase is _DISCARD and move.verb is _KNOCK and move.melds is None and move.card is not None:
         return knock(move.card, best_arrangement(deal.hands[deal.turn] - move.card, deal.rules.aces).melds)
-    if deal.phase is Phase.LAY_OFF and move == Move(Verb.MELD):
+    if deal.phase is _LAY_OFF and move == Move(Verb.MELD):
         rest = lay_offs.remaining_hand(deal, deal.turn)
         return Move(Verb.MELD, None, best_arrangement(rest, deal.rules.aces).melds)
     return move
@@ -42,9 +51,9 @@ def canonical(deal: Deal, move: Move) -> Move:
 def play(deal: Deal, move: Move) -> Deal:
     """Return the deal after a move of the player to act. Raise `IllegalMove`, which says why, and what was legal."""
     result: Deal | None = None
-    if deal.phase is Phase.DISCARD:
+    if deal.phase is _DISCARD:
         result = _apply_discard(deal, move)
-    elif deal.phase is Phase.LAY_OFF:
+    elif deal.phase is _LAY_OFF:
         result = lay_offs.apply_response(deal, canonical(deal, move))
     elif move in _legal_draws(deal):
         result = _apply_draw(deal, move)
@@ -60,34 +69,34 @@ def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
 
     Raise `IllegalMove` if no reshuffle is due, or if these are not the cards of the pile below its top.
     """
-    if deal.phase is not Phase.RESHUFFLE:
+    if deal.phase is not _RESHUFFLE:
         raise IllegalMove("stock", "the stock is not reshuffled now")
     pile = deal.discards[:-1]
     if len(order) != len(pile) or set(order) != set(pile):
         raise IllegalMove("stock", "a reshuffle holds the cards of the pile below its top, each once")
-    return update(deal, phase=Phase.DRAW, deck=(*deal.deck, *order), discards=deal.discards[-1:])
+    return replace(deal, phase=_DRAW, deck=(*deal.deck, *order), discards=deal.discards[-1:])
 
 
 def _legal_draws(deal: Deal) -> tuple[Move, ...]:
     """Return the moves that begin a turn. At the wall a card may only be taken to go out."""
-    if deal.phase is Phase.DRAW:
-        refused = deal.rules.opening == "offer" and deal.history[-1].verb is Verb.PASS
-        return (DRAW,) if refused else (DRAW, TAKE)
-    if deal.phase is Phase.OFFER:
+    phase = deal.phase
+    if phase is _DRAW:
+        refused = deal.rules.opening == "offer" and deal.history[-1].verb is _PASS
+        return _DRAW_ONLY if refused else _DRAW_OR_TAKE
+    if phase is _OFFER:
         return PASS, TAKE
-    if deal.phase is Phase.WALL:
+    if phase is _WALL:
         return (PASS, TAKE) if _legal_discards(_apply_take(deal, TAKE)) else (PASS,)
     return ()
 
 
 def _legal_discards(deal: Deal) -> tuple[Move, ...]:
-    """Return the discards, knocks and big gin of the player to act; at the wall, only what goes out."""
-    hand, aces = deal.hands[deal.turn], deal.rules.aces
-    barred = barred_card(deal)
-    allowed = [card for card in hand if card is not barred]
-    moves = () if _is_at_wall(deal) else tuple([DISCARDS[card.order] for card in allowed])
+    """Return the discards, knocks and big gin of the player to act; only what goes out if they must."""
+    hand, barred, aces = deal.hands[deal.turn], deal.barred, deal.rules.aces
+    moves = () if deal.must_go_out else discards_of(hand if barred is None else hand - barred)
     if least_deadwood(hand, aces) > deal.knock_limit + MOST_POINTS[aces]:  # Too much for any one discard to mend.
         return moves
+    allowed = [card for card in hand if card is not barred]
     knocks = tuple(knock(card, laid.melds) for card in allowed for laid in _knock_arrangements(deal, card))
     return moves + knocks + _legal_big_gin(deal)
 
@@ -96,17 +105,6 @@ def _legal_big_gin(deal: Deal) -> tuple[Move, ...]:
     """Return big gin if the rules have it and every card of the hand is in a meld."""
     exists = deal.rules.big_gin_bonus is not None
     return (BIG_GIN,) if exists and least_deadwood(deal.hands[deal.turn], deal.rules.aces) == 0 else ()
-
-
-def _is_at_wall(deal: Deal) -> bool:
-    """Return whether the last discard was taken after the stock was used up."""
-    return deal.is_from_pile and deal.stock_used_up
-
-
-def barred_card(deal: Deal) -> Card | None:
-    """Return the new card if it may not be discarded or knocked with in this turn."""
-    rule = deal.rules.discard_drawn
-    return deal.new_card if rule == "never" or (rule == "not_from_pile" and deal.is_from_pile) else None
 
 
 def _knock_arrangements(deal: Deal, card: Card) -> tuple[Arrangement, ...]:
@@ -118,55 +116,61 @@ def _knock_arrangements(deal: Deal, card: Card) -> tuple[Arrangement, ...]:
 
 def _apply_draw(deal: Deal, move: Move) -> Deal:
     """Return the deal after a legal pass, take or draw."""
-    if move.verb is Verb.PASS:
-        if deal.phase is Phase.WALL:
-            return update(deal, move, phase=Phase.DONE, outcome=VOID)
-        all_passed = len(deal.history) + 1 == len(deal.seats)
-        return update(deal, move, phase=Phase.DRAW if all_passed else Phase.OFFER, turn=next_place(deal))
-    if move.verb is Verb.TAKE:
+    if move.verb is _TAKE:
         return _apply_take(deal, move)
-    card = deal.deck[deal.dealt]
-    hand = deal.hands[deal.turn] + card
-    return update(deal, move, phase=Phase.DISCARD, hand=hand, dealt=deal.dealt + 1, new_card=card)
+    if move.verb is _PASS:
+        return _apply_pass(deal, move)
+    place, dealt = deal.turn, deal.dealt
+    card = deal.deck[dealt]
+    barred = card if deal.rules.discard_drawn == "never" else None
+    hand = deal.hands[place] + card
+    return with_hand(deal, move, _DISCARD, place, hand, dealt + 1, deal.discards, card, barred)
 
 
 def _apply_take(deal: Deal, move: Move) -> Deal:
-    card = deal.discards[-1]
-    hand = deal.hands[deal.turn] + card
-    return update(deal, move, phase=Phase.DISCARD, hand=hand, discards=deal.discards[:-1], new_card=card)
+    place, card = deal.turn, deal.discards[-1]
+    barred = None if deal.rules.discard_drawn == "free" else card
+    hand, at_wall = deal.hands[place] + card, deal.phase is _WALL
+    return with_hand(deal, move, _DISCARD, place, hand, deal.dealt, deal.discards[:-1], card, barred, at_wall)
+
+
+def _apply_pass(deal: Deal, move: Move) -> Deal:
+    if deal.phase is _WALL:
+        return replace(with_move(deal, move, _DONE, deal.turn), outcome=VOID)
+    all_passed = len(deal.history) + 1 == len(deal.seats)
+    return with_move(deal, move, _DRAW if all_passed else _OFFER, next_place(deal))
 
 
 def _apply_discard(deal: Deal, move: Move) -> Deal | None:
     """Return the deal after a discard, knock or big gin, or None if the move is not legal."""
-    hand, card = deal.hands[deal.turn], move.card
-    if move.verb is Verb.BIG_GIN:
-        is_legal = move in _legal_big_gin(deal)
-        return lay_offs.begin_knock(deal, move, best_arrangement(hand, deal.rules.aces)) if is_legal else None
-    if card is None or card not in hand or card is barred_card(deal):
+    place, verb, card = deal.turn, move.verb, move.card
+    hand = deal.hands[place]
+    if verb is _BIG_GIN:
+        laid_down = with_move(deal, move, _LAY_OFF, place)
+        legal = move in _legal_big_gin(deal)
+        return lay_offs.begin_knock(laid_down, best_arrangement(hand, deal.rules.aces)) if legal else None
+    if card is None or card is deal.barred or not hand & card.bits:
         return None
-    if move.verb is Verb.DISCARD and move.melds is None and not _is_at_wall(deal):
-        return _end_turn(deal, move, card)
-    if move.verb is Verb.KNOCK:
+    pile = deal.discards + (card,)  # noqa: RUF005 - an unpacked tuple becomes a list first
+    if verb is _X and move.melds is None and not deal.must_go_out:
+        phase = _DRAW if not deal.stock_used_up else _end_of_stock(deal.rules)
+        if phase is _DONE:
+            return replace(with_hand(deal, move, phase, place, hand - card, deal.dealt, pile), outcome=VOID)
+        return with_hand(deal, move, phase, next_place(deal), hand - card, deal.dealt, pile)
+    if verb is _KNOCK:
         move = canonical(deal, move)
         for laid in _knock_arrangements(deal, card):
             if laid.melds == move.melds:
-                knocked = update(deal, hand=hand - card, discards=(*deal.discards, card))
-                return lay_offs.begin_knock(knocked, move, laid)
+                laid_down = with_hand(deal, move, _LAY_OFF, place, hand - card, deal.dealt, pile)
+                return lay_offs.begin_knock(laid_down, laid)
     return None
 
 
-def _end_turn(deal: Deal, move: Move, card: Card) -> Deal:
-    """Return the deal after a plain discard: the next player's turn, unless the stock is used up."""
-    hand, pile = deal.hands[deal.turn] - card, (*deal.discards, card)
-    if not deal.stock_used_up:
-        phase = Phase.DRAW
-    elif deal.rules.stock_out == "reshuffle":
-        phase = Phase.RESHUFFLE
-    elif deal.rules.last_discard == "may_go_out":
-        phase = Phase.WALL
-    else:
-        return update(deal, move, phase=Phase.DONE, hand=hand, discards=pile, outcome=VOID)
-    return update(deal, move, phase=phase, turn=next_place(deal), hand=hand, discards=pile)
+def _end_of_stock(rules: Rules) -> Phase:
+    """Return what follows the discard after which the stock is used up."""
+    if rules.stock_out == "reshuffle":
+        return _RESHUFFLE
+    return _WALL if rules.last_discard == "may_go_out" else _DONE
 
 
 def _reason_against(deal: Deal, move: Move) -> tuple[str, str]:
@@ -178,7 +182,7 @@ def _reason_against(deal: Deal, move: Move) -> tuple[str, str]:
             return "stock", "the stock is being reshuffled"
         case Phase.OFFER:
             return "offer", "the upcard is taken or passed first"
-        case Phase.DRAW if move.verb is Verb.TAKE:
+        case Phase.DRAW if move.verb is _TAKE:
             return "refused", "all players passed the upcard, so the first card comes from the stock"
         case Phase.DRAW:
             return "draw-first", "a turn begins with a card from the stock or the pile"
@@ -192,7 +196,7 @@ def _reason_against(deal: Deal, move: Move) -> tuple[str, str]:
 
 def _reason_against_discard(deal: Deal, move: Move) -> tuple[str, str]:
     hand, card = deal.hands[deal.turn], move.card
-    if move.verb is Verb.BIG_GIN:
+    if move.verb is _BIG_GIN:
         if deal.rules.big_gin_bonus is None:
             return "no-big-gin", "these rules have no big gin"
         return "not-big-gin", f"it would leave {least_deadwood(hand, deal.rules.aces)}"
@@ -200,11 +204,11 @@ def _reason_against_discard(deal: Deal, move: Move) -> tuple[str, str]:
         return "drawn", "a card is drawn already; now discard or knock"
     if card not in hand:
         return "not-in-hand", f"{card} is not in the hand"
-    if card is barred_card(deal):
+    if card is deal.barred:
         if deal.is_from_pile:
             return "just-taken", f"{card} was taken from the pile in this turn"
         return "just-drawn", f"{card} was drawn in this turn"
-    if move.verb is Verb.DISCARD:
+    if move.verb is _X:
         return "wall", "the stock is used up: after taking the last discard a player must go out"
     left = least_deadwood(hand - card, deal.rules.aces)
     if left > deal.knock_limit:

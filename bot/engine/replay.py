@@ -15,7 +15,7 @@ from bot.engine.lay_offs import shown_arrangement
 from bot.engine.match import Match
 from bot.engine.melds import Aces, Arrangement, best_arrangement, least_deadwood
 from bot.engine.moves import Verb
-from bot.engine.phases import barred_card, play, reshuffle
+from bot.engine.phases import play, reshuffle
 from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import PublicMove, ShowdownView, showdown_view
 
@@ -65,7 +65,7 @@ def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
 def _moments(over: Deal) -> Iterator[Moment]:
     # A hand is the same for many moments, and laying it out takes longer than all the rest.
     laid_out = cache(partial(best_arrangement, aces=over.rules.aces))
-    deal = start(over.rules, over, over.deck[: len(DECK)])
+    deal = start(over.rules, over.seating, over.deck[: len(DECK)])
     yield _moment(deal, None, laid_out)
     for move in over.history:
         seat = deal.seats[deal.turn]
@@ -82,7 +82,7 @@ def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arra
     lay_offs: tuple[LayOff, ...] = ()
     if deal.phase is Phase.DISCARD:
         hands[deal.turn], least_left = for_best_discard(
-            deal.hands[deal.turn], deal.new_card, barred_card(deal), deal.rules.aces
+            deal.hands[deal.turn], deal.new_card, deal.barred, deal.rules.aces
         )
     if deal.knock is not None:
         hands[deal.knock.place] = deal.knock.laid

@@ -95,7 +95,7 @@ def best_response(
     ways = list(_ways_to_lay_off(free, tuple(zip(melds, grown or melds, strict=True)), seat, aces, chain))
 
     def left(rest: Hand) -> int:
-        return least_deadwood(rest, aces) if own is None else points(rest.unsorted, aces)
+        return least_deadwood(rest, aces) if own is None else points(rest, aces)
 
     least = min(left(rest) for _, rest in ways)
     responses = [

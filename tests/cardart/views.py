@@ -162,7 +162,7 @@ def dealt_otherwise(seed: int, rules: str, seats: int) -> list[tuple[PublicView,
             for hand in deal.hands:
                 hands.append(Hand.of(hidden[: len(hand)]))
                 hidden = hidden[len(hand) :]
-            mixed = deal._replace(hands=tuple(hands), deck=(*deal.deck[: deal.dealt], *hidden))
+            mixed = replace(deal, hands=tuple(hands), deck=(*deal.deck[: deal.dealt], *hidden))
             playing = tuple(mixed if other is deal else other for other in match.playing)
             other = replace(match, playing=playing)
             pairs.append((public_view(match, deal.board), public_view(other, deal.board)))

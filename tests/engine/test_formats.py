@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.engine.cards import DECK
@@ -27,7 +29,7 @@ def over(seating: Seating, winner: int | None, points: int = 0, kind: OutcomeKin
     end = (
         Outcome(OutcomeKind.VOID) if winner is None else Outcome(kind, winner=Seat(winner), difference=points, boxes=1)
     )
-    return start(Rules(), seating, DECK)._replace(phase=Phase.DONE, outcome=end)
+    return replace(start(Rules(), seating, DECK), phase=Phase.DONE, outcome=end)
 
 
 def played(name: str, *winners: int | None, changes: str = "", seats: int | None = None) -> list[tuple[int, ...]]:

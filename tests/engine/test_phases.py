@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -221,7 +222,7 @@ def test_at_the_wall_big_gin_goes_out_too() -> None:
     before = deal(POOR_HAND, "Ac 2c 3c 4d 5d 6d Kc Kd Kh 7d", "Ks", rules=big)
     order = [card for card in before.stock if card != Card.parse("8d")]
     last = (*order[:28], Card.parse("8d"), *order[28:])
-    wall = drained(before._replace(deck=(*before.deck[:21], *last)))
+    wall = drained(replace(before, deck=(*before.deck[:21], *last)))
     assert (wall.discards[-1], text(legal_moves(wall))) == (Card.parse("8d"), ["pass", "take"])
     assert outcome(played(wall, "take", "big")).points == 31 + 60
 

@@ -45,7 +45,8 @@ def swapped(match: Match, deal: Deal, one: Card, other: Card) -> Match:
     def put(cards: Iterable[Card]) -> tuple[Card, ...]:
         return tuple(places.get(card, card) for card in cards)
 
-    instead = deal._replace(
+    instead = replace(
+        deal,
         deck=(*deal.deck[: deal.dealt], *put(deal.stock)),
         hands=tuple(Hand.of(put(hand)) for hand in deal.hands),
         new_card=None if deal.new_card is None else places.get(deal.new_card, deal.new_card),

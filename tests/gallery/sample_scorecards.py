@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.engine.cards import DECK
@@ -57,7 +58,7 @@ def _deal(rules: Rules, system: Format, seats: int, place: int, told: Sequence[s
     order = _PARTNERS[board] if system.boards > 1 else range(seats if rules.format == "penalty" else 2)
     playing = tuple(map(Seat, order))
     deal = start(rules, Seating(number, playing, playing[-1], board + 1), DECK)
-    return deal._replace(phase=Phase.DONE, outcome=_outcome(rules, playing, told))
+    return replace(deal, phase=Phase.DONE, outcome=_outcome(rules, playing, told))
 
 
 def _outcome(rules: Rules, playing: tuple[Seat, ...], told: Sequence[str]) -> Outcome:

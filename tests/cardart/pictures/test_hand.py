@@ -251,4 +251,4 @@ def test_who_sits_out_has_no_picture() -> None:
     view = seat_views(0, "rotation target=40", 3)[0]
     out = next(Seat(seat) for seat in range(3) if Seat(seat) not in view.public.seats)
     with pytest.raises(LookupError, match="sits deal 1 out"):
-        draw_hand(replace(view, seat=out, hand=Hand((0, 0, 0, 0))))
+        draw_hand(replace(view, seat=out, hand=Hand()))
