@@ -25,7 +25,7 @@ from bot.starts import count_start
 from bot.store.database import Database
 from bot.store.sqlite import DatabaseUnavailableError, path_of
 from cogs.kit.failures import REQUEST_FAILURES
-from cogs.support.saving import FIRST_PAUSE, LONGEST_PAUSE
+from cogs.support.saving import pauses
 
 log = structlog.get_logger(__name__)
 
@@ -159,7 +159,7 @@ async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any,
 
     Return None if the process is told to stop meanwhile.
     """
-    pause, told = FIRST_PAUSE, None
+    seconds, told = pauses(), None
     while not stop.is_set():
         try:
             return await step()
@@ -167,8 +167,7 @@ async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any,
             if str(error) != told:
                 told = str(error)
                 log.error("the start waits for the database", problem=told)
-        await happens(stop, pause)
-        pause = min(2 * pause, LONGEST_PAUSE)
+        await happens(stop, next(seconds))
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, TypeVar
 
 from bot.play.refusals import Unavailable
@@ -15,12 +15,19 @@ LONGEST_PAUSE: Final = 30.0
 _Done = TypeVar("_Done")
 
 
+def pauses() -> Iterator[float]:
+    """Yield the seconds to wait after each attempt that fails: twice as many each time, up to the longest pause."""
+    pause = FIRST_PAUSE
+    while True:
+        yield pause
+        pause = min(2 * pause, LONGEST_PAUSE)
+
+
 async def until_done(step: Callable[[], Awaitable[_Done]]) -> _Done:
     """Take a step that uses the database, again and again while that cannot be used."""
-    pause = FIRST_PAUSE
+    seconds = pauses()
     while True:
         try:
             return await step()
         except Unavailable:
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            await asyncio.sleep(next(seconds))

@@ -22,6 +22,7 @@ from bot.settings import Settings
 from bot.shutdown import LIMIT
 from bot.starts import FREE_STARTS, count_start
 from bot.store import sqlite
+from cogs.support import saving
 from tests.helpers.databases import new_database, opened
 from tests.helpers.host_faults import full, locked, small_disk
 from tests.helpers.living import bot_on, living, sandbox_of, start_match
@@ -115,7 +116,7 @@ async def test_a_start_waits_for_a_locked_database(
     """It is opened once that is possible, unless the process is told to stop before; the log says so once."""
     impatient = [one for one in sqlite.PRAGMAS if "busy_timeout" not in one]
     monkeypatch.setattr(sqlite, "PRAGMAS", (*impatient, "PRAGMA busy_timeout=0"))
-    monkeypatch.setattr(running, "FIRST_PAUSE", 0.05)
+    monkeypatch.setattr(saving, "FIRST_PAUSE", 0.05)
     path, stop = tmp_path / "deadwood.db", asyncio.Event()
     new_database(path)
 

@@ -27,7 +27,7 @@ _CACHED_MATCHES: Final = 512
 
 
 class UnreadableMatchError(RuntimeError):
-    """What is stored of a match does not lead to a state: it was changed, or the engine has a fault."""
+    """A match's stored actions cannot be replayed: the database was changed by hand, or the engine has a fault."""
 
 
 @dataclass(frozen=True, slots=True)

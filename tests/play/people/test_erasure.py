@@ -97,17 +97,22 @@ async def test_a_hand_whose_delivery_is_saved_later_is_erased(
     assert traces(path.parent, dm_of(SOMEBODY)) == set()
 
 
-@pytest.mark.slow
-async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
-    app: Application, courier: FakeCourier, database: Database, path: Path
-) -> None:
-    """It stays in somebody's direct messages, but once the other hands are gone nothing leads there."""
+async def replace_hand(app: Application, courier: FakeCourier) -> None:
+    """Play until somebody's hand is due in a new message, in a channel where the old one cannot be deleted."""
     players = Players(app, (NORTH, SOMEBODY))
     await players.reach(SOMEBODY, NORTH)
     match = await players.begin("classic target=1000")
     await courier.deliver()
     courier.cannot_delete_replaced = True
     await players.move(match.id, "pass")
+
+
+@pytest.mark.slow
+async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
+    app: Application, courier: FakeCourier, database: Database, path: Path
+) -> None:
+    """It stays in somebody's direct messages, but once the other hands are gone nothing leads there."""
+    await replace_hand(app, courier)
     for message in await courier.due():
         await courier.deliver_one(message)
     assert dm_of(SOMEBODY) in [one.posted.channel_id for one in (await app.outbox.work()).stale]
@@ -123,12 +128,7 @@ async def test_a_hand_on_its_way_while_its_owner_is_forgotten_leaves_no_replaced
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
     """The message that it replaced could not be deleted, and is not remembered either."""
-    players = Players(app, (NORTH, SOMEBODY))
-    await players.reach(SOMEBODY, NORTH)
-    match = await players.begin("classic target=1000")
-    await courier.deliver()
-    courier.cannot_delete_replaced = True
-    await players.move(match.id, "pass")
+    await replace_hand(app, courier)
     on_their_way = [courier.send(message) for message in await courier.due()]
     await app.people.forget(SOMEBODY.id)
     await app.outbox.record(on_their_way)
