@@ -63,8 +63,10 @@ COGS: Final = (Challenges, Lobbies, Turns, Tables, Replays, Endings, Leaderboard
 MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""
 
-SHUTDOWN_TIMEOUT: Final = 3.0
+SHUTDOWN_TIMEOUT: Final = 2.0
 """Seconds that answers under way are given when the bot stops."""
+BREAKING_OFF_TAKES: Final = 1.0
+"""Seconds in which those who wait for long work are told that it is broken off."""
 BACKGROUND_TIMEOUT: Final = 2.5
 """Seconds for the courier and the housekeeping after that. The courier gives its deliveries less."""
 GATEWAY_TIMEOUT: Final = 1.0
@@ -146,6 +148,7 @@ class Client(commands.Bot):
         """Gets the error of a background task that failed, which none should."""
         self.answer_times = AnswerTimes()
         self.doorkeeper = Doorkeeper(clock)
+        self.long_work = LongWork()
         self._turning_away = asyncio.Semaphore(TURNED_AWAY_AT_ONCE)
         self._answering: dict[asyncio.Task[Any], int] = {}
         """What is under way for people, each task with its interaction."""
@@ -177,7 +180,7 @@ class Client(commands.Bot):
             self.direct_messages,
             self.components,
             self.access,
-            LongWork(),
+            self.long_work,
             self.hands,
         )
         for cog in COGS:
@@ -330,6 +333,9 @@ class Client(commands.Bot):
         """Finish the answers under way, stop the courier, and disconnect; abandon what takes too long."""
         if self._answering:
             await asyncio.wait(self._answering, timeout=SHUTDOWN_TIMEOUT)
+        if self._answering:
+            self.long_work.stop()
+            await asyncio.wait(self._answering, timeout=BREAKING_OFF_TAKES)
         tasks = {*self._background, *self._answering}
         if self._answering:
             log.warning("abandoned at the stop", what="answers", count=len({*self._answering.values()}))

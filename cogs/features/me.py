@@ -119,11 +119,13 @@ class Me(Feature):
                 telling = asyncio.create_task(answer.replace(note(text, Accent.WAITING)))
 
         async with self._long_work.of(interaction):
-            exported = await self._app.exports.export(person_id_of(interaction), tell)
-            limit = min(interaction.filesize_limit, LARGEST_FILE) - ARCHIVE_SLACK
-            made = await asyncio.to_thread(lambda: archives(_files(exported), limit))
-        if telling is not None:
-            await asyncio.wait([telling])
+            try:
+                exported = await self._app.exports.export(person_id_of(interaction), tell)
+                limit = min(interaction.filesize_limit, LARGEST_FILE) - ARCHIVE_SLACK
+                made = await asyncio.to_thread(lambda: archives(_files(exported), limit))
+            finally:
+                if telling is not None:
+                    await asyncio.wait([telling])
         for number, content in enumerate(made, 1):
             text = "Everything I keep about you:" if len(made) == 1 else f"Part {number} of {len(made)}:"
             name = "deadwood.zip" if len(made) == 1 else f"deadwood-{number}.zip"

@@ -77,4 +77,6 @@ class ErrorReplies:
         await self._refuse(interaction, f"{texts.UNSHOWN if saved else texts.BROKEN} the code `{code}`.")
 
     async def _refuse(self, interaction: Interaction, text: str) -> None:
-        await Answer.to(interaction).reply(note(text, Accent.TROUBLE))
+        answer = Answer.to(interaction)
+        # Long work may have told how far it is, which is nothing to wait for any more.
+        await (answer.replace if answer.is_long else answer.reply)(note(text, Accent.TROUBLE))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 from cogs.kit.answers import Answer, Interaction
 from cogs.support.errors import UserError
-from cogs.text.refusals import STILL_WORKING, VERY_BUSY
+from cogs.text.refusals import BROKEN_OFF, STILL_WORKING, VERY_BUSY
 
 AT_ONCE: Final = 2
 """As many as have a connection to the database of their own."""
@@ -18,27 +18,43 @@ MOST_WAITING: Final = 20
 
 
 class LongWork:
-    """Lets long work begin."""
+    """Lets long work begin, and breaks it off when the bot stops."""
 
     def __init__(self) -> None:
-        self._busy: set[int] = set()
+        self._busy: dict[int, asyncio.Task[Any]] = {}
+        """Who has long work under way, each with the task that does it."""
         self._turns = asyncio.Semaphore(AT_ONCE)
+        self._stopped = False
 
     @asynccontextmanager
     async def of(self, interaction: Interaction) -> AsyncGenerator[None]:
         """Wait for the turn of an interaction's work, and do it in the block. Its answer is not expected to be fast.
 
-        Raise `UserError` if another one of the person is not done, or too many people wait.
+        Raise `UserError` if another one of the person is not done, too many people wait, or the bot stops meanwhile.
         """
-        person_id = interaction.user.id
+        person_id, task = interaction.user.id, asyncio.current_task()
+        assert task is not None
+        if self._stopped:
+            raise UserError(BROKEN_OFF)
         if person_id in self._busy:
             raise UserError(STILL_WORKING)
         if len(self._busy) >= MOST_WAITING:
             raise UserError(VERY_BUSY)
-        self._busy.add(person_id)
+        self._busy[person_id] = task
         Answer.to(interaction).is_long = True
         try:
             async with self._turns:
                 yield
+        except asyncio.CancelledError:
+            if not self._stopped:
+                raise
+            task.uncancel()
+            raise UserError(BROKEN_OFF) from None
         finally:
-            self._busy.discard(person_id)
+            del self._busy[person_id]
+
+    def stop(self) -> None:
+        """Break off what is under way, and tell everyone who waits for it to ask again. Let nothing else begin."""
+        self._stopped = True
+        for task in self._busy.values():
+            task.cancel()

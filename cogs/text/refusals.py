@@ -28,6 +28,7 @@ UNSHOWN = (
 )
 ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in a moment."
 STILL_WORKING = "I am still working on what you asked for before. It will be there soon."
+BROKEN_OFF = "I am being restarted and had to break this off. Please ask for it again in a minute."
 VERY_BUSY = "Very many people are asking me at once. Please try again in a few seconds."
 OLD_BUTTON = "This button is too old to work. `/gin table` brings the table back."
 NO_OFFER = "There is no offer of a rematch to decline any more. *Rematch* makes one."

@@ -22,7 +22,7 @@ from bot.values.matches import MatchStatus
 from bot.values.people import Person
 from cogs.kit.actions import Action
 from cogs.kit.admission import LATEST, MOST_AT_ONCE
-from cogs.text.refusals import ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY
+from cogs.text.refusals import BROKEN_OFF, ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import find_button
 from tests.helpers.databases import new_database
@@ -49,23 +49,37 @@ async def all_over(rush: list[Interaction]) -> None:
     await eventually(lambda: not any(one.pending for one in rush), pause=0.05)
 
 
-async def rush(sandbox: Sandbox, count: int, people: int, channel: Channel) -> list[Interaction]:
-    """Let so many people use a command so many times at once, and wait for all answers."""
-    crowd = [sandbox.person(user) for user in list(sandbox.world.users.values())[1 : people + 1]]
-    made = [await crowd[number % people].slash("gin help", channel) for number in range(count)]
+async def rush(
+    sandbox: Sandbox, count: int, people: int, channel: Channel, command: str = "gin help"
+) -> list[Interaction]:
+    """Let so many people use a command so many times at once, and wait for all answers. One is somebody who plays."""
+    users = list(sandbox.world.users.values())
+    crowd = [sandbox.person(user) for user in (users[1 : people + 1] if people > 1 else users[-1:])]
+    made = [await crowd[number % people].slash(command, channel) for number in range(count)]
     await all_over(made)
     return made
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("count", "people"),
+    ("count", "people", "command"),
     [
-        pytest.param(60, 60),
-        *nightly_after(0, ((1000, 1), (1000, 500), (10_000, 500))),
+        (60, 60, "gin help"),
+        *nightly_after(
+            0,
+            (
+                (1000, 1, "gin help"),
+                (1000, 1, "gin hand"),
+                (2000, 1, "gin hand"),
+                (1000, 500, "gin help"),
+                (10_000, 500, "gin help"),
+            ),
+        ),
     ],
 )
-async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(tmp_path: Path, count: int, people: int) -> None:
+async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
+    tmp_path: Path, count: int, people: int, command: str
+) -> None:
     """What is not answered in three seconds is not worked on; moves count once; afterwards all is as it was before."""
     new_database(tmp_path / "deadwood.db")
     async with Sandbox(crowd(people + 2)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log") as process:
@@ -74,14 +88,14 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(tmp_path: Pa
         players = [Player(sandbox, f"Person {number}", channel, "load") for number in (people, people + 1)]
         await sit_down(sandbox, *players)
         # What a first rush makes is kept for the next: connections, threads, and the pages of SQLite.
-        await rush(sandbox, MOST_AT_ONCE, people, channel)
+        await rush(sandbox, MOST_AT_ONCE, people, channel, command)
         before = memory(process)
 
         (mover,) = await sandbox.until(lambda: [player for player in players if player.has_turn])
         deed = mover.choose()
         assert deed is not None
         clicks = [await mover.click(deed) for _ in range(5)]
-        made = [*clicks, *await rush(sandbox, count, people, channel)]
+        made = [*clicks, *await rush(sandbox, count, people, channel, command)]
         await all_over(made)
         told = Counter(one.text for one in made if not one.failed)
         assert sum(told[text] for text in (VERY_BUSY, ONE_AT_A_TIME)) < sum(told.values())
@@ -170,3 +184,27 @@ async def test_exports_arrive_while_others_play(tmp_path: Path, matches: int, ru
             assert len(kept["matches"]) == matches
             assert max(waits) < LATEST
             assert not sandbox.unanswered
+
+
+@pytest.mark.slow
+async def test_a_stop_amid_an_export(tmp_path: Path) -> None:
+    """The process ends in time, and whoever waits for their export is told to ask for it again."""
+    database, matches = tmp_path / "deadwood.db", 1000
+    new_database(database)
+    async with Sandbox(crowd(2)) as sandbox:
+        channel = sandbox.channel("games")
+        north, *_ = people = [sandbox.person(f"Person {number}") for number in range(2)]
+        await play_one(database, channel, [Person(PersonId(one.id), one.name) for one in people], "classic target=10")
+        multiply(database, matches)
+        async with hosted(sandbox, tmp_path, tmp_path / "bot.log"):
+            await sandbox.until(lambda: north.commands(channel))
+            panel = (await (await north.slash("gin me privacy", channel)).done()).message
+            button = find_button(panel, Action.EXPORT)
+            assert button is not None
+            pressed = await north.press(panel, button)
+            await sandbox.until(lambda: "so far" in (pressed.text or ""))
+            stopped = time.monotonic()
+        # Docker waits for so long, and then kills.
+        assert time.monotonic() - stopped < 10
+        assert pressed.text == BROKEN_OFF
+        assert "abandoned" not in (tmp_path / "bot.log").read_text()
