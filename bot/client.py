@@ -64,7 +64,7 @@ MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""
 
 SHUTDOWN_TIMEOUT: Final = 2.0
-"""Seconds that answers under way are given when the bot stops."""
+"""Seconds that answers under way are given when the bot stops, before long work is broken off."""
 BREAKING_OFF_TAKES: Final = 1.0
 """Seconds in which those who wait for long work are told that it is broken off."""
 BACKGROUND_TIMEOUT: Final = 2.5

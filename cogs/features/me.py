@@ -1,4 +1,4 @@
-"""What concerns one person: their preferences, their profile, and what is kept about them."""
+"""One person's preferences, their profile, and what is kept about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens when commands and components fail."""
+"""The private answers to commands and components that fail."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -14,7 +15,8 @@ import pytest
 
 from bot.heartbeat import Heartbeat
 from bot.play.application import Application
-from bot.sandbox import Channel, Interaction, Sandbox, World
+from bot.sandbox import Channel, Interaction, Message, Sandbox, World
+from bot.sandbox import Person as SimulatedPerson
 from bot.store.database import Database
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
@@ -49,15 +51,20 @@ async def all_over(rush: list[Interaction]) -> None:
     await eventually(lambda: not any(one.pending for one in rush), pause=0.05)
 
 
-async def rush(
-    sandbox: Sandbox, count: int, people: int, channel: Channel, command: str = "gin help"
-) -> list[Interaction]:
-    """Let so many people use a command so many times at once, and wait for all answers. One is somebody who plays."""
-    users = list(sandbox.world.users.values())
-    crowd = [sandbox.person(user) for user in (users[1 : people + 1] if people > 1 else users[-1:])]
-    made = [await crowd[number % people].slash(command, channel) for number in range(count)]
+async def rush(people: Sequence[SimulatedPerson], count: int, channel: Channel, command: str) -> list[Interaction]:
+    """Let people use a command so many times at once, and wait for all answers."""
+    made = [await people[number % len(people)].slash(command, channel) for number in range(count)]
     await all_over(made)
     return made
+
+
+async def privacy_panel(sandbox: Sandbox, person: SimulatedPerson, channel: Channel) -> tuple[Message, str]:
+    """Return the panel about what is kept of somebody, and the id of its button *Export*."""
+    await sandbox.until(lambda: person.commands(channel))
+    panel = (await (await person.slash("gin me privacy", channel)).done()).message
+    button = find_button(panel, Action.EXPORT)
+    assert button is not None
+    return panel, button
 
 
 @pytest.mark.slow
@@ -87,15 +94,17 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         sandbox.interactions.observers.append(witness)
         players = [Player(sandbox, f"Person {number}", channel, "load") for number in (people, people + 1)]
         await sit_down(sandbox, *players)
+        everyone = [sandbox.person(f"Person {number}") for number in range(people)]
+        rushing = [players[0].person] if command == "gin hand" else everyone
         # What a first rush makes is kept for the next: connections, threads, and the pages of SQLite.
-        await rush(sandbox, MOST_AT_ONCE, people, channel, command)
+        await rush(rushing, MOST_AT_ONCE, channel, command)
         before = memory(process)
 
         (mover,) = await sandbox.until(lambda: [player for player in players if player.has_turn])
         deed = mover.choose()
         assert deed is not None
         clicks = [await mover.click(deed) for _ in range(5)]
-        made = [*clicks, *await rush(sandbox, count, people, channel, command)]
+        made = [*clicks, *await rush(rushing, count, channel, command)]
         await all_over(made)
         told = Counter(one.text for one in made if not one.failed)
         assert sum(told[text] for text in (VERY_BUSY, ONE_AT_A_TIME)) < sum(told.values())
@@ -108,7 +117,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         verify(tmp_path / "deadwood.db", witness, players)
         assert sum(not witness.told[one.id].refused for one in clicks if one.id in witness.told) <= 1
         over = time.monotonic()
-        (again,) = await rush(sandbox, 1, 1, channel)
+        (again,) = await rush(everyone[:1], 1, channel, "gin help")
         assert again.text not in (VERY_BUSY, ONE_AT_A_TIME)
         heart = Heartbeat(tmp_path / "deadwood.db")
         await beating(heart)
@@ -168,10 +177,7 @@ async def test_exports_arrive_while_others_play(tmp_path: Path, matches: int, ru
         await play_one(database, channel, [Person(PersonId(one.id), one.name) for one in people[:2]], rules)
         multiply(database, matches)
         async with hosted(sandbox, tmp_path, tmp_path / "bot.log"):
-            await sandbox.until(lambda: north.commands(channel))
-            panel = (await (await north.slash("gin me privacy", channel)).done()).message
-            button = find_button(panel, Action.EXPORT)
-            assert button is not None
+            panel, button = await privacy_panel(sandbox, north, channel)
             pressed = [await north.press(panel, button) for _ in range(presses)]
             waits = list[float]()
             while not any(one.messages[-1].attachments for one in pressed if one.messages):
@@ -197,10 +203,7 @@ async def test_a_stop_amid_an_export(tmp_path: Path) -> None:
         await play_one(database, channel, [Person(PersonId(one.id), one.name) for one in people], "classic target=10")
         multiply(database, matches)
         async with hosted(sandbox, tmp_path, tmp_path / "bot.log"):
-            await sandbox.until(lambda: north.commands(channel))
-            panel = (await (await north.slash("gin me privacy", channel)).done()).message
-            button = find_button(panel, Action.EXPORT)
-            assert button is not None
+            panel, button = await privacy_panel(sandbox, north, channel)
             pressed = await north.press(panel, button)
             await sandbox.until(lambda: "so far" in (pressed.text or ""))
             stopped = time.monotonic()
