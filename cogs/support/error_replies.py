@@ -9,13 +9,14 @@ import structlog
 from discord import app_commands
 
 from bot.play.application import Application
-from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, Stale, Unavailable
+from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, RematchBegun, Stale, Unavailable
 from cogs.kit.answers import Answer, Interaction
 from cogs.panels.layout import Accent, note
 from cogs.support.access import Access
 from cogs.support.errors import Question, Unshown, UserError
 from cogs.support.hands import Hands
 from cogs.support.interactions import person_id_of
+from cogs.support.replies import is_private
 from cogs.text import refusals as texts
 
 log = structlog.get_logger(__name__)
@@ -54,6 +55,9 @@ class ErrorReplies:
                 await self._hands.show_moved(interaction, hand, text)
             case MatchOver(match) if match.seat_of(person_id_of(interaction)) is not None:
                 # An old button of a hand, say: how the match ended is what they want to know.
+                await self._hands.show(interaction, await self._app.lookup.hand(person_id_of(interaction), match.id))
+            case RematchBegun(match) if is_private(interaction):
+                # The message still offered it: nothing else tells a private one that the others have agreed.
                 await self._hands.show(interaction, await self._app.lookup.hand(person_id_of(interaction), match.id))
             case Question():
                 await Answer.to(interaction).reply(error.message)

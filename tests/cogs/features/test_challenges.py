@@ -343,6 +343,23 @@ async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
         assert "has already begun" in again.text
 
 
+async def test_a_private_message_offers_no_rematch_that_has_begun(tmp_path: Path) -> None:
+    """Whoever presses *Rematch* there later than all have agreed reads that it is on, and the button is gone."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
+        hand = (await scene.press(scene.north, scene.table, "My hand")).message
+        await scene.press(scene.north, hand, "Take K♠")
+        await scene.press(scene.north, hand, "Gin!")
+        end = await scene.post("Rematch")
+        for person in (scene.north, scene.south):
+            await scene.press(person, end, "Rematch")
+        await scene.quiet()
+        assert "Rematch" in labels(hand)
+        again = await scene.press(scene.north, hand, "Rematch")
+        assert again.message is hand
+        assert "The rematch is on!" in hand.text
+        assert labels(hand) == ["Replay"]
+
+
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:
     """When the channel is taken meanwhile, the rematch is played in a thread on the score sheet."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
