@@ -10,6 +10,7 @@ from discord import app_commands
 
 from bot.play.application import Application
 from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, RematchBegun, Stale, Unavailable
+from bot.values.matches import MatchInfo, OwnHand
 from cogs.kit.answers import Answer, Interaction
 from cogs.panels.layout import Accent, note
 from cogs.support.access import Access
@@ -48,17 +49,14 @@ class ErrorReplies:
     async def _answer(self, interaction: Interaction, error: BaseException) -> None:
         match error:
             case Stale() | Illegal() | NotYourTurn():
-                person_id = person_id_of(interaction)
-                # The match may have moved on since the refusal was made.
-                hand = await self._app.lookup.hand(person_id, error.hand.match.id)
-                text = texts.text(error, person_id)
-                await self._hands.show_moved(interaction, hand, text)
+                text = texts.text(error, person_id_of(interaction))
+                await self._hands.show_moved(interaction, await self._hand(interaction, error.hand.match), text)
             case MatchOver(match) if match.seat_of(person_id_of(interaction)) is not None:
                 # An old button of a hand, say: how the match ended is what they want to know.
-                await self._hands.show(interaction, await self._app.lookup.hand(person_id_of(interaction), match.id))
+                await self._hands.show(interaction, await self._hand(interaction, match))
             case RematchBegun(match) if is_private(interaction):
                 # The message still offered it: nothing else tells a private one that the others have agreed.
-                await self._hands.show(interaction, await self._app.lookup.hand(person_id_of(interaction), match.id))
+                await self._hands.show(interaction, await self._hand(interaction, match))
             case Question():
                 await Answer.to(interaction).reply(error.message)
             case UserError():
@@ -74,6 +72,10 @@ class ErrorReplies:
                 await self._refuse(interaction, texts.SLOW_DOWN)
             case _:
                 await self._admit(interaction, error, saved=isinstance(error, Unshown))
+
+    async def _hand(self, interaction: Interaction, match: MatchInfo) -> OwnHand:
+        """Return the person's hand as it is now: the match may have moved on since the refusal was made."""
+        return await self._app.lookup.hand(person_id_of(interaction), match.id)
 
     async def _admit(self, interaction: Interaction, error: BaseException, *, saved: bool) -> None:
         code = token_hex(3)
