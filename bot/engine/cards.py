@@ -13,7 +13,9 @@ from bot.engine.errors import NotationError, quote
 
 _Value = TypeVar("_Value")
 _SUIT: Final = (1 << 13) - 1
-"""Thirteen bits: all cards of a suit, or a quarter of the deck."""
+"""Thirteen bits: all cards of a suit."""
+_NINE: Final = (1 << 9) - 1
+_SEVEN: Final = (1 << 7) - 1
 
 
 class Suit(IntEnum):
@@ -140,19 +142,26 @@ def cards_of(suit: int, mask: int) -> tuple[Card, ...]:
 class Picker(Generic[_Value]):
     """A choice among 52 values, one for each card in the order of `DECK`.
 
-    It looks up 13 cards at a time, and remembers what it found for each subset of those.
+    It looks up nine cards at a time, and remembers what it found for each subset of those: at most 2,688 of them.
     """
 
     def __init__(self, values: Sequence[_Value]) -> None:
-        self._quarters = tuple(_Quarter(values[first : first + 13]) for first in range(0, len(values), 13))
+        self._parts = tuple(_Part(values[first : first + 9]) for first in range(0, len(values), 9))
 
     def __call__(self, hand: int) -> tuple[_Value, ...]:
         """Return the values of a hand's cards, by rank, then suit."""
-        first, second, third, fourth = self._quarters
-        return first[hand & _SUIT] + second[hand >> 13 & _SUIT] + third[hand >> 26 & _SUIT] + fourth[hand >> 39 & _SUIT]
+        first, second, third, fourth, fifth, sixth = self._parts
+        return (
+            first[hand & _NINE]
+            + second[hand >> 9 & _NINE]
+            + third[hand >> 18 & _NINE]
+            + fourth[hand >> 27 & _NINE]
+            + fifth[hand >> 36 & _NINE]
+            + sixth[hand >> 45 & _SEVEN]
+        )
 
 
-class _Quarter(dict[int, tuple[_Value, ...]]):
+class _Part(dict[int, tuple[_Value, ...]]):
     def __init__(self, values: Sequence[_Value]) -> None:
         super().__init__()
         self._values = values

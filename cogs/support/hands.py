@@ -6,9 +6,8 @@ the answer is the hand itself, and the private message that it was in before is 
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
-from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -30,18 +29,17 @@ from cogs.text import hand as texts
 log = structlog.get_logger(__name__)
 
 _REMEMBERED: Final = 1024
-"""The number of private messages with hands that can be deleted, at 5 KB each."""
+"""The most private messages with hands that can be deleted, at 5 KB each."""
 
 
 class Hands:
     """Answers with hands. It knows the private messages that show them, but nothing of that is stored."""
 
-    def __init__(self, app: Application, pictures: Pictures, clock: Callable[[], float] = time.monotonic) -> None:
-        """Answer with the hands of an application's matches. `clock` tells seconds."""
+    def __init__(self, app: Application, pictures: Pictures) -> None:
+        """Answer with the hands of an application's matches."""
         self._app = app
         self._pictures = pictures
-        self._clock = clock
-        self._private: OrderedDict[tuple[PersonId, MatchId], tuple[Answer, float]] = OrderedDict()
+        self._private: OrderedDict[tuple[PersonId, MatchId], tuple[Answer, datetime]] = OrderedDict()
 
     async def show(
         self,
@@ -90,13 +88,20 @@ class Hands:
 
     async def _keep_one(self, person_id: PersonId, match: MatchInfo, answer: Answer) -> None:
         """Delete the private message in which a person saw their hand before, if this one is another."""
-        key, now = (person_id, match.id), self._clock()
-        former, shown_at = self._private.pop(key, (answer, now))
+        key, now = (person_id, match.id), self._app.clock()
+        self._forget(shown_before=now - timedelta(seconds=TOKEN_LIFETIME))
+        former, _ = self._private.pop(key, (answer, now))
         self._private[key] = answer, now
-        if len(self._private) > _REMEMBERED:
-            self._private.popitem(last=False)
-        if former.message_id != answer.message_id and now - shown_at < TOKEN_LIFETIME:
+        if former.message_id != answer.message_id:
             try:
                 await former.delete()
             except REQUEST_FAILURES as error:
                 log.warning("a replaced private hand stays", error=type(error).__name__)
+
+    def _forget(self, shown_before: datetime) -> None:
+        """Forget the private messages that can no longer be deleted, and the oldest if there are too many."""
+        while self._private:
+            key, (_, shown_at) = next(iter(self._private.items()))
+            if shown_at > shown_before and len(self._private) < _REMEMBERED:
+                return
+            del self._private[key]
