@@ -112,12 +112,16 @@ class Feature(commands.Cog):
         await self._hands.show(interaction, hand, notice, anew=True)
 
     async def complete_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the server's rules that match what is typed, or what is typed if it changes some and can be played."""
+        """Offer the server's rules that match what is typed, or what is typed if it changes some and can be played.
+
+        Where no name matches, descriptions may.
+        """
         guild_id, wanted = GuildId(interaction.guild_id or 0), folded(typed)
+        offered = {one.name: rules.differences(one.rules) for one in await self._app.rulebook.offered(guild_id)}
+        named = [name for name in offered if wanted in folded(name)]
         choices = [
-            app_commands.Choice(name=rules.brief(f"{one.name}: {rules.differences(one.rules)}"), value=one.name)
-            for one in await self._app.rulebook.offered(guild_id)
-            if wanted in folded(one.name)
+            app_commands.Choice(name=rules.brief(f"{name}: {offered[name]}"), value=name)
+            for name in named or [name for name, different in offered.items() if wanted in folded(different)]
         ]
         if "=" in typed and len(typed) <= rules.MENU:
             with suppress(Refusal):

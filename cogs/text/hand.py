@@ -161,7 +161,7 @@ def over(hand: OwnHand) -> str:
     """Return how a match ended, as told to one of its players."""
     match, seat, public = hand.match, hand.view.seat, hand.view.public
     score, against = public.score, opponents(match, seat)
-    where = f"<#{match.channel_id}> shows how it ended."
+    where = f"The score sheet is in <#{match.channel_id}>."
     if match.status is MatchStatus.CANCELLED:
         return f"Your match against {against} was called off. It counts for nobody."
     resigned, how = public.resigned, ""

@@ -12,7 +12,7 @@ from cardart.text.phrases import KNOCKS, count, deal_name, final_sums, margin
 from cardart.text.queries import knocker_first, sitting_out
 from cogs.text.cards import arrangement, laid_off
 from cogs.text.people import joined, name, names_with_monograms, side, versus
-from cogs.text.table import side_scores
+from cogs.text.table import games_over, side_scores
 
 HOW_WON: Final = {
     OutcomeKind.KNOCK: "wins by knocking",
@@ -96,11 +96,12 @@ def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
 
 
 def running_score(shown: Showdown) -> str:
-    """Return the score after a deal; after the last one, how points and bonuses make the totals."""
+    """Return the score after a deal, and which games are over; after the last deal, how the totals come about."""
     match, view = shown.match, shown.view
     kind = "Penalty points" if view.rules.format == "penalty" else "Final score" if view.score.over else "Score"
     sums = [f"-# {side(match, match.sides[place])}: {added}" for place, added in final_sums(view)]
-    return "\n".join(filter(None, (f"{kind}: {side_scores(match, view)}", *sums, _round(shown))))
+    lines = (f"{kind}: {side_scores(match, view)}", *games_over(match, view), *sums, _round(shown))
+    return "\n".join(filter(None, lines))
 
 
 def _round(shown: Showdown) -> str | None:

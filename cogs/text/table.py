@@ -59,13 +59,17 @@ def title(table: Table) -> str:
 def scores(match: MatchInfo, view: PublicView) -> str:
     """Return the score: of each side, and of each game if three are played at once, with those that are over."""
     kind = " penalty points" if view.rules.format == "penalty" else ""
-    over = [
+    return "\n".join((side_scores(match, view) + kind, *games_over(match, view)))
+
+
+def games_over(match: MatchInfo, view: PublicView | ShowdownView) -> list[str]:
+    """Return a line for each game that is over while others of three go on: who won it."""
+    return [
         f"-# Game {number} is over: "
         + ("drawn" if game.winner is None else f"{side(match, match.sides[game.winner])} won")
         for number, game in enumerate(view.score.columns, 1)
         if game.over and not view.score.over
     ]
-    return "\n".join((side_scores(match, view) + kind, *over))
 
 
 def side_scores(match: MatchInfo, view: PublicView | ShowdownView) -> str:

@@ -52,6 +52,7 @@ async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
 
         assert [value for _, value in await offered("")] == list(PRESETS)
         assert await offered("oka") == []
+        assert [value for _, value in await offered("Three players")] == ["rotation", "strict_rotation", "winner_stays"]
         big = "big: a passed upcard may still be taken, big gin 31, lay-offs by hand, each deal won 25, shutout …"
         assert await offered("big") == [(big, "big")]
         assert await offered("classic gin_bonus=30") == [("classic gin_bonus=30: gin 30", "classic gin_bonus=30")]

@@ -172,7 +172,7 @@ def test_a_player_reads_how_their_match_ended(record: str, by_seat: tuple[str, .
     """The text says whether their side won, by how much, and where the score sheet is."""
     for seat, expected in enumerate(by_seat):
         text = texts.over(hand_of(recorded(record), seat, MatchStatus.FINISHED))
-        assert text == f"{expected} <#{10**18}> shows how it ended."
+        assert text == f"{expected} The score sheet is in <#{10**18}>."
 
 
 @pytest.mark.parametrize(

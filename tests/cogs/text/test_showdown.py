@@ -122,6 +122,11 @@ def test_a_tie_of_three_says_all() -> None:
     [
         ("004-score-sheet", 2, "Score: ⁨North⁩ **27** – ⁨South⁩ **0**"),
         ("preset-hollywood", 2, "Score: ⁨North⁩ **59/56/0** – ⁨South⁩ **0/0/0**"),
+        (
+            "preset-hollywood",
+            3,
+            "Score: ⁨North⁩ **59/56/0** – ⁨South⁩ **63/0/0**\n-# Game 1 is over: ⁨South⁩ won",
+        ),
         ("preset-penalty", 1, "Penalty points: ⁨North⁩ **4** – ⁨South⁩ **0** – ⁨East⁩ **13**"),
         (
             "preset-partners",

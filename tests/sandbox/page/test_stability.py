@@ -73,6 +73,29 @@ async def test_long_messages_begin_at_their_top(
     await expect(log.locator("article", has_text="line 89").locator("header")).to_be_in_viewport()
 
 
+async def test_new_messages_below_are_announced(
+    sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs
+) -> None:
+    """Whoever reads older messages stays where they are; a button leads to the new ones, and goes when they are read."""
+    page = await visit(tabs, sandbox, PHONE)
+    log, channel = page.locator(".log").first, text_channel(client, general)
+    news = page.get_by_role("button", name="New messages")
+    for number in range(40):
+        await channel.send(f"short {number}")
+    await expect(log.get_by_text("short 39", exact=True)).to_be_in_viewport()
+    await expect(news).to_be_hidden()
+    await log.evaluate("(log) => { log.scrollTop = 0; }")
+    await expect(log.get_by_text("short 0", exact=True)).to_be_in_viewport()
+    before = await log.bounding_box()
+    await channel.send("news")
+    await expect(news).to_be_in_viewport()
+    await expect(log.get_by_text("short 0", exact=True)).to_be_in_viewport()
+    assert await log.bounding_box() == before
+    await news.click()
+    await expect(log.get_by_text("news", exact=True)).to_be_in_viewport()
+    await expect(news).to_be_hidden()
+
+
 async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Tabs) -> None:
     """Badges count existing unread messages, fit beside the name, and survive a reload until the messages are read."""
     page = await visit(tabs, sandbox, WIDE)

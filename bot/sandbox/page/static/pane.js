@@ -19,13 +19,14 @@ export class Pane {
     this.menuButton = h("button", { type: "button", className: "quiet drawer", "aria-expanded": "false", on: { click: () => this.toggleDrawer() } });
     this.nav = h("nav", { "aria-label": "Channels" });
     this.log = h("div", { className: "log", role: "log", "aria-live": "polite", tabindex: "0", "aria-labelledby": this.heading.id });
+    this.newestButton = h("button", { type: "button", className: "newest", hidden: true, on: { click: () => this.showNewest() } }, "New messages ↓");
     this.composer = new Composer(this);
     this.element = h(
       "section",
       { className: "pane", "aria-label": label },
       h("header", { className: "person-bar" }, h("span", { className: "you" }, "You are"), this.personSwitch),
       h("div", { className: "channel-bar" }, this.menuButton, this.heading, this.statusLine),
-      h("div", { className: "middle" }, this.nav, h("div", { className: "conversation" }, this.log, this.composer.form)),
+      h("div", { className: "middle" }, this.nav, h("div", { className: "conversation" }, this.log, this.newestButton, this.composer.form)),
     );
     this.followClicks(this.element);
     this.listeners = [];
@@ -122,7 +123,14 @@ export class Pane {
     const elsewhere = [...client.unread].filter(([id]) => id !== this.current).reduce((sum, [, marks]) => sum + marks.size, 0);
     this.menuButton.textContent = elsewhere ? `☰ ${shortCount(elsewhere)}` : "☰";
     this.menuButton.setAttribute("aria-label", elsewhere ? `Channels, ${elsewhere} new` : "Channels");
+    this.newestButton.hidden = !client.unread.has(this.current);
     this.renderStatus();
+  }
+
+  showNewest() {
+    this.reveal(this.log.lastElementChild);
+    this.markRead();
+    this.log.focus({ preventScroll: true });
   }
 
   toggleDrawer(open = !this.element.classList.contains("open")) {
