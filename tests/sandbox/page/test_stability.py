@@ -76,7 +76,7 @@ async def test_long_messages_begin_at_their_top(
 async def test_new_messages_below_are_announced(
     sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs
 ) -> None:
-    """Whoever reads older messages stays where they are; a button leads to the new ones, and goes when they are read."""
+    """Whoever reads older messages stays there; a button leads to the new ones, and goes when they are read."""
     page = await visit(tabs, sandbox, PHONE)
     log, channel = page.locator(".log").first, text_channel(client, general)
     news = page.get_by_role("button", name="New messages")
