@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, Literal
 
@@ -226,7 +226,7 @@ def _least_with_sets(
     return least
 
 
-@cache
+@lru_cache(2048)
 def _runs_in(suit: Suit, subset: int, aces: Aces) -> tuple[Meld, ...]:
     return tuple(Meld(cards_of(suit, run)) for place in _runs(aces) for run in place if run & ~subset == 0)
 

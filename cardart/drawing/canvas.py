@@ -117,16 +117,39 @@ class Canvas:
         return image
 
 
-@lru_cache(32)
+@lru_cache(8)
 def _bare_table(size: tuple[int, int]) -> Sprite:
-    """Return felt within its wooden rail."""
+    """Return felt within its wooden rail. At 400 KB each, only the sizes in use are worth keeping."""
+    return Sprite(_drawn_out(_smallest_table(), size))
+
+
+@cache
+def _smallest_table() -> Image.Image:
+    """Return a table that consists of little but its four corners."""
+    size = (2 * CORNER + 2, 2 * CORNER + 2)
     table = Painting(size, WOOD)
     for inset, colour in ((RAIL - 3, GRAIN), (RAIL, EDGE), (RAIL + 2, FELT)):
         table.lay(colour, rounded_mask(size, CORNER, inset))
-    return Sprite(table.image)
+    return table.image
 
 
-@lru_cache(512)
+def _drawn_out(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """Return an image at a larger size: its corners as they are, and the lines through its middle repeated."""
+    (left, top), (width, height) = (image.width // 2, image.height // 2), size
+    wide = _repeated(image.crop((left, 0, left + 1, image.height)), (width, image.height))
+    wide.paste(image.crop((0, 0, left, image.height)), (0, 0))
+    wide.paste(image.crop((left, 0, image.width, image.height)), (width - (image.width - left), 0))
+    whole = _repeated(wide.crop((0, top, width, top + 1)), size)
+    whole.paste(wide.crop((0, 0, width, top)), (0, 0))
+    whole.paste(wide.crop((0, top, width, image.height)), (0, height - (image.height - top)))
+    return whole
+
+
+def _repeated(line: Image.Image, size: tuple[int, int]) -> Image.Image:
+    return line.resize(size, Image.Resampling.NEAREST)  # pyright: ignore[reportUnknownMemberType]
+
+
+@lru_cache(256)
 def _text(text: str, cap: int, ink: Colour, ground: Colour) -> Sprite:
     return Sprite(inked(text_mask(text, cap), ink, ground))
 

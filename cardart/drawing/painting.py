@@ -127,7 +127,7 @@ def cut_out(image: Image.Image, coverage: Image.Image) -> Sprite:
     return Sprite(image, coverage.convert("1", dither=Image.Dither.NONE))
 
 
-@lru_cache(512)
+@lru_cache(128)
 def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
     """Return a label with round ends that can lie on any ground; `cap` is the height of its capitals in pixels."""
     coverage = text_mask(text, cap)
