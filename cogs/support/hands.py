@@ -28,7 +28,7 @@ from cogs.text import hand as texts
 
 log = structlog.get_logger(__name__)
 
-_REMEMBERED: Final = 1024
+_REMEMBERED: Final = 256
 """The most private messages with hands that can be deleted, at 5 KB each."""
 
 

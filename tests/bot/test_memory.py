@@ -1,0 +1,49 @@
+"""Memory goes back to the system."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+import sys
+
+import pytest
+
+from tests.helpers.processes import ROOT
+
+PROGRAM = """
+import ctypes
+from bot.memory import return_large_blocks
+
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.free.argtypes = [ctypes.c_void_p]
+
+
+class Counts(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd".split()] + [
+        ("others", ctypes.c_size_t * 5)
+    ]
+
+
+def mapped():
+    # Whether a block comes from the system by itself, and so goes back by itself.
+    before = libc.mallinfo2().hblks
+    libc.malloc(1_000_000)
+    return libc.mallinfo2().hblks > before
+
+
+libc.mallinfo2.restype = Counts
+if {returned}:
+    return_large_blocks()
+libc.free(libc.malloc(8_000_000))
+print(mapped())
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="the C library is not glibc")
+@pytest.mark.parametrize("returned", [True, False])
+def test_large_blocks_go_back_by_themselves(returned: bool) -> None:
+    """They do whatever was freed before; without that, a larger block that was freed changes it."""
+    program = PROGRAM.replace("{returned}", str(returned))
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(returned)
