@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import hashlib
 import json
 import logging
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -149,7 +149,9 @@ class Client(commands.Bot):
         self.answer_times = AnswerTimes()
         self.doorkeeper = Doorkeeper(clock)
         self.long_work = LongWork()
-        self._turning_away = asyncio.Semaphore(TURNED_AWAY_AT_ONCE)
+        self._turned_away = deque[tuple[Interaction, str]]()
+        """Who is to be told to try again later: no more than that is kept of thousands who wait for it."""
+        self._telling = 0
         self._answering: dict[asyncio.Task[Any], int] = {}
         """What is under way for people, each task with its interaction."""
         self.screens = Screens()
@@ -223,8 +225,6 @@ class Client(commands.Bot):
                 await self.app.guilds.purge()
                 await self.app.erasure.run()
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)
-            # Interactions are cycles of objects. By itself Python would not look for those of a rush for a long time.
-            gc.collect()
 
     async def _save(self, save: Callable[[], Awaitable[None]]) -> None:
         """Save what the gateway told, however often that takes, and in the order in which it came."""
@@ -261,11 +261,25 @@ class Client(commands.Bot):
             if interaction.type is not discord.InteractionType.autocomplete:
                 self._track(asyncio.create_task(self._watch(interaction)), interaction)
             return True
-        if (text := _TURNED_AWAY.get(admission)) is not None:
-            async with self._turning_away:
+        if (text := _TURNED_AWAY.get(admission)) is None:
+            self.doorkeeper.leave(interaction.id)
+        else:
+            self._turned_away.append((interaction, text))
+            if self._telling < TURNED_AWAY_AT_ONCE:
+                self._telling += 1
+                self._track(asyncio.create_task(self._tell_turned_away()), interaction)
+        return False
+
+    async def _tell_turned_away(self) -> None:
+        """Tell people to try again later, one after the other, until nobody waits for that."""
+        try:
+            while self._turned_away:
+                interaction, text = self._turned_away.popleft()
                 if not self.doorkeeper.is_late(interaction.id, TELLING_TAKES):
                     await _turn_away(interaction, text)
-        return False
+                self.doorkeeper.leave(interaction.id)
+        finally:
+            self._telling -= 1
 
     def _track(self, task: asyncio.Task[Any] | None, interaction: Interaction) -> None:
         assert task is not None

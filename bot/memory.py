@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 from contextlib import suppress
 from typing import Final
 
@@ -20,3 +21,14 @@ def return_large_blocks() -> None:
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
+
+
+def tidy() -> None:
+    """Collect garbage, and give the pages back that it leaves free in the heap, where the C library is glibc.
+
+    After a rush thousands of interactions are garbage, which Python looks for only once much more is made. The C
+    library by itself gives back only what is free at the end of the heap (see malloc_trim(3)).
+    """
+    gc.collect()
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)

@@ -17,7 +17,7 @@ import structlog
 from bot.client import Client, use_server
 from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import INTERVAL, Heartbeat
-from bot.memory import return_large_blocks
+from bot.memory import return_large_blocks, tidy
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from bot.settings import Settings
@@ -256,6 +256,7 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
     while True:
         disconnected_at = client.disconnected_at
         if disconnected_at is None:
+            tidy()
             heart.beat(await find_trouble(client))
         elif loop.time() - disconnected_at >= patience:
             return

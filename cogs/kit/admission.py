@@ -57,6 +57,7 @@ class Doorkeeper:
         self._recent: dict[int, None] = {}
         """Every interaction that came and may still be answered, oldest first."""
         self._waiting: set[int] = set()
+        self._in_grace: set[tuple[bool, int | None]] = set()
         self._in_progress: Counter[tuple[bool, int | None]] = Counter()
         self._least_lag = float("inf")
         self._measured_at = clock()
@@ -83,23 +84,33 @@ class Doorkeeper:
     async def admit(self, interaction: Interaction) -> Admission:
         """Decide about an interaction, once. One that is admitted is in progress until the calling task ends.
 
-        Completions are counted apart: somebody who types does not keep themselves from playing.
+        Any other is to `leave`. Completions are counted apart: somebody who types does not keep themselves from
+        playing.
         """
-        _at_end_of_task(lambda: self._waiting.discard(interaction.id))
         before_it = sum(self._in_progress[is_completion, None] for is_completion in (False, True))
         if self.is_late(interaction.id, before_it * ANSWER_TAKES):
             self._count_dropped()
             return Admission.TOO_LATE
-        admission = self._enter(interaction)
-        if admission is Admission.PERSON_BUSY:
-            # Somebody sees an answer before Discord confirms it here, and may be quick.
-            await asyncio.sleep(GRACE)
-            admission = self._enter(interaction)
-        return admission
-
-    def _enter(self, interaction: Interaction) -> Admission:
         is_completion = interaction.type is discord.InteractionType.autocomplete
         one, everyone = (is_completion, interaction.user.id), (is_completion, None)
+        admission = self._enter(one, everyone)
+        if admission is Admission.PERSON_BUSY and one not in self._in_grace:
+            # Somebody sees an answer before Discord confirms it here, and may be quick.
+            self._in_grace.add(one)
+            try:
+                await asyncio.sleep(GRACE)
+            finally:
+                self._in_grace.discard(one)
+            admission = self._enter(one, everyone)
+        if admission is Admission.ADMITTED:
+            _at_end_of_task(lambda: self.leave(interaction.id))
+        return admission
+
+    def leave(self, interaction_id: int) -> None:
+        """Note that nothing more is done about an interaction, so that another may come in."""
+        self._waiting.discard(interaction_id)
+
+    def _enter(self, one: tuple[bool, int], everyone: tuple[bool, None]) -> Admission:
         if self._in_progress[one] >= MOST_FOR_ONE:
             return Admission.PERSON_BUSY
         if self._in_progress[everyone] >= MOST_AT_ONCE:

@@ -47,3 +47,39 @@ def test_large_blocks_go_back_by_themselves(returned: bool) -> None:
     program = PROGRAM.replace("{returned}", str(returned))
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(returned)
+
+
+RUSH = """
+import ctypes
+from pathlib import Path
+from bot.memory import tidy
+
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.free.argtypes = [ctypes.c_void_p]
+
+
+def used():
+    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1])
+
+
+before = used()
+blocks = [libc.malloc(100_000) for _ in range(1000)]
+for block in blocks:
+    ctypes.memset(block, 1, 100_000)
+for block in blocks[:-1]:
+    libc.free(block)
+if {tidied}:
+    tidy()
+print(used() - before > 50_000)
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the C library is not glibc")
+@pytest.mark.parametrize("tidied", [True, False])
+def test_what_a_rush_leaves_goes_back(tidied: bool) -> None:
+    """One block that is left at the end of the heap keeps the pages before it only until they are tidied up."""
+    program = RUSH.replace("{tidied}", str(tidied))
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(not tidied)

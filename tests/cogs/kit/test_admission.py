@@ -58,6 +58,21 @@ async def test_one_person_gets_two_answers_at_once(tmp_path: Path, monkeypatch: 
         assert asked[0].text != ONE_AT_A_TIME
 
 
+async def test_only_one_more_waits_for_an_answer_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what somebody asks for beyond their two answers, one waits a moment; the rest is refused without waiting."""
+    monkeypatch.setattr(admission, "GRACE", 1.0)
+    async with clubhouse(tmp_path) as scene:
+        async with hanging(scene, monkeypatch) as waiting:
+            asked = [await scene.north.slash("gin games", scene.channel) for _ in range(MOST_FOR_ONE)]
+            await eventually(lambda: len(waiting) == MOST_FOR_ONE)
+            patient = await scene.north.slash("gin help", scene.channel)
+            assert await scene.ask(scene.north, "help") == ONE_AT_A_TIME
+            assert patient.pending
+        for one in (*asked, patient):
+            await one.done()
+        assert "gin rummy" in (patient.text or "").lower()
+
+
 async def test_a_bot_that_many_ask_at_once_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond its bound the bot refuses kindly, and answers again once there is room."""
     monkeypatch.setattr(admission, "MOST_AT_ONCE", 2)
