@@ -208,17 +208,26 @@ class ReplayScene:
         """Return who earned how many points and how, in two lines."""
         showdown, outcome = self._showdown, self._showdown.outcome
         title, winner = phrases.OUTCOME_TITLES[outcome.kind], outcome.winner
-        how: _Part = tag(title, _TEXT, GOLD, BLACK) if outcome.kind in queries.CELEBRATED else title
+        sum_ = "" if showdown.charged or winner is None else phrases.points_sum(showdown)
+        how: _Part = self._celebration(title, sum_) if outcome.kind in queries.CELEBRATED else title
         if winner is None:
             return [[how], [phrases.NO_POINTS]]
         by = self.badge(winner)
         if not showdown.charged:
-            return [[by, phrases.points_won(outcome.points)], [how, phrases.points_sum(showdown)]]
+            return [[by, phrases.points_won(outcome.points)], [how, sum_]]
         charges: list[_Part] = []
         for seat, text in phrases.points_earned(showdown):
             charges += [] if seat is None else [self.badge(seat)]
             charges.append(tag(text, _CHARGES[len(showdown.charged)], RED, TEXT))
         return [[how, by], charges]
+
+    def _celebration(self, title: str, beside: str) -> Sprite:
+        """Return how the deal ended as a tag, as high as leaves room for the text beside it."""
+        room = self.end_of_caption - MARGIN - _INSET
+        if beside:
+            room -= text_mask(beside, _TEXTS[-1]).width + _SPACE
+        tags = [tag(title, cap, GOLD, BLACK) for cap in _TEXTS]
+        return next((one for one in tags if one.width <= room), tags[-1])
 
     def _laid(self, moment: Moment) -> Iterator[list[CardGroup]]:
         """Yield each hand at a moment, in the order of play. A new card is raised, in its meld or at the end."""

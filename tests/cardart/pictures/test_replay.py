@@ -14,13 +14,16 @@ from PIL import Image
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment, ReplayView
+from bot.engine.showdown import OutcomeKind
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import Picture
-from cardart.drawing.palette import SEAT_COLOURS
+from cardart.drawing.painting import tag
+from cardart.drawing.palette import BLACK, GOLD, SEAT_COLOURS
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import RING
 from cardart.parts.table_layout import PEEKING
 from cardart.pictures.replay import LONGEST, MOST_ACTIONS, card_chip, draw_replay, draw_step, frames, times
+from cardart.text import phrases
 from tests.cardart.card_reader import cards, colour, count, places, read
 from tests.cardart.views import DUEL, MONOGRAMS, any_of, replay_views
 from tests.helpers.cases import slow_after
@@ -80,6 +83,23 @@ def test_the_end_shows_the_hands_laid_down() -> None:
         (lift,) = {at[card].y - at[one.card].y for card in one.meld.cards}
         assert lift > 0
         assert colour(picture, at[one.card].x + 20, at[one.card].y - RING + 2) == SEAT_COLOURS[one.seat]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", [DUEL, "oklahoma target=60 spade_doubles=on oklahoma_boxes=on"])
+def test_the_end_of_an_undercut_is_legible(rules: str) -> None:
+    """Its tag is whole, whatever the sum beside it: nothing is written over it."""
+    undercuts = [
+        view
+        for seed in range(12)
+        for view in replay_views(seed, rules)
+        if view.showdown.outcome.kind is OutcomeKind.UNDERCUT
+    ]
+    longest_sum = max(undercuts, key=lambda view: len(phrases.points_sum(view.showdown)))
+    for view in (undercuts[0], longest_sum):
+        tags = [tag(phrases.OUTCOME_TITLES[OutcomeKind.UNDERCUT], cap, GOLD, BLACK).image for cap in (26, 23, 20, 17)]
+        inner = [one.crop((8, 8, one.width - 8, one.height - 8)) for one in tags]
+        assert sum(count(still(view, -1), one) for one in inner) == 1
 
 
 @pytest.mark.slow
