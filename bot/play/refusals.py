@@ -168,6 +168,10 @@ class NotForYou(ChallengeRefusal):
     """The challenge is for someone else to answer or to leave, or only for its challenger to change."""
 
 
+class NoTeams(ChallengeRefusal):
+    """The challenge is for a format in which everyone plays for themselves."""
+
+
 class NoPlaceLeft(ChallengeRefusal):
     """The challenge has no free place for this person, or not enough for all who were named."""
 
@@ -191,7 +195,7 @@ class AlreadyIn(ChallengeRefusal):
 
 
 class NotEnoughPlayers(ChallengeRefusal):
-    """Not enough players have joined for the challenge's format, or it has no teams to change."""
+    """Not enough players have joined for the challenge's format."""
 
 
 class UnknownRules(Refusal):

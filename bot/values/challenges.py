@@ -90,6 +90,12 @@ class Challenge:
         return tuple(tuple(seated[seat] for seat in side) for side in sides if len(side) > 1)
 
     @property
+    def has_teams(self) -> bool:
+        """Whether the format is one for teams."""
+        seats = self.seats[-1]
+        return len(FORMATS[self.rules.format].sides(seats)) < seats
+
+    @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
         """The seats that score together, once as many have joined as the format needs."""
         return FORMATS[self.rules.format].sides(len(self.players))

@@ -17,7 +17,7 @@ from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.panels.layout import note
 from cogs.support.access import Need
-from cogs.support.choosing import NO_OWN_TABLE, challenge_event
+from cogs.support.choosing import NO_OWN_TABLE, OWN_TABLE, challenge_event
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
@@ -60,6 +60,8 @@ class Lobbies(Feature):
     async def leave(self, interaction: Interaction) -> None:
         """Leave a lobby."""
         lobbies = await self._app.challenges.joined(person_id_of(interaction))
+        if not lobbies and await self._own(interaction):
+            raise UserError(OWN_TABLE)
         await self._leave(interaction, await challenge_event(interaction, self.access, lobbies, Action.LEAVE_LOBBY))
 
     @handles(Action.LEAVE_LOBBY)

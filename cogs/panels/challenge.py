@@ -42,7 +42,9 @@ def _outcome(shown: Challenge) -> str | None:
         case ChallengeStatus.DRAFT | ChallengeStatus.PENDING:
             return None
         case ChallengeStatus.ACCEPTED:
-            return f"{others} {'play' if shown.is_lobby else 'accepted'}. The match is on!"
+            if shown.is_lobby:
+                return f"{joined([mention(player) for player in shown.players])} play. The match is on!"
+            return f"{others} accepted. The match is on!"
         case ChallengeStatus.DECLINED:
             return f"{others} declined."
         case ChallengeStatus.WITHDRAWN:

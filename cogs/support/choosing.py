@@ -33,6 +33,7 @@ from cogs.text.table import ago
 NO_OWN_TABLE: Final = (
     "You have no open table for several players, and only whoever opened one can do that. `/gin challenge` opens one."
 )
+OWN_TABLE: Final = "This is your own table, so you cannot leave it. `/gin withdraw` closes it."
 _NO_CHALLENGE: Final = {
     Action.ACCEPT: "There is no challenge on this server that you can accept. `/gin challenge` makes one.",
     Action.DECLINE: "Nobody on this server has challenged you by name, so there is nothing to decline.",

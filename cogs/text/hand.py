@@ -43,7 +43,8 @@ def your_turn(hand: OwnHand, names: Names) -> str:
     if view.public.turn is None:
         return f"{rest}Your board is over. The round ends once the other board is over too."
     awaited = name(match.players[view.public.turn])
-    return f"{rest}Waiting for {awaited}; {last_move(view.public, hand.moved_at)}."
+    # A private message in a channel does not update itself.
+    return f"{rest}Waiting for {awaited}; {last_move(view.public, hand.moved_at)}. *Refresh* looks again."
 
 
 def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
@@ -177,7 +178,8 @@ def over(hand: OwnHand) -> str:
     shows_margin = resigned is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
     by = margin(match.rules, score) if shows_margin else ""
     if not won and len(match.sides) > 2:
-        how = f" {side(match, match.sides[score.winner])} won{margin(match.rules, score)}."
+        winner = side(match, match.sides[score.winner])
+        return f"You did not win against {against}: {winner} won{margin(match.rules, score)}.{how} {where}"
     return f"{result} your match against {against}{by}.{how} {where}"
 
 

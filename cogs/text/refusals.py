@@ -203,7 +203,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return f"The places left at {mention(challenge.challenger)}'s table are kept for {kept}. {_YOUR_OWN}"
         case why.NoPlaceLeft(challenge):
             return f"{name(challenge.challenger)}'s challenge has no place left. {_YOUR_OWN}"
-        case why.NotEnoughPlayers(challenge) if challenge.can_start:
+        case why.NoTeams():
             return "These rules have no teams: everyone plays for themselves."
         case why.NotEnoughPlayers(challenge):
             there = len(challenge.players)
@@ -238,7 +238,7 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
     if challenge.challenger.id == person_id and challenge.is_lobby:
         return "This is your own table: *Start* begins once enough have joined, and *Withdraw* closes it."
     if challenge.challenger.id == person_id:
-        return "This is your own challenge: someone else must accept it. `/gin withdraw` withdraws it."
+        return "This is your own challenge, for someone else to answer. `/gin withdraw` withdraws it."
     challenger = mention(challenge.challenger)
     if challenge.is_lobby:
         return (

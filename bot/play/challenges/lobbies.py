@@ -54,9 +54,14 @@ class Lobbies(MatchService):
 
     @shielded
     async def change_teams(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Let the four in the person's own lobby be partners in the next of three ways. Raise `NotEnoughPlayers`."""
+        """Let the four in the person's own lobby be partners in the next of three ways.
+
+        Raise `NoTeams` or `NotEnoughPlayers`.
+        """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id)
+            if not challenge.has_teams:
+                raise refusals.NoTeams(challenge)
             if not challenge.teams:
                 raise refusals.NotEnoughPlayers(challenge)
             return await steps.save(unit, challenge, pairing=(challenge.pairing + 1) % len(PAIRINGS))

@@ -163,6 +163,8 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
         lobby = await _opens(scene, "rotation")
         assert "This is your own table" in (await scene.press(north, lobby, "Join")).text
+        assert "`/gin withdraw` closes it" in await scene.ask(north, "lobby leave")
+        assert "These rules have no teams" in await scene.ask(north, "lobby teams")
         for person in (south, east):
             await scene.press(person, lobby, "Join")
         lobby = await _lobby(scene)

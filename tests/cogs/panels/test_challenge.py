@@ -45,7 +45,7 @@ def test_a_closed_lobby_says_whether_it_was_started() -> None:
     expired = challenge(challenge_by("North", "South", rules="rotation", status=ChallengeStatus.EXPIRED))
     assert "It was not started in time." in text_of(expired)
     started = challenge(challenge_by("North", "South", "East", rules="rotation", status=ChallengeStatus.ACCEPTED))
-    assert f"<@{person_id(1)}> and <@{person_id(2)}> play. The match is on!" in text_of(started)
+    assert f"<@{person_id(0)}>, <@{person_id(1)}> and <@{person_id(2)}> play. The match is on!" in text_of(started)
 
 
 def test_a_challenge_for_two_is_for_a_person_or_for_anyone() -> None:

@@ -28,7 +28,7 @@ _NO_PICTURES = Preferences(pictures=False)
     ("record", "phase", "seat", "expected"),
     [
         (_SHEET, Phase.OFFER, 0, "**Your turn:** take the **9♠** or pass."),
-        (_SHEET, Phase.OFFER, 1, "Waiting for ⁨North⁩; dealt <t:1795262400:R>."),
+        (_SHEET, Phase.OFFER, 1, "Waiting for ⁨North⁩; dealt <t:1795262400:R>. *Refresh* looks again."),
         (_SHEET, Phase.DRAW, 0, "**Your turn:** draw from the stock: everyone passed the upcard."),
         ("preset-big", Phase.DRAW, 1, "**Your turn:** draw from the stock or take the **10♠**."),
         ("preset-penalty", Phase.DRAW, 2, "**Your turn:** draw from the stock or take the **9♠**."),
@@ -162,7 +162,7 @@ def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
         (
             "preset-penalty",
             (
-                "You lost your match against ⁨South⁩ and ⁨East⁩. ⁨South⁩ won by 45.",
+                "You did not win against ⁨South⁩ and ⁨East⁩: ⁨South⁩ won by 45.",
                 "You **won** your match against ⁨North⁩ and ⁨East⁩.",
             ),
         ),

@@ -53,6 +53,7 @@ def _about_lobbies() -> Iterator[why.Refusal]:
         yield why.NoPlaceLeft(lobby)
         yield why.AlreadyIn(lobby)
         yield why.NotEnoughPlayers(lobby)
+        yield why.NoTeams(lobby)
 
 
 REASONS: tuple[why.Refusal, ...] = (
@@ -144,7 +145,7 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     assert texts.text(why.NotForYou(lobby), NORTH).startswith("This is your own table")
     assert texts.text(why.AlreadyIn(lobby), NORTH).startswith("Whoever you name")
     assert texts.text(why.AlreadyIn(lobby), STRANGER) == "You have already joined. *Leave* gives up your place."
-    assert "These rules have no teams" in texts.text(why.NotEnoughPlayers(lobby), NORTH)
+    assert "These rules have no teams" in texts.text(why.NoTeams(lobby), NORTH)
     alone = texts.text(why.NotEnoughPlayers(challenge_by("North", rules="rotation")), NORTH)
     assert alone.startswith("Only you have joined, and it takes 3.")
 

@@ -14,6 +14,7 @@ from bot.play.refusals import (
     ChannelBusy,
     Frozen,
     NoPlaceLeft,
+    NoTeams,
     NotEnoughPlayers,
     NotForYou,
     NotWelcome,
@@ -227,9 +228,12 @@ async def test_changing_teams_goes_through_three_pairings(app: Application, play
     _, match = await app.lobbies.start(NORTH.id, made.id)
     assert tuple((match.players[one], match.players[other]) for one, other in ((0, 2), (1, 3))) == made.teams
     assert made.teams[0][1].name == "South"
-    rotation = await join(app, await issue(app, "rotation"), SOUTH, EAST)
+    rotation = await issue(app, "rotation")
+    with pytest.raises(NoTeams):
+        await app.lobbies.change_teams(NORTH.id, rotation.id)
+    rotation = await join(app, rotation, SOUTH, EAST)
     assert rotation.teams == ()
-    with pytest.raises(NotEnoughPlayers):
+    with pytest.raises(NoTeams):
         await app.lobbies.change_teams(NORTH.id, rotation.id)
 
 
