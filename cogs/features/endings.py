@@ -33,9 +33,10 @@ class Endings(Feature):
 
     @handles(Action.RESIGN)
     async def _resign(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._app.endings.resign(person_id_of(interaction), event.match_id, interaction_id_of(interaction))
+        hand = await self._app.endings.resign(person_id_of(interaction), event.match_id, interaction_id_of(interaction))
         with after_saving():
-            await show(interaction, note("You resigned. The channel shows how the match ended.", Accent.OVER))
+            where = f"<#{hand.match.channel_id}>"
+            await show(interaction, note(f"You resigned. {where} shows how the match ended.", Accent.OVER))
 
     @handles(Action.CLAIM)
     async def _claim(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -52,15 +52,15 @@ def step_name(replay: Replay, number: int) -> str:
 
 
 def step(replay: Replay, number: int) -> str:
-    """Return what happened after so many actions: the turn up to there, in a line with its number."""
+    """Return what happened after so many actions: the turn up to there."""
     names, marks = names_of(replay.match.appearance.language), monograms(replay.match.players)
     if number > replay.view.actions:
         return showdown_text.title(replay.view.showdown, replay.match)
     if number == 0:
         return f"The cards are dealt. Upcard {names.short(replay.view.moments[0].discards[0])}."
     called = [f"**{mark}** {name(player)}" for mark, player in zip(marks, replay.match.players, strict=True)]
-    *_, turn = _numbered(_turns(replay.view.moments[: number + 1], called, names))
-    return turn
+    *_, turn = _turns(replay.view.moments[: number + 1], called, names)
+    return phrases.RESHUFFLED if turn is None else turn
 
 
 def step_in_words(replay: Replay, number: int) -> str:

@@ -243,7 +243,7 @@ async def test_a_deal_is_watched_step_by_step(tmp_path: Path) -> None:
         await scene.press(scene.east, message, "Step by step")
         assert message.ephemeral
         told = ["the cards\nThe cards are dealt. Upcard 2♦."]
-        told += [f"step {step} of 2\n1. **N** ⁨North⁩ took 2♦" for step in (1, 2)]
+        told += [f"step {step} of 2\n**N** ⁨North⁩ took 2♦" for step in (1, 2)]
         told[2] += ", went out discarding Q♥"
         told.append("the showdown\nDeal 1: ⁨North⁩ wins by knocking, 58 points")
         pictures: list[bytes] = []
