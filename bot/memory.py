@@ -11,6 +11,10 @@ _MMAP_THRESHOLD: Final = -3
 """`M_MMAP_THRESHOLD` of glibc's malloc.h."""
 _LARGE: Final = 128 * 1024
 """glibc's own value when a process begins, in bytes."""
+_ARENA_MAX: Final = -8
+"""`M_ARENA_MAX` of glibc's malloc.h."""
+_ARENAS: Final = 2
+"""Heaps of the C library. By itself it makes one for nearly every thread, and each keeps gaps of its own."""
 
 
 def return_large_blocks() -> None:
@@ -20,7 +24,9 @@ def return_large_blocks() -> None:
     from the heap and leave gaps there, and the process would grow for hours (see mallopt(3)).
     """
     with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
+        libc = ctypes.CDLL(None)
+        libc.mallopt(_MMAP_THRESHOLD, _LARGE)
+        libc.mallopt(_ARENA_MAX, _ARENAS)
 
 
 def tidy() -> None:

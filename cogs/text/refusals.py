@@ -220,7 +220,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.UnknownRules(reason, offered, asked):
             short = shorten(reason, MAX_REASON, placeholder=" …")
             rest = "" if short == reason else " *options* of `/gin challenge` shows every option."
-            return f"I cannot play with those rules: {short}.{rest}{_meant(asked, offered)}{_offered(offered)}"
+            stop = "" if rest else "."
+            return f"I cannot play with those rules: {short}{stop}{rest}{_meant(asked, offered)}{_offered(offered)}"
         case why.NotOffered(asked, offered):
             return f"This server does not offer {bold(asked)}.{_offered(offered)}"
         case why.WrongRulesName(taken=True):
@@ -236,15 +237,17 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
 
 def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
     if challenge.challenger.id == person_id and challenge.is_lobby:
-        return "This is your own table: *Start* begins once enough have joined, and *Withdraw* closes it."
+        return "This is your own table: *Start* appears once enough have joined, and *Withdraw* closes it."
     if challenge.challenger.id == person_id:
         return "This is your own challenge, for someone else to answer. `/gin withdraw` withdraws it."
     challenger = mention(challenge.challenger)
     if challenge.is_lobby:
-        return (
-            f"This is {challenger}'s table, and only {challenger} can start, change or withdraw it. *Join* takes a "
-            "place, and *Leave* gives it up; a place that is not kept for you needs no answer."
-        )
+        whose = f"This is {challenger}'s table, and only {challenger} can start, change or withdraw it."
+        if person_id in challenge.joined_ids:
+            return f"{whose} *Leave* gives up your place."
+        return f"{whose} *Join* takes a place; one that is not kept for you needs no answer."
+    if challenge.opponent is not None and challenge.opponent.id == person_id:
+        return f"This is {challenger}'s challenge to you: *Accept* or *Decline* answers it."
     opponent = "anyone else" if challenge.opponent is None else mention(challenge.opponent)
     return (
         f"This is {challenger}'s challenge: {opponent} can accept it, and only {challenger} can withdraw it. "

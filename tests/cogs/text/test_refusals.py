@@ -143,6 +143,9 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     lobby = challenge_by("North", "South", "East", rules="rotation")
     assert f"only <@{person_id(0)}> can start, change or withdraw it" in texts.text(why.NotForYou(lobby), STRANGER)
     assert texts.text(why.NotForYou(lobby), NORTH).startswith("This is your own table")
+    assert texts.text(why.NotForYou(lobby), person_id(1)).endswith("*Leave* gives up your place.")
+    duel = challenge_by("North", named=("South",))
+    assert texts.text(why.NotForYou(duel), person_id(1)).endswith("*Accept* or *Decline* answers it.")
     assert texts.text(why.AlreadyIn(lobby), NORTH).startswith("Whoever you name")
     assert texts.text(why.AlreadyIn(lobby), STRANGER) == "You have already joined. *Leave* gives up your place."
     assert "These rules have no teams" in texts.text(why.NoTeams(lobby), NORTH)
