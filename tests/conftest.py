@@ -16,6 +16,9 @@ _GC_THRESHOLD = 20_000
 # There is nothing to collect before the tests begin.
 gc.disable()
 
+# Tests run side by side already: threads of numpy would only take each other's time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Even where the environment asks for no bytecode: each worker would compile all tests anew, and each process that a
 # test starts the whole program, which takes longer than most of the tests.
 sys.dont_write_bytecode = False

@@ -171,7 +171,7 @@ def parse_melds(text: str) -> tuple[Meld, ...]:
 
 
 @cache
-def _least_by_runs(aces: Aces) -> tuple[int, ...]:
+def least_by_runs(aces: Aces) -> tuple[int, ...]:
     """For each subset of a suit (bit 0 the ace), the least deadwood that runs alone leave (100 at most)."""
     table = [0] * _SUBSETS
     runs = _runs(aces)
@@ -187,7 +187,7 @@ def _least_by_runs(aces: Aces) -> tuple[int, ...]:
     return tuple(table)
 
 
-_LOW: Final = _least_by_runs("low")
+_LOW: Final = least_by_runs("low")
 
 
 def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
@@ -195,7 +195,7 @@ def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
 
     A card belongs to one meld only; deadwood is every card in no meld.
     """
-    runs = _LOW if aces == "low" else _least_by_runs(aces)
+    runs = _LOW if aces == "low" else least_by_runs(aces)
     clubs, diamonds, hearts, spades = hand >> 52 & 8191, hand >> 65 & 8191, hand >> 78 & 8191, hand >> 91
     least = runs[clubs] + runs[diamonds] + runs[hearts] + runs[spades]
     minors, majors = clubs & diamonds, hearts & spades

@@ -1,0 +1,72 @@
+"""The computer player on the command line: it answers a referee, and plays matches between two players."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Final, TextIO
+
+from bot.engine.errors import GinError
+from bot.engine.rules import Rules
+from bot.opponent.arena import compare
+from bot.opponent.judge import trained
+from bot.opponent.levels import Level, choose
+from bot.opponent.position_json import position_from_json
+
+FAILED: Final = 2
+YARDSTICKS: Final = ("simple", "patient")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command. Return 0, or 2 for wrong input, with one line on standard error that says what is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m bot.opponent", description=__doc__)
+    parser.add_argument("--level", choices=list(Level), type=Level, default=Level.EXPERT, help="who answers a referee")
+    commands = parser.add_subparsers(dest="command")
+    arena = commands.add_parser("arena", help="play pairs of matches between two players, and print who wins")
+    players = [*Level, *YARDSTICKS]
+    arena.add_argument("first", choices=players)
+    arena.add_argument("second", choices=players)
+    arena.add_argument("--pairs", type=int, default=100, help="how many pairs of matches with the same decks")
+    arena.add_argument("--jobs", type=int, default=1, help="how many processes play")
+    arena.add_argument("--rules", default="research", help="the rules, in notation")
+    arena.add_argument("--seed", default="arena", help="what the cards come from")
+    options = parser.parse_args(arguments)
+    try:
+        if options.command == "arena":
+            print(_compare(options))
+        else:
+            answer(options.level, sys.stdin, sys.stdout)
+    except (GinError, KeyError, TypeError, ValueError) as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return FAILED
+    return 0
+
+
+def answer(level: Level, questions: TextIO, answers: TextIO) -> None:
+    """Answer a referee's questions, a JSON object in a line each, until there are no more.
+
+    Raise what `position_from_json` raises for a line that is no position.
+    """
+    judge = trained()
+    for line in questions:
+        asked = json.loads(line)
+        (move,) = choose(judge, level, [position_from_json(asked)], [asked["seed"]])
+        print(json.dumps({"id": asked["id"], "move": str(move)}), file=answers, flush=True)
+
+
+def _compare(options: argparse.Namespace) -> str:
+    result = compare(
+        options.first, options.second, Rules.parse(options.rules), options.pairs, options.jobs, options.seed
+    )
+    lines = [
+        f"{options.first} against {options.second}: {result.pairs} pairs of matches, 95 % intervals",
+        f"matches won: {100 * result.share:.1f} ± {100 * result.share_error:.1f} %",
+        f"points a deal: {result.points:.2f} ± {result.points_error:.2f}",
+        f"processor time a decision: {1000 * result.seconds:.2f} ms, judged together",
+    ]
+    return "\n".join(lines[: None if options.jobs == 1 else -1])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

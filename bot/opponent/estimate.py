@@ -1,0 +1,149 @@
+"""An estimate of the next player's hand: the chance that they hold each card that was not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from bot.opponent.facts import Facts
+from bot.opponent.many_hands import CARDS, RANKS, SUITS, Floats, spread
+from bot.opponent.network import Dense, dense
+
+
+@dataclass(frozen=True)
+class Maps:
+    """What is known of each of the 52 cards in several positions, as ones and zeros, a row for each position."""
+
+    mine: Floats
+    known: Floats
+    pile: Floats
+    unseen: Floats
+    top: Floats
+    thrown: Floats
+    thrown_recently: Floats
+    refused: Floats
+    refused_recently: Floats
+    taken: Floats
+
+    @staticmethod
+    def of(facts: Sequence[Facts]) -> Maps:
+        """Return the maps of positions."""
+        everything = (1 << CARDS) - 1
+        columns: list[list[int]] = [
+            [one.mine for one in facts],
+            [one.known for one in facts],
+            [one.pile for one in facts],
+            [everything & ~(one.mine | one.known | one.known_elsewhere | one.pile) for one in facts],
+            [1 << one.top if one.top >= 0 else 0 for one in facts],
+            [one.thrown for one in facts],
+            [one.thrown_recently for one in facts],
+            [one.refused for one in facts],
+            [one.refused_recently for one in facts],
+            [one.taken for one in facts],
+        ]
+        return Maps(*spread([mask for column in columns for mask in column]).reshape(len(columns), len(facts), CARDS))
+
+
+def by_suit(cards: Floats) -> Floats:
+    """Return rows of 52 as four rows of 13."""
+    return cards.reshape(-1, SUITS, RANKS)
+
+
+def shifted(cards: Floats, by: int) -> Floats:
+    """Return for each card the value of the card so many ranks above it in its suit, 0 where there is none."""
+    result = np.zeros_like(cards)
+    if by > 0:
+        result[:, :, :-by] = cards[:, :, by:]
+    else:
+        result[:, :, -by:] = cards[:, :, :by]
+    return result
+
+
+def _neighbours(cards: Floats) -> list[Floats]:
+    """Return for each card how many of its rank, next to it, and two away are marked."""
+    alike = cards.sum(1, keepdims=True) - cards
+    return [alike, shifted(cards, 1) + shifted(cards, -1), shifted(cards, 2) + shifted(cards, -2)]
+
+
+_POINTS: Final = np.minimum(np.arange(RANKS) + 1, 10).astype(np.float32) / 10
+_RANK: Final = np.arange(RANKS, dtype=np.float32) / 12
+
+
+def describe(facts: Sequence[Facts], maps: Maps) -> Floats:
+    """Return what speaks for and against each card being in the next player's hand: an array of n × 52 × features."""
+    count = len(facts)
+    shape = (count, SUITS, RANKS)
+    possible = by_suit(maps.known + maps.unseen)
+    near = [shifted(possible, step) for step in (-2, -1, 1, 2)]
+    columns = [
+        np.broadcast_to(_POINTS, shape),
+        np.broadcast_to(_RANK, shape),
+        possible.sum(1, keepdims=True) - possible,
+        near[0] * near[1] + near[1] * near[2] + near[2] * near[3],
+        near[1] + near[2],
+    ]
+    for cards in (maps.thrown, maps.thrown_recently, maps.refused, maps.refused_recently, maps.taken, maps.known):
+        columns += _neighbours(by_suit(cards))
+    general = np.array(
+        [
+            [
+                one.stock / 31,
+                one.their_turns / 10,
+                one.their_size / 10,
+                one.taken.bit_count() / 4,
+                _thrown_points(one),
+            ]
+            for one in facts
+        ],
+        dtype=np.float32,
+    )
+    columns += [np.broadcast_to(general[:, place, None, None], shape) for place in range(general.shape[1])]
+    return np.stack([np.broadcast_to(column, shape) for column in columns], axis=3).reshape(count, CARDS, -1)
+
+
+def _thrown_points(facts: Facts) -> float:
+    """Return the mean points of the next player's recent discards, in tens."""
+    mask, total, count = facts.thrown_recently, 0, 0
+    while mask:
+        low = mask & -mask
+        total += min((low.bit_length() - 1) % RANKS + 1, 10)
+        count += 1
+        mask ^= low
+    return total / count / 10 if count else 0.6
+
+
+FEATURES: Final = 5 + 18 + 5
+
+
+def prior(facts: Sequence[Facts], maps: Maps) -> Floats:
+    """Return the log-odds of an unseen card being in the next player's hand, were all unseen cards alike: n × 1."""
+    unseen = maps.unseen.sum(1)
+    hidden = np.array([one.their_size for one in facts], dtype=np.float32) - maps.known.sum(1)
+    share = np.clip(hidden / np.maximum(unseen, 1), 0.01, 0.99)
+    return np.log(share / (1 - share)).astype(np.float32)[:, None]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The network that guesses from what a card is like whether the next player holds it."""
+
+    layers: tuple[Dense, ...]
+
+    @staticmethod
+    def of(weights: Mapping[str, Floats]) -> Estimate:
+        """Return the network of some weights."""
+        return Estimate(dense(weights, "estimate"))
+
+    def held(self, facts: Sequence[Facts], maps: Maps) -> Floats:
+        """Return the chance that the next player holds each card: 1 for those known, 0 for those seen elsewhere."""
+        where = np.nonzero(maps.unseen)
+        found = describe(facts, maps)[where]
+        for layer in self.layers[:-1]:
+            found = layer.relu(found)
+        odds = self.layers[-1].linear(found)[:, 0] + prior(facts, maps)[where[0], 0]
+        chances = maps.known.copy()
+        chances[where] = 1 / (1 + np.exp(-odds))
+        return chances

@@ -1,0 +1,135 @@
+"""What a seat knows of every card: where it is or may be, and what the next player did with its neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.engine.moves import Seat, Verb
+from bot.engine.showdown import OutcomeKind
+from bot.opponent.many_hands import place_of
+from bot.opponent.position import PastDeal, Position
+
+_DRAW, _TAKE, _DISCARD, _KNOCK, _PASS = Verb.DRAW, Verb.TAKE, Verb.DISCARD, Verb.KNOCK, Verb.PASS
+_ENDS_TURN: Final = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN)
+_GIN: Final = (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
+RECENT: Final = 2
+"""The number of the last discards and refusals that count as recent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How the next player went out in the deals of the match so far.
+
+    `times` is how often, `gins` how often with gin; `deadwood` and `turns` are sums over those times.
+    """
+
+    deals: int
+    times: int
+    gins: int
+    deadwood: int
+    turns: int
+
+    @staticmethod
+    def of(past: tuple[PastDeal, ...], player: Seat) -> Habits:
+        """Return the habits of a player in deals that are over."""
+        times = gins = deadwood = turns = 0
+        for deal in past:
+            if deal.knocker == player:
+                times += 1
+                gins += deal.kind in _GIN
+                deadwood += deal.deadwood[deal.seats.index(player)]
+                turns += sum(move.seat == player and move.verb in _ENDS_TURN for move in deal.history)
+        return Habits(len(past), times, gins, deadwood, turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A position as numbers; a set of cards is one number, as `mask_of` makes it.
+
+    `known` are the cards that the next player is known to hold, and `known_elsewhere` those of the players after.
+    `thrown` is what the next player discarded, `refused` what they could have taken and did not, `taken` what they
+    took; the recent ones again by themselves. `turns` and `their_turns` count turns that are over.
+    """
+
+    mine: int
+    known: int
+    known_elsewhere: int
+    pile: int
+    top: int
+    thrown: int
+    thrown_recently: int
+    refused: int
+    refused_recently: int
+    taken: int
+    their_size: int
+    others_size: int
+    stock: int
+    turns: int
+    their_turns: int
+    knock_limit: int
+    habits: Habits
+
+    @staticmethod
+    def of(position: Position) -> Facts:
+        """Return the facts of a position."""
+        seat, seats = position.seat, position.seats
+        following = seats[(seats.index(seat) + 1) % len(seats)]
+        known = dict.fromkeys(seats, 0)
+        top = 1 << place_of(position.upcard)
+        pile: list[int] = [top]
+        thrown: list[int] = []
+        refused: list[int] = []
+        taken = turns = their_turns = 0
+        for move in position.history:
+            verb, mover = move.verb, move.seat
+            if verb is _DISCARD or verb is _KNOCK:
+                if move.card is None:
+                    continue
+                card = 1 << place_of(move.card)
+                pile.append(card)
+                known[mover] &= ~card
+                if mover == following:
+                    thrown.append(card)
+                    their_turns += 1
+                elif mover == seat:
+                    turns += 1
+            elif verb is _TAKE:
+                card = pile.pop()
+                known[mover] |= card
+                if mover == following:
+                    taken |= card
+            elif mover == following and verb in (_DRAW, _PASS) and pile:
+                refused.append(pile[-1])
+        mine = position.hand >> 52
+        elsewhere = 0
+        for other in seats:
+            if other not in (seat, following):
+                elsewhere |= known[other]
+        sizes = position.hand_sizes
+        return Facts(
+            mine=mine,
+            known=known[following],
+            known_elsewhere=elsewhere,
+            pile=_union([1 << place_of(card) for card in position.discards]),
+            top=place_of(position.discards[-1]) if position.discards else -1,
+            thrown=_union(thrown),
+            thrown_recently=_union(thrown[-RECENT:]),
+            refused=_union(refused),
+            refused_recently=_union(refused[-RECENT:]),
+            taken=taken,
+            their_size=sizes[following],
+            others_size=sum(sizes[other] for other in seats) - sizes[seat] - sizes[following],
+            stock=position.stock,
+            turns=turns,
+            their_turns=their_turns,
+            knock_limit=position.knock_limit,
+            habits=Habits.of(position.past, following),
+        )
+
+
+def _union(cards: list[int]) -> int:
+    union = 0
+    for card in cards:
+        union |= card
+    return union

@@ -1,0 +1,222 @@
+"""Positions after a choice, as the numbers that the value network sees.
+
+A choice is to discard a card, to pass, to draw from the stock, or to knock. `Choices` are those of several positions,
+one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+
+from bot.opponent.estimate import Estimate, Maps, by_suit, shifted
+from bot.opponent.facts import Facts
+from bot.opponent.many_hands import (
+    CARDS,
+    LIMITS,
+    RANKS,
+    SUITS,
+    Floats,
+    Ints,
+    Melding,
+    Places,
+    listed,
+    look_ahead,
+    look_ahead_once,
+    rows,
+)
+
+
+class Kind(IntEnum):
+    """The kinds of choices."""
+
+    DISCARD, PASS, DRAW, KNOCK = range(4)
+
+
+CHANNELS: Final = 4
+SUIT_INPUTS: Final = CHANNELS * RANKS
+RANK_INPUTS: Final = 6 * RANKS
+GENERAL: Final = 39
+_DEADWOOD: Final = 30
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What follows from each choice. `owner` is the place of its position.
+
+    `suits` is n × 4 × 52: for each suit the cards held, the chances of the next player's, the chances to draw, and the
+    card that the next player may take. `general` are numbers about the whole position.
+    """
+
+    owner: Places
+    suits: Floats
+    general: Floats
+
+    @property
+    def now(self) -> Floats:
+        """The least deadwood that each choice leaves."""
+        return self.general[:, len(Kind)] * _DEADWOOD
+
+    def inputs(self) -> tuple[Floats, Floats]:
+        """Return the two inputs of the network: what it sees suit by suit, and all else."""
+        return self.suits, np.concatenate((ranks(self.suits), self.general), axis=1)
+
+
+def ranks(suits: Floats) -> Floats:
+    """Return what the network sees of each rank, whatever the suits."""
+    cards = suits.reshape(len(suits), SUITS, CHANNELS, RANKS)
+    counts = cards.sum(1)
+    mine = counts[:, 0]
+    return np.concatenate((mine, mine >= 2, mine >= 3, counts[:, 1], counts[:, 2], counts[:, 3]), axis=1).astype(
+        np.float32
+    )
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is worked out once for several positions, whatever is chosen; rows are positions.
+
+    `held` are the chances that the next player holds each card, `drawn` the chances of each to be drawn next, and
+    `danger` the chances that the next player could put it into a meld. `about` are numbers about the whole position.
+    """
+
+    facts: Sequence[Facts]
+    maps: Maps
+    held: Floats
+    drawn: Floats
+    danger: Floats
+    about: Floats
+    limits: Ints
+
+    @staticmethod
+    def of(facts: Sequence[Facts], estimate: Estimate) -> Known:
+        """Return what is known of positions."""
+        maps = Maps.of(facts)
+        held = estimate.held(facts, maps)
+        weights = maps.unseen * (1 - held)
+        drawn = weights / np.maximum(weights.sum(1, keepdims=True), 1e-6)
+        danger = _danger(by_suit(held)).reshape(-1, CARDS)
+        limits = np.array([one.knock_limit for one in facts], dtype=np.int32)
+        return Known(facts, maps, held, drawn, danger, _about(facts, maps, held), limits)
+
+
+def _about(facts: Sequence[Facts], maps: Maps, held: Floats) -> Floats:
+    cards = by_suit(held)
+    points = np.tile(np.minimum(np.arange(RANKS) + 1, 10), SUITS).astype(np.float32)
+    runs = (cards * shifted(cards, 1) * shifted(cards, 2)).sum((1, 2))
+    a, b, c, d = cards.transpose(1, 0, 2)
+    sets = (a * b * (c + d - c * d) + c * d * (a + b - a * b)).sum(1)
+    columns = [
+        [one.stock / 31 for one in facts],
+        [one.turns / 10 for one in facts],
+        [one.their_turns / 10 for one in facts],
+        [one.their_size / 10 for one in facts],
+        [bool(one.others_size) for one in facts],
+        [one.knock_limit / 10 for one in facts],
+        [one.taken.bit_count() / 4 for one in facts],
+        held @ points / 50,
+        held @ (points <= 3) / 3,
+        runs,
+        sets,
+        maps.unseen.sum(1) / 40,
+        [min(one.habits.times, 4) / 4 for one in facts],
+        [min(one.habits.deals, 8) / 8 for one in facts],
+        [_share(one.habits.gins, one.habits.times, 0.3) for one in facts],
+        [_share(one.habits.deadwood, one.habits.times, 5) / 10 for one in facts],
+        [_share(one.habits.turns, one.habits.times, 8) / 10 for one in facts],
+    ]
+    return np.stack([np.asarray(column, dtype=np.float32) for column in columns], axis=1)
+
+
+def _share(part: float, whole: int, usual: float) -> float:
+    """Return a part by the whole, the nearer to the usual share the less there is of the whole."""
+    return (part + usual) / (whole + 1)
+
+
+def _danger(held: Floats) -> Floats:
+    """Return the chance that the next player could put each card into a meld, were their cards independent."""
+    near = [shifted(held, step) for step in (-2, -1, 1, 2)]
+    runs = 1 - (1 - near[0] * near[1]) * (1 - near[1] * near[2]) * (1 - near[2] * near[3])
+    total, squares, cubes = held.sum(1, keepdims=True), (held**2).sum(1, keepdims=True), 0
+    # Two or three of the other three of its rank.
+    one = total - held
+    two = (one**2 - (squares - held**2)) / 2
+    cubes = (held**3).sum(1, keepdims=True) - held**3
+    three = (one**3 - 3 * one * (squares - held**2) + 2 * cubes) / 6
+    sets = np.clip(two - 2 * three, 0, 1)
+    return 1 - (1 - runs) * (1 - sets)
+
+
+def discards(known: Known, rules: Melding, which: Places, hands: Ints, held: Places) -> Choices:
+    """Return the choices of each card of some hands as a discard.
+
+    `which` are the places of the positions, which may be there several times, `hands` the hands with the new card, and
+    `held` the places of their cards.
+    """
+    count, size = held.shape
+    ahead = look_ahead(rules, hands, held, known.drawn[which], known.limits[which])
+    owner = np.repeat(which, size)
+    card = held.ravel()
+    mine = np.repeat(_spread_rows(hands), size, axis=0)
+    mine[np.arange(len(card)), card] = 0
+    tops = np.zeros_like(mine)
+    tops[np.arange(len(card)), card] = 1
+    general = _general(
+        known, owner, Kind.DISCARD, ahead.now.ravel(), ahead.later.reshape(count * size, -1), ahead.mean.ravel()
+    )
+    general[:, -2] = known.danger[owner, card]
+    general[:, -1] = rules.points[card] / 10
+    return Choices(owner, _suits(known, owner, mine, tops), general)
+
+
+def waits(known: Known, rules: Melding, which: Places, kind: Kind) -> Choices:
+    """Return the choice of passing or drawing in some positions."""
+    hands = rows([known.facts[place].mine for place in listed(which)])
+    now, later, mean = look_ahead_once(rules, hands, known.drawn[which], known.limits[which])
+    general = _general(known, which, kind, now, later, mean)
+    return Choices(which, _suits(known, which, known.maps.mine[which], known.maps.top[which]), general)
+
+
+def knocks(known: Known, which: Places, hands: Ints, left: Ints, takes: Floats, points: Ints) -> Choices:
+    """Return the choice of knocking with some hands, which leave this deadwood; `takes` are the cards that fit them."""
+    none = np.zeros((len(which), len(LIMITS) + 1), dtype=np.float32)
+    general = _general(known, which, Kind.KNOCK, left, none, left.astype(np.float32))
+    fitting = known.held[which] * takes
+    general[:, -2] = fitting.sum(1)
+    general[:, -1] = fitting @ points / 10
+    mine = _spread_rows(hands)
+    return Choices(which, _suits(known, which, mine, np.zeros_like(mine)), general)
+
+
+def join(parts: Sequence[Choices]) -> Choices:
+    """Return several groups of choices as one."""
+    return Choices(
+        np.concatenate([part.owner for part in parts]),
+        np.concatenate([part.suits for part in parts]),
+        np.concatenate([part.general for part in parts]),
+    )
+
+
+def _general(known: Known, owner: Places, kind: Kind, now: Ints, later: Floats, mean: Floats) -> Floats:
+    limit = known.limits[owner]
+    kinds = np.zeros((len(owner), len(Kind)), dtype=np.float32)
+    kinds[:, kind] = 1
+    own = np.stack(
+        (now / _DEADWOOD, now == 0, now <= limit, now <= limit + 10, mean / _DEADWOOD, (mean - now) / _DEADWOOD), axis=1
+    )
+    card = np.zeros((len(owner), 2), dtype=np.float32)
+    return np.concatenate((kinds, own, later, known.about[owner], card), axis=1, dtype=np.float32)
+
+
+def _suits(known: Known, owner: Places, mine: Floats, top: Floats) -> Floats:
+    stacked = np.stack((mine, known.held[owner], known.drawn[owner] * 10, top), axis=1)
+    shaped = stacked.reshape(len(owner), CHANNELS, SUITS, RANKS).transpose(0, 2, 1, 3)
+    return np.ascontiguousarray(shaped).reshape(len(owner), SUITS, SUIT_INPUTS)
+
+
+def _spread_rows(hands: Ints) -> Floats:
+    return (hands[:, :, None] >> np.arange(RANKS) & 1).reshape(len(hands), CARDS).astype(np.float32)

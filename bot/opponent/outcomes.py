@@ -1,0 +1,42 @@
+"""The ways in which a deal may end for a seat, as classes that a network predicts, and what they are worth."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from bot.engine.cards import Suit
+from bot.engine.showdown import OutcomeKind
+from bot.opponent.many_hands import Floats
+from bot.opponent.position import Position
+
+EDGES: Final = (2, 5, 9, 14, 19, 25, 32, 42, 55)
+"""The largest difference in deadwood of each class but the last."""
+TYPICAL: Final = np.array([1, 4, 7, 12, 17, 22, 28, 36, 47, 63], dtype=np.float32)
+"""The difference that stands for each class."""
+_BINS: Final = len(TYPICAL)
+_KINDS: Final = (OutcomeKind.KNOCK, OutcomeKind.GIN, OutcomeKind.UNDERCUT)
+_WON: Final = len(_KINDS) * _BINS
+"""The number of classes in which the seat wins; as many follow in which somebody else does."""
+CLASSES: Final = 2 * _WON + 1
+VOID_CLASS: Final = CLASSES - 1
+
+
+def class_of(kind: OutcomeKind, won: bool, difference: int) -> int:
+    """Return the class of an outcome: a tie counts as void, and big gin as gin."""
+    if kind in (OutcomeKind.VOID, OutcomeKind.TIE):
+        return VOID_CLASS
+    kind = OutcomeKind.GIN if kind is OutcomeKind.BIG_GIN else kind
+    which = next((place for place, edge in enumerate(EDGES) if difference <= edge), _BINS - 1)
+    return _KINDS.index(kind) * _BINS + which + _WON * (not won)
+
+
+def worth(position: Position) -> Floats:
+    """Return what each class is worth to the seat of a position: the points won or lost, with the line bonus."""
+    rules = position.rules
+    factor = 2 if rules.spade_doubles and position.upcard.suit is Suit.SPADES else 1
+    line = 0 if rules.format == "penalty" else rules.line_bonus
+    bonuses = np.repeat(np.array([0, rules.gin_bonus, rules.undercut_bonus], dtype=np.float32), _BINS)
+    won: Floats = (np.tile(TYPICAL, len(_KINDS)) + bonuses) * np.float32(factor) + np.float32(line)
+    return np.concatenate((won, -won, np.zeros(1, dtype=np.float32)))

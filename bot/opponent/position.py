@@ -1,0 +1,89 @@
+"""What one seat may know when it is to act: the whole input of the computer player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.cards import Card, Hand
+from bot.engine.moves import Move, Seat
+from bot.engine.rules import Rules
+from bot.engine.showdown import OutcomeKind
+from bot.engine.views import KnockView, Phase, PublicMove, SeatView, ShowdownView
+
+
+@dataclass(frozen=True, slots=True)
+class PastDeal:
+    """A deal of the match that is over: what its showdown showed, and its moves as everyone saw them.
+
+    `deadwood` is by place in `seats`, after lay-offs, and empty where nothing was laid down.
+    """
+
+    number: int
+    seats: tuple[Seat, ...]
+    kind: OutcomeKind
+    knocker: Seat | None
+    winner: Seat | None
+    deadwood: tuple[int, ...]
+    history: tuple[PublicMove, ...]
+
+    @staticmethod
+    def of(showdown: ShowdownView, history: tuple[PublicMove, ...]) -> PastDeal:
+        """Return the deal of a showdown, with the moves that led to it."""
+        outcome = showdown.outcome
+        return PastDeal(
+            showdown.number, showdown.seats, outcome.kind, outcome.knocker, outcome.winner, outcome.deadwood, history
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The view of a seat that is to act, without what can be worked out from it.
+
+    `seats` are the players of the deal in order of play, `hand_sizes` is by seat, and `score` by side, with `side` that
+    of the seat. `new_card` is the card drawn or taken in this turn, `discards` the pile with its top last.
+    """
+
+    rules: Rules
+    number: int
+    seats: tuple[Seat, ...]
+    seat: Seat
+    side: int
+    score: tuple[int, ...]
+    phase: Phase
+    hand: Hand
+    new_card: Card | None
+    upcard: Card
+    discards: tuple[Card, ...]
+    stock: int
+    hand_sizes: tuple[int, ...]
+    knock_limit: int
+    knock: KnockView | None
+    history: tuple[PublicMove, ...]
+    past: tuple[PastDeal, ...]
+    moves: tuple[Move, ...]
+
+    @staticmethod
+    def of(view: SeatView, past: tuple[PastDeal, ...] = ()) -> Position:
+        """Return the position that a seat's view shows, after these deals of the match."""
+        public = view.public
+        side = next(place for place, seats in enumerate(public.sides) if view.seat in seats)
+        return Position(
+            public.rules,
+            public.number,
+            public.seats,
+            view.seat,
+            side,
+            public.score.scores,
+            public.phase,
+            view.hand,
+            view.new_card,
+            public.upcard,
+            public.discards,
+            public.stock,
+            public.hand_sizes,
+            public.knock_limit,
+            public.knock,
+            public.history,
+            past,
+            view.moves,
+        )

@@ -1,0 +1,137 @@
+"""Positions as JSON, under the names of `SeatView` and `PublicView`; cards, moves and rules are in notation.
+
+A duel needs no more than a referee tells (see `docs/opponent.md`): `seats`, `side` and `knock` are for other formats
+and for knocks that are answered by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.engine.cards import Card, Hand, parse_cards
+from bot.engine.melds import Arrangement, Meld, parse_melds
+from bot.engine.moves import Move, Seat, Verb
+from bot.engine.rules import Rules
+from bot.engine.showdown import LayOff, OutcomeKind
+from bot.engine.views import KnockView, Phase, PublicMove
+from bot.opponent.position import PastDeal, Position
+
+
+def position_to_json(position: Position) -> dict[str, Any]:
+    """Return a position as plain data for JSON."""
+    return {
+        "rules": str(position.rules),
+        "number": position.number,
+        "seats": list(position.seats),
+        "seat": position.seat,
+        "side": position.side,
+        "score": list(position.score),
+        "phase": position.phase.value,
+        "hand": str(position.hand),
+        "fresh": _text(position.new_card),
+        "upcard": str(position.upcard),
+        "discards": _cards(position.discards),
+        "stock": position.stock,
+        "hand_sizes": list(position.hand_sizes),
+        "knock_limit": position.knock_limit,
+        "knock": None if position.knock is None else _knock(position.knock),
+        "happenings": _happenings(position.history),
+        "past": [_past(deal) for deal in position.past],
+        "moves": [str(move) for move in position.moves],
+    }
+
+
+def position_from_json(data: Mapping[str, Any]) -> Position:
+    """Read a position.
+
+    Raise `GinError` for what is not in notation, and `KeyError`, `TypeError` or `ValueError` for what is no position.
+    """
+    seat = Seat(data["seat"])
+    seats = data.get("seats", (1 - data["dealer"], data["dealer"]) if "dealer" in data else ())
+    fresh, knock = data["fresh"], data.get("knock")
+    return Position(
+        rules=Rules.parse(data["rules"]),
+        number=data["number"],
+        seats=tuple(Seat(one) for one in seats),
+        seat=seat,
+        side=data.get("side", seat),
+        score=tuple(data["score"]),
+        phase=Phase(data["phase"]),
+        hand=Hand.parse(data["hand"]),
+        new_card=None if fresh is None else Card.parse(fresh),
+        upcard=Card.parse(data["upcard"]),
+        discards=parse_cards(data["discards"]),
+        stock=data["stock"],
+        hand_sizes=tuple(data["hand_sizes"]),
+        knock_limit=data["knock_limit"],
+        knock=None if knock is None else _read_knock(knock),
+        history=_read_happenings(data["happenings"]),
+        past=tuple(_read_past(deal) for deal in data["past"]),
+        moves=tuple(Move.parse(move) for move in data["moves"]),
+    )
+
+
+def _text(card: Card | None) -> str | None:
+    return None if card is None else card.text
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    return " ".join(card.text for card in cards)
+
+
+def _happenings(history: Sequence[PublicMove]) -> list[list[Any]]:
+    return [[one.seat, one.verb if one.card is None else f"{one.verb} {one.card}"] for one in history]
+
+
+def _read_happenings(happenings: Sequence[Sequence[Any]]) -> tuple[PublicMove, ...]:
+    read: list[PublicMove] = []
+    for seat, text in happenings:
+        verb, _, card = text.partition(" ")
+        read.append(PublicMove(Seat(seat), Verb(verb), Card.parse(card.partition(" ")[0]) if card else None))
+    return tuple(read)
+
+
+def _past(deal: PastDeal) -> dict[str, Any]:
+    return {
+        "number": deal.number,
+        "seats": list(deal.seats),
+        "kind": deal.kind.value,
+        "knocker": deal.knocker,
+        "winner": deal.winner,
+        "deadwood": list(deal.deadwood),
+        "happenings": _happenings(deal.history),
+    }
+
+
+def _read_past(data: Mapping[str, Any]) -> PastDeal:
+    knocker, winner = data["knocker"], data["winner"]
+    seats = data.get("seats", (1 - data["dealer"], data["dealer"]) if "dealer" in data else ())
+    return PastDeal(
+        number=data["number"],
+        seats=tuple(Seat(one) for one in seats),
+        kind=OutcomeKind(data["kind"]),
+        knocker=None if knocker is None else Seat(knocker),
+        winner=None if winner is None else Seat(winner),
+        deadwood=tuple(data["deadwood"] or ()),
+        history=_read_happenings(data["happenings"]),
+    )
+
+
+def _knock(knock: KnockView) -> dict[str, Any]:
+    return {
+        "seat": knock.seat,
+        "melds": knock.laid.text,
+        "unmatched": _cards(knock.laid.unmatched),
+        "deadwood": knock.laid.deadwood,
+        "lay_offs": [[one.seat, str(one)] for one in knock.lay_offs],
+    }
+
+
+def _read_knock(data: Mapping[str, Any]) -> KnockView:
+    lay_offs: list[LayOff] = []
+    for seat, text in data["lay_offs"]:
+        card, _, meld = text.partition(">")
+        lay_offs.append(LayOff(Card.parse(card), Meld.parse(meld), Seat(seat)))
+    laid = Arrangement(parse_melds(data["melds"]), parse_cards(data["unmatched"]), data["deadwood"])
+    return KnockView(Seat(data["seat"]), laid, tuple(lay_offs))

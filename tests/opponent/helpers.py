@@ -1,0 +1,34 @@
+"""Positions of simulated matches: what the tests of the computer player share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from bot.engine.formats import FORMATS
+from bot.engine.moves import Move, Seat
+from bot.engine.rules import PRESETS, Rules
+from bot.opponent.position import Position
+from bot.opponent.table import Table
+from bot.opponent.yardsticks import simple
+
+TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats]
+"""Every preset with every number of players that it allows."""
+RESEARCH = Rules.parse("research")
+
+
+def mixed(position: Position, random: Random) -> Move:
+    """Return a move of the simple player, or sometimes any legal one, so that more kinds of positions come about."""
+    return random.choice(position.moves) if random.random() < 0.2 else simple(position, random)
+
+
+def positions(rules: Rules, seats: int, seed: str, most: int = 400) -> Iterator[tuple[Table, Seat, Position]]:
+    """Yield the positions of a match of mixed players, before each move, up to so many."""
+    table, random = Table(rules, seats, seed), Random(seed)
+    for _ in range(most):
+        if not table.to_act:
+            return
+        seat = random.choice(table.to_act)
+        position = table.position(seat)
+        yield table, seat, position
+        table.play(seat, mixed(position, random))

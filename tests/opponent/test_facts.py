@@ -1,0 +1,73 @@
+"""What a seat knows of every card."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.cards import Hand
+from bot.engine.moves import Seat, Verb
+from bot.engine.rules import Rules
+from bot.engine.showdown import OutcomeKind
+from bot.engine.views import PublicMove
+from bot.opponent.facts import Facts, Habits
+from bot.opponent.many_hands import CARD_AT
+from bot.opponent.position import PastDeal
+from tests.helpers.cases import slow_after
+from tests.opponent.helpers import RESEARCH, TABLES, positions
+
+
+def cards_in(mask: int) -> Hand:
+    """Return the cards of a number that `mask_of` makes."""
+    return Hand.of(card for place, card in enumerate(CARD_AT) if mask >> place & 1)
+
+
+@pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
+def test_what_is_known_is_true(preset: str, seats: int) -> None:
+    """The next player holds what they are known to hold, and no card is in two places."""
+    known = 0
+    for table, seat, position in positions(Rules.parse(preset), seats, preset, most=200):
+        facts, deal = Facts.of(position), table.match.deal_of(seat)
+        following = deal.seats[(deal.turn + 1) % len(deal.seats)]
+        hands = dict(zip(deal.seats, deal.hands, strict=True))
+        assert cards_in(facts.mine) == position.hand
+        assert cards_in(facts.pile) == Hand.of(position.discards)
+        assert hands[following].holds(cards_in(facts.known))
+        for card in cards_in(facts.known_elsewhere):
+            assert any(card in hand for one, hand in hands.items() if one not in (seat, following))
+        assert facts.mine + facts.known + facts.known_elsewhere + facts.pile == (
+            facts.mine | facts.known | facts.known_elsewhere | facts.pile
+        )
+        known += bool(facts.known)
+    assert known
+
+
+def test_what_the_next_player_did() -> None:
+    """Their discards, what they took, and what they left are told apart."""
+    thrown, taken, refused = Hand.of(()), Hand.of(()), Hand.of(())
+    number = 0
+    for _, seat, position in positions(RESEARCH, 2, "deeds"):
+        facts = Facts.of(position)
+        if position.number != number:
+            number = position.number
+        theirs = [move for move in position.history if move.seat != seat]
+        thrown = Hand.of({move.card for move in theirs if move.verb is Verb.DISCARD and move.card})
+        taken = Hand.of({move.card for move in theirs if move.verb is Verb.TAKE and move.card})
+        assert cards_in(facts.thrown) == thrown
+        assert cards_in(facts.taken) == taken
+        refused = cards_in(facts.refused)
+        assert len(refused) <= sum(move.verb in (Verb.DRAW, Verb.PASS) for move in theirs)
+        assert facts.their_turns == sum(move.verb is Verb.DISCARD for move in theirs)
+    assert number > 1
+    assert refused
+
+
+def test_habits() -> None:
+    """How a player went out so far, and nothing of deals that others ended."""
+    first, second = Seat(0), Seat(1)
+    turns = tuple(PublicMove(second, Verb.DISCARD, None) for _ in range(3))
+    knock = PastDeal(1, (first, second), OutcomeKind.UNDERCUT, second, first, (3, 8), turns)
+    gin = PastDeal(2, (second, first), OutcomeKind.GIN, second, second, (0, 31), turns[:2])
+    other = PastDeal(3, (first, second), OutcomeKind.KNOCK, first, first, (2, 40), turns)
+    void = PastDeal(4, (second, first), OutcomeKind.VOID, None, None, (), turns)
+    assert Habits.of((knock, gin, other, void), second) == Habits(4, 2, 1, 8, 5)
+    assert Habits.of((), second) == Habits(0, 0, 0, 0, 0)

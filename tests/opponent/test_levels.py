@@ -1,0 +1,80 @@
+"""The levels of the computer player."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.engine.match import Match
+from bot.engine.melds import least_deadwood
+from bot.engine.moves import BIG_GIN, Move, Verb
+from bot.engine.rules import Rules
+from bot.opponent.judge import trained
+from bot.opponent.levels import Level, choose
+from bot.opponent.position import Position
+from bot.opponent.table import Table
+from tests.helpers.cases import nightly_after
+from tests.opponent.helpers import RESEARCH, TABLES, positions
+
+CASES = [(preset, seats, level) for preset, seats in TABLES for level in Level]
+
+
+def _play(rules: Rules, seats: int, level: Level, seed: str) -> Match:
+    """Return a match that a level played with itself. Fail if it has more than 500 deals."""
+    table, judge = Table(rules, seats, seed), trained()
+    while table.to_act:
+        seat = table.to_act[0]
+        position = table.position(seat)
+        (move,) = choose(judge, level, [position], [1])
+        table.play(seat, move)
+        assert len(table.past) <= 500
+    return table.match
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "seats", "level"), [*CASES[::17], *nightly_after(0, CASES)])
+def test_every_level_plays_everything(preset: str, seats: int, level: Level) -> None:
+    """A match of any preset, with any number of players, ends after legal moves of theirs."""
+    assert _play(Rules.parse(f"{preset} target=25"), seats, level, preset).score.over
+
+
+@pytest.mark.slow
+def test_a_move_depends_on_the_position_and_the_seed_alone() -> None:
+    """The same position gets the same move again, after others and in another order."""
+    asked = [position for *_, position in positions(RESEARCH, 2, "order", most=60)]
+    judge = trained()
+    for level in Level:
+        first = [choose(judge, level, [position], [number])[0] for number, position in enumerate(asked)]
+        again = [choose(judge, level, [position], [number])[0] for number, position in reversed([*enumerate(asked)])]
+        assert first == again[::-1]
+
+
+@pytest.mark.slow
+def test_the_seed_matters_to_those_who_misjudge() -> None:
+    """A novice plays otherwise with another seed, an expert never."""
+    asked = [position for *_, position in positions(RESEARCH, 2, "seeds", most=60)]
+    judge = trained()
+    for level in (Level.NOVICE, Level.EXPERT):
+        one, other = (choose(judge, level, asked, [seed] * len(asked)) for seed in (1, 2))
+        assert (one == other) == (level is Level.EXPERT)
+
+
+@pytest.mark.slow
+def test_nobody_misses_gin_or_big_gin() -> None:
+    """Every level goes out with gin when it can."""
+    judge, random, seen = trained(), Random("gin"), set[Verb]()
+    for number in range(12):
+        for _, _, position in positions(Rules.parse("express target=25"), 2, f"gin {number}"):
+            gins = [one for one in position.moves if one.verb is Verb.KNOCK and _leaves_nothing(position, one)]
+            moves = choose(judge, random.choice(list(Level)), [position], [number])
+            if BIG_GIN in position.moves:
+                assert moves == [BIG_GIN]
+            elif gins:
+                assert (moves[0].verb, moves[0].card) in {(one.verb, one.card) for one in gins}
+                seen.add(Verb.KNOCK)
+    assert seen
+
+
+def _leaves_nothing(position: Position, move: Move) -> bool:
+    return move.card is not None and least_deadwood(position.hand - move.card) == 0

@@ -1,0 +1,89 @@
+"""The computer player on the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from io import StringIO
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.engine.moves import Move
+from bot.engine.rules import Rules
+from bot.opponent.__main__ import FAILED, main
+from bot.opponent.levels import Level
+from bot.opponent.position_json import position_to_json
+from bot.opponent.table import Table
+from bot.opponent.yardsticks import simple
+from tests.helpers.processes import ROOT
+from tests.opponent.helpers import RESEARCH
+
+GAMES = 20
+SHORT = Rules.parse("research target=25")
+
+
+def _ask(level: Level, questions: list[dict[str, Any]]) -> dict[int, str]:
+    """Ask a process of a level, and return its answers by the ids of the questions."""
+    lines = "".join(json.dumps(one) + "\n" for one in questions)
+    command = [sys.executable, "-m", "bot.opponent", "--level", level]
+    done = subprocess.run(command, cwd=ROOT, input=lines, capture_output=True, text=True, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["id"] for one in answers] == [one["id"] for one in questions]
+    return {one["id"]: one["move"] for one in answers}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", [SHORT, pytest.param(RESEARCH, marks=pytest.mark.nightly)], ids=str)
+def test_a_referee_is_answered_in_any_order(rules: Rules) -> None:
+    """In twenty games every answer is legal, and the same line gets the same move in another process and order."""
+    questions, legal = list[dict[str, Any]](), dict[int, set[tuple[str, object]]]()
+    for game in range(GAMES):
+        table, random = Table(rules, 2, f"referee {game}"), Random(game)
+        while table.to_act:
+            (seat,) = table.to_act
+            position = table.position(seat)
+            if seat == game % 2 and len(position.moves) > 1:
+                number = len(questions)
+                # A referee names a knock by its discard alone, and says who dealt.
+                moves = list(dict.fromkeys(_named(move) for move in position.moves))
+                asked = position_to_json(position) | {"id": number, "seed": game, "moves": moves}
+                asked["dealer"] = position.seats[1]
+                del asked["seats"], asked["side"], asked["knock"]
+                questions.append(asked)
+                legal[number] = {(move.verb, move.card) for move in position.moves}
+            table.play(seat, simple(position, random))
+    first = _ask(Level.EXPERT, questions)
+    assert first == _ask(Level.EXPERT, Random(1).sample(questions, len(questions)))
+    for number, text in first.items():
+        move = Move.parse(text)
+        assert (move.verb, move.card) in legal[number]
+
+
+def _named(move: Move) -> str:
+    return f"{move.verb}" if move.card is None else f"{move.verb} {move.card}"
+
+
+def test_a_line_that_is_no_position_ends_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 2, and one line on standard error."""
+    monkeypatch.setattr(sys, "stdin", StringIO('{"id": 1, "seed": 1}\n'))
+    assert main([]) == FAILED
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "KeyError: 'seat'\n"
+
+
+def test_the_arena_prints_who_wins(capsys: pytest.CaptureFixture[str]) -> None:
+    """Shares and points with their intervals, and the time of a decision where one process plays."""
+    assert main(["arena", "patient", "simple", "--pairs", "4", "--rules", "research target=25"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "patient against simple: 4 pairs of matches, 95 % intervals"
+    assert [line.split(":")[0] for line in lines[1:]] == [
+        "matches won",
+        "points a deal",
+        "processor time a decision",
+    ]

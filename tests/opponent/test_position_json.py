@@ -1,0 +1,55 @@
+"""Positions as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.engine.cards import Card
+from bot.engine.deal import Phase
+from bot.engine.errors import GinError
+from bot.engine.moves import Move, Seat
+from bot.engine.rules import Rules
+from bot.engine.showdown import OutcomeKind
+from bot.opponent.position_json import position_from_json, position_to_json
+from tests.helpers.cases import slow_after
+from tests.opponent.helpers import TABLES, positions
+
+ASKED = """{"id": 17, "seed": 904, "rules": "research", "number": 3, "seat": 0, "dealer": 1, "phase": "discard",
+ "score": [40, 25], "hand": "2c 3c 4c 9d 9h 9s Kd Qh 5s 6s 7s", "fresh": "7s", "upcard": "Jc", "discards": "Jc Ks 8d",
+ "stock": 28, "hand_sizes": [11, 10], "knock_limit": 10,
+ "happenings": [[0, "pass"], [1, "pass"], [0, "draw"], [0, "x Ks"], [1, "draw"], [1, "x 8d"], [0, "draw"]],
+ "past": [{"number": 1, "dealer": 1, "kind": "knock", "knocker": 0, "winner": 0, "points": 40, "deadwood": [3, 43],
+  "hands": ["Ac 2c 3c 9d 9h 9s 5s 6s 7s 3d", "Kc Qc Jd Td 8h 7d 6d 4h 2h Ah"], "happenings": [[0, "k 4d"]]},
+  {"number": 2, "dealer": 0, "kind": "void", "knocker": null, "winner": null, "points": 0, "deadwood": null,
+  "hands": null, "happenings": []}],
+ "moves": ["x 2c", "x 7s", "k Kd", "k Qh"]}"""
+"""A referee's question about a duel, as its protocol has it."""
+
+
+@pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
+def test_a_position_survives_printing(preset: str, seats: int) -> None:
+    """Reading gives the same position again, in every format, whatever happened."""
+    for _, _, position in positions(Rules.parse(preset), seats, preset, most=150):
+        assert position_from_json(json.loads(json.dumps(position_to_json(position)))) == position
+
+
+def test_a_referee_need_not_say_more_of_a_duel() -> None:
+    """Who plays follows from the dealer, and knocks need no melds."""
+    position = position_from_json(json.loads(ASKED))
+    assert position.seats == (Seat(0), Seat(1))
+    assert (position.phase, position.new_card, position.discards[-1]) == (
+        Phase.DISCARD,
+        Card.parse("7s"),
+        Card.parse("8d"),
+    )
+    assert position.moves[-1] == Move.parse("k Qh")
+    assert [deal.kind for deal in position.past] == [OutcomeKind.KNOCK, OutcomeKind.VOID]
+
+
+@pytest.mark.parametrize(("name", "value"), [("hand", "2c 3c XX"), ("rules", "whist"), ("moves", ["fold"])])
+def test_what_is_not_in_notation_is_refused(name: str, value: object) -> None:
+    """The engine's own error says what is wrong."""
+    with pytest.raises(GinError):
+        position_from_json(json.loads(ASKED) | {name: value})

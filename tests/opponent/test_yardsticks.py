@@ -1,0 +1,76 @@
+"""The two plain players."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from bot.engine.cards import Card, Hand
+from bot.engine.melds import least_deadwood
+from bot.engine.moves import TAKE, Move, Verb
+from bot.engine.rules import Rules
+from bot.opponent.table import Table
+from bot.opponent.yardsticks import melds_with, patient, simple
+from tests.helpers.cases import nightly_after
+from tests.opponent.helpers import RESEARCH, TABLES
+
+
+@pytest.mark.parametrize(
+    ("hand", "card", "melds"),
+    [("4c 5c 9d", "6c", True), ("4c 6c 9d", "5c", True), ("4c 4d 9d", "4s", True), ("4c 5d 9d", "6c", False)],
+)
+def test_a_card_that_melds(hand: str, card: str, melds: bool) -> None:
+    """It makes a set or a run with cards of the hand."""
+    assert melds_with(Hand.parse(hand), Card.parse(card), "low") == melds
+
+
+@pytest.mark.slow
+def test_the_simple_player_is_the_published_one() -> None:
+    """It takes what melds only, leaves the least deadwood, and knocks as soon as it may."""
+    seen = Counter[str]()
+    for number in range(20):
+        table, random = Table(RESEARCH, 2, f"simple {number}"), Random(number)
+        while table.to_act:
+            (seat,) = table.to_act
+            position = table.position(seat)
+            move = simple(position, random)
+            if TAKE in position.moves:
+                assert (move == TAKE) == melds_with(position.hand, position.discards[-1], "low")
+            if move.card is not None:
+                left = least_deadwood(position.hand - move.card)
+                choices = {one.card for one in position.moves if one.card is not None}
+                assert left == min(least_deadwood(position.hand - card) for card in choices)
+                assert (move.verb is Verb.KNOCK) == (left <= 10)
+            seen[move.verb] += 1
+            table.play(seat, move)
+    assert seen[Verb.TAKE] > 20
+    assert seen[Verb.KNOCK] > 50
+
+
+@pytest.mark.slow
+def test_the_patient_player_goes_for_gin() -> None:
+    """It knocks with deadwood only when the stock is nearly used up."""
+    for number in range(10):
+        table, random = Table(RESEARCH, 2, f"patient {number}"), Random(number)
+        while table.to_act:
+            (seat,) = table.to_act
+            position = table.position(seat)
+            move = patient(position, random)
+            if move.verb is Verb.KNOCK and move.card is not None and position.stock > 6:
+                assert least_deadwood(position.hand - move.card) == 0
+            table.play(seat, move)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "seats"), nightly_after(8, TABLES))
+def test_they_play_everything(preset: str, seats: int) -> None:
+    """A match of any preset ends, with legal moves alone, and within 500 deals."""
+    for player in (simple, patient):
+        table, random = Table(Rules.parse(preset), seats, preset), Random(preset)
+        while table.to_act and len(table.past) < 500:
+            seat = table.to_act[0]
+            move: Move = player(table.position(seat), random)
+            table.play(seat, move)
+        assert table.match.score.over
