@@ -261,9 +261,7 @@ class Client(commands.Bot):
             if interaction.type is not discord.InteractionType.autocomplete:
                 self._track(asyncio.create_task(self._watch(interaction)), interaction)
             return True
-        if (text := _TURNED_AWAY.get(admission)) is None:
-            self.doorkeeper.leave(interaction.id)
-        else:
+        if (text := _TURNED_AWAY.get(admission)) is not None:
             self._turned_away.append((interaction, text))
             if self._telling < TURNED_AWAY_AT_ONCE:
                 self._telling += 1
@@ -275,9 +273,11 @@ class Client(commands.Bot):
         try:
             while self._turned_away:
                 interaction, text = self._turned_away.popleft()
-                if not self.doorkeeper.is_late(interaction.id, TELLING_TAKES):
-                    await _turn_away(interaction, text)
-                self.doorkeeper.leave(interaction.id)
+                try:
+                    if not self.doorkeeper.is_late(interaction.id, TELLING_TAKES):
+                        await _turn_away(interaction, text)
+                finally:
+                    self.doorkeeper.leave(interaction.id)
         finally:
             self._telling -= 1
 

@@ -57,7 +57,8 @@ class Doorkeeper:
         self._recent: dict[int, None] = {}
         """Every interaction that came and may still be answered, oldest first."""
         self._waiting: set[int] = set()
-        self._in_grace: set[tuple[bool, int | None]] = set()
+        self._in_grace: set[tuple[bool, int]] = set()
+        """Whose next interaction waits for one of theirs to end."""
         self._in_progress: Counter[tuple[bool, int | None]] = Counter()
         self._least_lag = float("inf")
         self._measured_at = clock()
@@ -84,12 +85,13 @@ class Doorkeeper:
     async def admit(self, interaction: Interaction) -> Admission:
         """Decide about an interaction, once. One that is admitted is in progress until the calling task ends.
 
-        Any other is to `leave`. Completions are counted apart: somebody who types does not keep themselves from
-        playing.
+        One that is turned away is to `leave`. Completions are counted apart: somebody who types does not keep
+        themselves from playing.
         """
         before_it = sum(self._in_progress[is_completion, None] for is_completion in (False, True))
         if self.is_late(interaction.id, before_it * ANSWER_TAKES):
             self._count_dropped()
+            self.leave(interaction.id)
             return Admission.TOO_LATE
         is_completion = interaction.type is discord.InteractionType.autocomplete
         one, everyone = (is_completion, interaction.user.id), (is_completion, None)
