@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Knock, Phase, next_place, with_move
-from bot.engine.melds import Arrangement, Meld, arrangements, best_arrangement, points
+from bot.engine.melds import Arrangement, arrangements, best_arrangement, points
 from bot.engine.moves import DONE, Move, Verb
-from bot.engine.showdown import LayOff, Response, best_response, settle
+from bot.engine.showdown import LayOff, Response, best_response, extended, settle
 
 
 def begin_knock(deal: Deal, laid: Arrangement) -> Deal:
@@ -121,7 +121,7 @@ def _settle(deal: Deal) -> Deal:
 def _best_response(deal: Deal, place: int, knock: Knock) -> Response:
     hand, seat, rules = remaining_hand(deal, place), deal.seats[place], deal.rules
     named = knock.laid.melds
-    grown = [_extend(meld, knock.lay_offs) for meld in named]
+    grown = [extended(meld, knock.lay_offs) for meld in named]
     return best_response(hand, named, seat, grown, own=knock.own, aces=rules.aces, chain=rules.lay_off_chain)
 
 
@@ -129,16 +129,10 @@ def _legal_lay_offs(deal: Deal, knock: Knock) -> Iterator[LayOff]:
     """Yield every card that the player to act may lay off now, with each meld that takes it."""
     free = remaining_hand(deal, deal.turn).without(card for meld in knock.own or () for card in meld.cards)
     for meld in knock.laid.melds:
-        grown = _extend(meld, knock.lay_offs) if deal.rules.lay_off_chain else meld
+        grown = extended(meld, knock.lay_offs) if deal.rules.lay_off_chain else meld
         for card in grown.takes(deal.rules.aces):
             if card in free:
                 yield LayOff(card, meld, deal.seats[deal.turn])
-
-
-def _extend(meld: Meld, lay_offs: tuple[LayOff, ...]) -> Meld:
-    """Return a meld with the cards laid off on it."""
-    added = [one.card for one in lay_offs if one.meld == meld]
-    return Meld(tuple(sorted((*meld.cards, *added)))) if added else meld
 
 
 def _knock(deal: Deal) -> Knock:

@@ -35,6 +35,12 @@ class LayOff:
         return f"{self.card}>{self.meld}"
 
 
+def extended(meld: Meld, lay_offs: tuple[LayOff, ...]) -> Meld:
+    """Return a meld with the cards laid off on it."""
+    added = [one.card for one in lay_offs if one.meld == meld]
+    return Meld(tuple(sorted((*meld.cards, *added)))) if added else meld
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of a deal. All tuples are in the deal's order of play.

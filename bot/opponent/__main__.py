@@ -13,9 +13,9 @@ from bot.opponent.arena import compare
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level, choose
 from bot.opponent.position_json import position_from_json
+from bot.opponent.yardsticks import YARDSTICKS
 
 FAILED: Final = 2
-YARDSTICKS: Final = ("simple", "patient")
 
 
 def main(arguments: list[str] | None = None) -> int:

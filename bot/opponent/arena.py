@@ -13,11 +13,11 @@ from typing import Final
 
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
-from bot.opponent import yardsticks
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level, choose
 from bot.opponent.position import Position
 from bot.opponent.table import Table
+from bot.opponent.yardsticks import YARDSTICKS
 
 AT_ONCE: Final = 128
 """The pairs of matches that are played at once, so that networks judge many positions together."""
@@ -55,7 +55,7 @@ class Result:
 
 def contender(name: str) -> Contender:
     """Return a level or yardstick by its name. Raise `ValueError` for any other."""
-    plain = {"simple": yardsticks.simple, "patient": yardsticks.patient}.get(name)
+    plain = YARDSTICKS.get(name)
     if plain is not None:
         return lambda positions, seeds: [
             plain(position, Random(f"{seed}/{position.number}/{len(position.history)}/{position.seat}"))

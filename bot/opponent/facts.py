@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.engine.moves import Seat, Verb
 from bot.engine.showdown import OutcomeKind
-from bot.opponent.many_hands import place_of
+from bot.opponent.many_hands import mask_of, place_of
 from bot.opponent.position import PastDeal, Position
 
 _DRAW, _TAKE, _DISCARD, _KNOCK, _PASS = Verb.DRAW, Verb.TAKE, Verb.DISCARD, Verb.KNOCK, Verb.PASS
@@ -101,7 +101,7 @@ class Facts:
                     taken |= card
             elif mover == following and verb in (_DRAW, _PASS) and pile:
                 refused.append(pile[-1])
-        mine = position.hand >> 52
+        mine = mask_of(position.hand)
         elsewhere = 0
         for other in seats:
             if other not in (seat, following):

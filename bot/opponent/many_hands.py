@@ -57,11 +57,6 @@ def rows(masks: list[int]) -> Ints:
     return (column >> np.arange(0, CARDS, RANKS) & (1 << RANKS) - 1).astype(np.int32)
 
 
-def to_rows(cards: Floats) -> Ints:
-    """Return the hands of rows of 52 ones and zeros, as rows of four."""
-    return (cards.reshape(-1, SUITS, RANKS).astype(np.int32) * _RANK_BITS).sum(2, dtype=np.int32)
-
-
 @cache
 def melding(aces: Aces) -> Melding:
     """Return what is known of melds where aces have these places."""

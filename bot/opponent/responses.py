@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.melds import Meld
 from bot.engine.moves import DONE, Move, Verb
-from bot.engine.showdown import best_response
+from bot.engine.showdown import best_response, extended
 from bot.opponent.position import Position
 
 
@@ -14,9 +13,7 @@ def respond(position: Position) -> Move:
     if knock is None:
         raise ValueError("nobody has knocked")
     named = knock.laid.melds
-    grown = [
-        Meld(tuple(sorted((*meld.cards, *(one.card for one in knock.lay_offs if one.meld == meld))))) for meld in named
-    ]
+    grown = [extended(meld, knock.lay_offs) for meld in named]
     rules = position.rules
     best = best_response(position.hand, named, position.seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
     for lay_off in best.lay_offs:

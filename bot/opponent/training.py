@@ -28,7 +28,6 @@ from bot.engine.moves import TAKE, Move, Seat, Verb
 from bot.engine.phases import play
 from bot.engine.rules import Rules
 from bot.engine.showdown import VOID, OutcomeKind
-from bot.opponent import yardsticks
 from bot.opponent.estimate import FEATURES, Maps, describe, prior
 from bot.opponent.features import GENERAL, RANK_INPUTS, SUIT_INPUTS
 from bot.opponent.judge import Judge, Layout
@@ -36,6 +35,7 @@ from bot.opponent.many_hands import SUITS, Floats, Places, listed, mask_of, spre
 from bot.opponent.outcomes import CLASSES, class_of, worth
 from bot.opponent.position import Position
 from bot.opponent.table import Table
+from bot.opponent.yardsticks import YARDSTICKS
 
 Weights = dict[str, Floats]
 
@@ -190,9 +190,6 @@ class School:
         found.described.append(describe(facts, maps)[where])
         found.priors.append(prior(facts, maps)[where[0], 0])
         found.holders.append(spread([mask_of(hand) for hand in hands])[where])
-
-
-YARDSTICKS: Final = {"simple": yardsticks.simple, "patient": yardsticks.patient}
 
 
 def _same(choice: Move, move: Move) -> bool:

@@ -29,6 +29,10 @@ def patient(position: Position, random: Random) -> Move:
     return _play(position, random, patient=position.stock > IMPATIENT_STOCK)
 
 
+YARDSTICKS: Final = {"simple": simple, "patient": patient}
+"""The yardsticks by name."""
+
+
 def _play(position: Position, random: Random, *, patient: bool) -> Move:
     moves = position.moves
     if position.phase is Phase.LAY_OFF:
