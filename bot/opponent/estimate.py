@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from bot.opponent.facts import Facts
 from bot.opponent.many_hands import CARDS, RANKS, SUITS, Floats, spread
-from bot.opponent.network import Dense, dense
+from bot.opponent.network import Dense, Weights, chances, layers_of, run
 
 
 @dataclass(frozen=True)
@@ -133,17 +133,14 @@ class Estimate:
     layers: tuple[Dense, ...]
 
     @staticmethod
-    def of(weights: Mapping[str, Floats]) -> Estimate:
+    def of(weights: Weights) -> Estimate:
         """Return the network of some weights."""
-        return Estimate(dense(weights, "estimate"))
+        return Estimate(layers_of(weights, "estimate"))
 
     def held(self, facts: Sequence[Facts], maps: Maps) -> Floats:
         """Return the chance that the next player holds each card: 1 for those known, 0 for those seen elsewhere."""
         where = np.nonzero(maps.unseen)
-        found = describe(facts, maps)[where]
-        for layer in self.layers[:-1]:
-            found = layer.relu(found)
-        odds = self.layers[-1].linear(found)[:, 0] + prior(facts, maps)[where[0], 0]
-        chances = maps.known.copy()
-        chances[where] = 1 / (1 + np.exp(-odds))
-        return chances
+        odds = run(self.layers, describe(facts, maps)[where])[-1][:, 0] + prior(facts, maps)[where[0], 0]
+        held = maps.known.copy()
+        held[where] = chances(odds)
+        return held

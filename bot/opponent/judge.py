@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -18,6 +18,7 @@ from bot.opponent.estimate import Estimate
 from bot.opponent.facts import Facts
 from bot.opponent.features import Choices, Kind, Known, discards, join, knocks, waits
 from bot.opponent.many_hands import CARD_AT, CARDS, Floats, Ints, Places, listed, melding, place_of, rows, spread
+from bot.opponent.network import Weights
 from bot.opponent.outcomes import worth
 from bot.opponent.position import Position
 from bot.opponent.values import Values
@@ -63,8 +64,9 @@ class Judge:
     values: Values
 
     @staticmethod
-    def of(weights: Mapping[str, Floats]) -> Judge:
-        """Return the judge with some weights."""
+    def of(weights: Weights) -> Judge:
+        """Return the judge with some weights, which may be numbers of 16 bits."""
+        weights = {name: one.astype(np.float32, copy=False) for name, one in weights.items()}
         return Judge(Estimate.of(weights), Values.of(weights))
 
     def options(self, positions: Sequence[Position]) -> list[list[Option]]:

@@ -32,15 +32,22 @@ from bot.opponent.estimate import FEATURES, Maps, describe, prior
 from bot.opponent.features import GENERAL, RANK_INPUTS, SUIT_INPUTS
 from bot.opponent.judge import Judge, Layout
 from bot.opponent.many_hands import SUITS, Floats, Places, listed, mask_of, spread
+from bot.opponent.network import Weights, chances, layers_of, run, shares
 from bot.opponent.outcomes import CLASSES, class_of, worth
 from bot.opponent.position import Position
 from bot.opponent.table import Table
+from bot.opponent.values import Values
 from bot.opponent.yardsticks import YARDSTICKS
 
-Weights = dict[str, Floats]
+Gradients = dict[str, Floats]
 
-SIZES: Final = {"estimate": (FEATURES, 32, 16, 1), "suits": (SUIT_INPUTS, 96)}
-HIDDEN: Final = (128, 64)
+_IN_SUITS: Final = 96
+SIZES: Final = {
+    "estimate": (FEATURES, 32, 16, 1),
+    "suits": (SUIT_INPUTS, _IN_SUITS),
+    "values": (_IN_SUITS + RANK_INPUTS + GENERAL, 128, 64, CLASSES),
+}
+"""The inputs of each network's layers, and last what comes out of it."""
 TABLES: Final = 192
 """The matches that a process plays at once."""
 DEALS: Final = 3000
@@ -223,7 +230,7 @@ class Learner:
     """Weights, and how they change: by gradients, with Adam (Kingma and Ba, 2015)."""
 
     def __init__(self, weights: Weights) -> None:
-        self.weights = weights
+        self.weights = dict(weights)
         self.steps = dict.fromkeys(weights, 0)
         self.means = {name: np.zeros_like(one) for name, one in weights.items()}
         self.squares = {name: np.zeros_like(one) for name, one in weights.items()}
@@ -242,7 +249,7 @@ class Learner:
         ]
         return float(np.mean(losses)), float(np.mean(guesses))
 
-    def _step(self, found: tuple[float, Weights], rate: float) -> float:
+    def _step(self, found: tuple[float, Gradients], rate: float) -> float:
         loss, gradients = found
         for name, gradient in gradients.items():
             self.steps[name] += 1
@@ -273,64 +280,48 @@ def _batches(count: int, size: int, random: np.random.Generator) -> Iterator[Pla
         yield order[start : start + size]
 
 
-def value_gradients(weights: Weights, suits: Floats, others: Floats, targets: Floats) -> tuple[float, Weights]:
+def value_gradients(weights: Weights, suits: Floats, others: Floats, targets: Floats) -> tuple[float, Gradients]:
     """Return the cross-entropy of outcomes, and its gradients."""
-    count = len(suits)
-    by_suit = suits.reshape(count * SUITS, -1)
-    first = by_suit @ weights["suits.0.weights"] + weights["suits.0.bias"]
-    summed = np.maximum(first, 0).reshape(count, SUITS, -1).sum(1)
-    inputs = [np.concatenate((summed, others), axis=1)]
-    for layer in range(len(HIDDEN)):
-        found = inputs[-1] @ weights[f"values.{layer}.weights"] + weights[f"values.{layer}.bias"]
-        inputs.append(np.maximum(found, 0))
-    last = len(HIDDEN)
-    odds = inputs[-1] @ weights[f"values.{last}.weights"] + weights[f"values.{last}.bias"]
-    odds -= odds.max(1, keepdims=True)
-    chances = np.exp(odds)
-    chances /= chances.sum(1, keepdims=True)
-    loss = float(-(targets * np.log(chances + 1e-9)).sum(1).mean())
-    gradients: Weights = {}
-    back = (chances - targets) / count
-    for layer in reversed(range(last + 1)):
-        gradients[f"values.{layer}.weights"] = inputs[layer].T @ back
-        gradients[f"values.{layer}.bias"] = back.sum(0)
-        back = back @ weights[f"values.{layer}.weights"].T
-        if layer:
-            back[inputs[layer] <= 0] = 0
-    back = np.repeat(back[:, : summed.shape[1]], SUITS, axis=0)
-    back[first <= 0] = 0
-    gradients["suits.0.weights"] = by_suit.T @ back
-    gradients["suits.0.bias"] = back.sum(0)
+    by_suit, found = Values.of(weights).run(suits, others)
+    promised = shares(found[-1])
+    loss = float(-(targets * np.log(promised + 1e-9)).sum(1).mean())
+    gradients: Gradients = {}
+    back = _back(weights, "values", found[:-1], np.divide(promised - targets, len(suits)), gradients)
+    back = np.repeat(back[:, None, : by_suit.shape[2]], SUITS, axis=1)
+    back[by_suit <= 0] = 0
+    _back(weights, "suits", [suits.reshape(-1, suits.shape[2])], back.reshape(-1, back.shape[2]), gradients)
     return loss, gradients
 
 
-def estimate_gradients(weights: Weights, described: Floats, priors: Floats, holders: Floats) -> tuple[float, Weights]:
+def estimate_gradients(weights: Weights, described: Floats, priors: Floats, holders: Floats) -> tuple[float, Gradients]:
     """Return the cross-entropy of who holds which card, and its gradients."""
-    last = len(SIZES["estimate"]) - 2
-    inputs = [described]
-    for layer in range(last):
-        found = inputs[-1] @ weights[f"estimate.{layer}.weights"] + weights[f"estimate.{layer}.bias"]
-        inputs.append(np.maximum(found, 0))
-    odds = (inputs[-1] @ weights[f"estimate.{last}.weights"] + weights[f"estimate.{last}.bias"])[:, 0] + priors
-    chances = 1 / (1 + np.exp(-odds))
-    loss = float(-(holders * np.log(chances + 1e-9) + (1 - holders) * np.log(1 - chances + 1e-9)).mean())
-    gradients: Weights = {}
-    back: Floats = np.divide(chances - holders, len(described))[:, None]
-    for layer in reversed(range(last + 1)):
-        gradients[f"estimate.{layer}.weights"] = inputs[layer].T @ back
-        gradients[f"estimate.{layer}.bias"] = back.sum(0)
-        back = back @ weights[f"estimate.{layer}.weights"].T
-        if layer:
-            back[inputs[layer] <= 0] = 0
+    found = run(layers_of(weights, "estimate"), described)
+    held = chances(found[-1][:, 0] + priors)
+    loss = float(-(holders * np.log(held + 1e-9) + (1 - holders) * np.log(1 - held + 1e-9)).mean())
+    gradients: Gradients = {}
+    _back(weights, "estimate", found[:-1], np.divide(held - holders, len(described))[:, None], gradients)
     return loss, gradients
 
 
-def new_weights(seed: int) -> Weights:
+def _back(weights: Weights, name: str, inputs: Sequence[Floats], back: Floats, gradients: Gradients) -> Floats:
+    """Add the gradients of a network, from what went into its layers and the gradient of what came out.
+
+    Return the gradient of what went into the first.
+    """
+    for place in reversed(range(len(inputs))):
+        gradients[f"{name}.{place}.weights"] = inputs[place].T @ back
+        gradients[f"{name}.{place}.bias"] = back.sum(0)
+        back = back @ weights[f"{name}.{place}.weights"].T
+        if place:
+            back[inputs[place] <= 0] = 0
+    return back
+
+
+def new_weights(seed: int) -> Gradients:
     """Return random weights to begin with (He et al., 2015); the last layers say nearly nothing."""
     random = np.random.default_rng(seed)
-    sizes = SIZES | {"values": (SIZES["suits"][-1] + RANK_INPUTS + GENERAL, *HIDDEN, CLASSES)}
-    weights: Weights = {}
-    for name, layers in sizes.items():
+    weights: Gradients = {}
+    for name, layers in SIZES.items():
         for place, (inputs, outputs) in enumerate(pairwise(layers)):
             scale = 0.01 if outputs in (1, CLASSES) else math.sqrt(2 / inputs)
             weights[f"{name}.{place}.weights"] = np.float32(scale) * random.standard_normal(

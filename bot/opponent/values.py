@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from bot.opponent.features import Choices
 from bot.opponent.many_hands import Floats
-from bot.opponent.network import Dense, dense
+from bot.opponent.network import Dense, Weights, layers_of, run, shares
 
 
 @dataclass(frozen=True)
@@ -20,18 +19,17 @@ class Values:
     layers: tuple[Dense, ...]
 
     @staticmethod
-    def of(weights: Mapping[str, Floats]) -> Values:
+    def of(weights: Weights) -> Values:
         """Return the network of some weights."""
-        (suits,) = dense(weights, "suits")
-        return Values(suits, dense(weights, "values"))
+        (suits,) = layers_of(weights, "suits")
+        return Values(suits, layers_of(weights, "values"))
 
     def chances(self, choices: Choices) -> Floats:
         """Return for each choice the chances of the classes of outcomes."""
-        suits, others = choices.inputs()
-        found = np.concatenate((self.suits.relu(suits).sum(1), others), axis=1)
-        for layer in self.layers[:-1]:
-            found = layer.relu(found)
-        odds = self.layers[-1].linear(found)
-        odds -= odds.max(1, keepdims=True)
-        chances = np.exp(odds)
-        return chances / chances.sum(1, keepdims=True)
+        _, found = self.run(*choices.inputs())
+        return shares(found[-1])
+
+    def run(self, suits: Floats, others: Floats) -> tuple[Floats, list[Floats]]:
+        """Return what is found in each suit, and what `bot.opponent.network.run` returns for the other layers."""
+        by_suit = self.suits.relu(suits)
+        return by_suit, run(self.layers, np.concatenate((by_suit.sum(1), others), axis=1))
