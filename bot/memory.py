@@ -17,8 +17,8 @@ _ARENAS: Final = 2
 """Heaps of the C library. By itself it makes one for nearly every thread, and each keeps gaps of its own."""
 
 
-def return_large_blocks() -> None:
-    """Have large blocks go back to the system as soon as they are free, where the C library is glibc.
+def set_up_allocator() -> None:
+    """Have large blocks go back to the system as soon as they are free, and few heaps, where the C library is glibc.
 
     By itself it raises its threshold to the largest block that was ever freed. The pixels of pictures would then come
     from the heap and leave gaps there, and the process would grow for hours (see mallopt(3)).

@@ -17,7 +17,7 @@ import structlog
 from bot.client import Client, use_server
 from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import INTERVAL, Heartbeat
-from bot.memory import return_large_blocks, tidy
+from bot.memory import set_up_allocator, tidy
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from bot.settings import Settings
@@ -72,7 +72,7 @@ def run_locally(url: str, port: int) -> int:
 
 def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
     """Run an event loop, which ends in time once it is told to stop, and return the exit code."""
-    return_large_blocks()
+    set_up_allocator()
     last_resort = LastResort()
     try:
         return asyncio.run(serve(last_resort))

@@ -12,7 +12,7 @@ from tests.helpers.processes import ROOT
 
 PROGRAM = """
 import ctypes
-from bot.memory import return_large_blocks
+from bot.memory import set_up_allocator
 
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p
@@ -34,7 +34,7 @@ def mapped():
 
 libc.mallinfo2.restype = Counts
 if {returned}:
-    return_large_blocks()
+    set_up_allocator()
 libc.free(libc.malloc(8_000_000))
 print(mapped())
 """
