@@ -20,6 +20,7 @@ from bot.opponent.many_hands import (
     LIMITS,
     RANKS,
     SUITS,
+    Ahead,
     Floats,
     Ints,
     Melding,
@@ -28,6 +29,7 @@ from bot.opponent.many_hands import (
     look_ahead,
     look_ahead_once,
     rows,
+    spread_rows,
 )
 
 
@@ -157,17 +159,14 @@ def discards(known: Known, rules: Melding, which: Places, hands: Ints, held: Pla
     `which` are the places of the positions, which may be there several times, `hands` the hands with the new card, and
     `held` the places of their cards.
     """
-    count, size = held.shape
     ahead = look_ahead(rules, hands, held, known.drawn[which], known.limits[which])
-    owner = np.repeat(which, size)
-    card = held.ravel()
-    mine = np.repeat(_spread_rows(hands), size, axis=0)
+    size = held.shape[1]
+    owner, card = np.repeat(which, size), held.ravel()
+    mine = np.repeat(spread_rows(hands), size, axis=0)
     mine[np.arange(len(card)), card] = 0
     tops = np.zeros_like(mine)
     tops[np.arange(len(card)), card] = 1
-    general = _general(
-        known, owner, Kind.DISCARD, ahead.now.ravel(), ahead.later.reshape(count * size, -1), ahead.mean.ravel()
-    )
+    general = _general(known, owner, Kind.DISCARD, ahead)
     general[:, -2] = known.danger[owner, card]
     general[:, -1] = rules.points[card] / 10
     return Choices(owner, _suits(known, owner, mine, tops), general)
@@ -176,19 +175,20 @@ def discards(known: Known, rules: Melding, which: Places, hands: Ints, held: Pla
 def waits(known: Known, rules: Melding, which: Places, kind: Kind) -> Choices:
     """Return the choice of passing or drawing in some positions."""
     hands = rows([known.facts[place].mine for place in listed(which)])
-    now, later, mean = look_ahead_once(rules, hands, known.drawn[which], known.limits[which])
-    general = _general(known, which, kind, now, later, mean)
+    ahead = look_ahead_once(rules, hands, known.drawn[which], known.limits[which])
+    general = _general(known, which, kind, ahead)
     return Choices(which, _suits(known, which, known.maps.mine[which], known.maps.top[which]), general)
 
 
 def knocks(known: Known, which: Places, hands: Ints, left: Ints, takes: Floats, points: Ints) -> Choices:
     """Return the choice of knocking with some hands, which leave this deadwood; `takes` are the cards that fit them."""
-    none = np.zeros((len(which), len(LIMITS) + 1), dtype=np.float32)
-    general = _general(known, which, Kind.KNOCK, left, none, left.astype(np.float32))
+    none = np.zeros((len(which), 1, len(LIMITS) + 1), dtype=np.float32)
+    ahead = Ahead(left[:, None], none, left[:, None].astype(np.float32))
+    general = _general(known, which, Kind.KNOCK, ahead)
     fitting = known.held[which] * takes
     general[:, -2] = fitting.sum(1)
     general[:, -1] = fitting @ points / 10
-    mine = _spread_rows(hands)
+    mine = spread_rows(hands)
     return Choices(which, _suits(known, which, mine, np.zeros_like(mine)), general)
 
 
@@ -201,7 +201,8 @@ def join(parts: Sequence[Choices]) -> Choices:
     )
 
 
-def _general(known: Known, owner: Places, kind: Kind, now: Ints, later: Floats, mean: Floats) -> Floats:
+def _general(known: Known, owner: Places, kind: Kind, ahead: Ahead) -> Floats:
+    now, later, mean = ahead.now.ravel(), ahead.later.reshape(len(owner), -1), ahead.mean.ravel()
     limit = known.limits[owner]
     kinds = np.zeros((len(owner), len(Kind)), dtype=np.float32)
     kinds[:, kind] = 1
@@ -216,7 +217,3 @@ def _suits(known: Known, owner: Places, mine: Floats, top: Floats) -> Floats:
     stacked = np.stack((mine, known.held[owner], known.drawn[owner] * 10, top), axis=1)
     shaped = stacked.reshape(len(owner), CHANNELS, SUITS, RANKS).transpose(0, 2, 1, 3)
     return np.ascontiguousarray(shaped).reshape(len(owner), SUITS, SUIT_INPUTS)
-
-
-def _spread_rows(hands: Ints) -> Floats:
-    return (hands[:, :, None] >> np.arange(RANKS) & 1).reshape(len(hands), CARDS).astype(np.float32)

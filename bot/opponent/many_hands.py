@@ -6,6 +6,7 @@ the order of their suits: place 13 × suit + rank - 1.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
@@ -55,6 +56,15 @@ def rows(masks: list[int]) -> Ints:
     """Return the hands of numbers that `mask_of` makes, as rows of four."""
     column = np.array(masks, dtype=np.int64)[:, None]
     return (column >> np.arange(0, CARDS, RANKS) & (1 << RANKS) - 1).astype(np.int32)
+
+
+def spread_rows(hands: Ints) -> Floats:
+    """Return a row of 52 ones and zeros for each hand."""
+    return (hands[:, :, None] & _RANK_BITS != 0).reshape(-1, CARDS).astype(np.float32)
+
+
+_SINGLE: Final = rows([1 << place for place in range(CARDS)])
+"""Each of the 52 cards as a hand."""
 
 
 @cache
@@ -123,7 +133,7 @@ class Melding:
         c, d, h, s = hands.T
         pairs = c & d | (c | d) & (h | s) | h & s
         fitting = (self._joins_run[hands] | pairs[:, None]) & ~hands
-        return (fitting[:, :, None] & _RANK_BITS != 0).reshape(-1, CARDS).astype(np.float32)
+        return spread_rows(fitting)
 
 
 def _triples(hands: Ints) -> Ints:
@@ -164,31 +174,55 @@ def look_ahead(rules: Melding, hands: Ints, held: Places, weights: Floats, knock
     be drawn next, which sum to 1 for each hand. `knock_limits` are those of their deals.
     """
     count, size = held.shape
-    bits = np.zeros((count, size, SUITS), dtype=np.int32)
-    np.put_along_axis(bits, (held // RANKS)[:, :, None], (1 << held % RANKS).astype(np.int32)[:, :, None], axis=2)
-    ones = hands[:, None, :] ^ bits
-    now = rules.least_deadwood(ones.reshape(-1, SUITS)).reshape(count, size)
+    singles = _SINGLE[held]
+    now = rules.least_deadwood((hands[:, None, :] ^ singles).reshape(-1, SUITS)).reshape(count, size)
     pairs, of_card = _pairs(size)
-    twos = hands[:, None, :] ^ bits[:, pairs[:, 0]] ^ bits[:, pairs[:, 1]]
-    without = rules.least_deadwood(twos.reshape(-1, SUITS)).reshape(count, len(pairs))[:, of_card].min(2)
+    twos = hands[:, None, :] ^ singles[:, pairs[:, 0]] ^ singles[:, pairs[:, 1]]
+    return _ahead(rules, hands, now, twos, lambda left: left[:, of_card].min(2), weights, knock_limits)
+
+
+def look_ahead_once(rules: Melding, hands: Ints, weights: Floats, knock_limits: Ints) -> Ahead:
+    """Return the same for hands that nothing is discarded from first: the second axis has one place."""
+    owners, held = np.nonzero(spread_rows(hands))
+    ones = (hands[owners] ^ _SINGLE[held]).reshape(len(hands), -1, SUITS)
+    now = rules.least_deadwood(hands)[:, None]
+    return _ahead(rules, hands, now, ones, lambda left: left.min(1)[:, None], weights, knock_limits)
+
+
+def _ahead(
+    rules: Melding,
+    hands: Ints,
+    now: Ints,
+    fewer: Ints,
+    least: Callable[[Ints], Ints],
+    weights: Floats,
+    knock_limits: Ints,
+) -> Ahead:
+    """Return what a draw brings to hands that leave `now`, by the discards before it on the second axis.
+
+    `fewer` are the ways to discard then, by hand: without these cards, whatever is drawn stays. `least` returns, of the
+    deadwood that those leave, the least by the discards before.
+    """
+    count, size = now.shape
+
+    def after(draws: Ints) -> Ints:
+        return least(rules.least_deadwood(draws.reshape(-1, SUITS)).reshape(draws.shape[:2]))
+
     joining = rules.joins(hands) * (weights > 0)
+    without = after(fewer)
     later = np.zeros((count, size, len(LIMITS) + 1), dtype=np.float32)
     mean = np.zeros((count, size), dtype=np.float32)
-    limits = _limits(knock_limits)
+    limits = np.concatenate((np.broadcast_to(LIMITS, (count, len(LIMITS))), knock_limits[:, None]), axis=1)
     # A card that joins nothing is deadwood, and takes the place of a worse one at best.
     apart = weights * (1 - joining)
     for value in np.unique(rules.points):
         weight = apart[:, rules.points == value].sum(1)
-        left = np.minimum(now, without + value)
+        left: Ints = np.minimum(now, without + value)
         later += (left[:, :, None] <= limits[:, None, :]) * weight[:, None, None]
         mean += left * weight[:, None]
     owners: Places
     owners, drawn = np.nonzero(joining)
-    card = np.zeros((len(owners), 1, SUITS), dtype=np.int32)
-    card[np.arange(len(owners)), 0, drawn // RANKS] = 1 << drawn % RANKS
-    joined = twos[owners] | card
-    left = rules.least_deadwood(joined.reshape(-1, SUITS)).reshape(len(owners), len(pairs))[:, of_card].min(2)
-    left: Ints = np.minimum(left, now[owners])
+    left = np.minimum(after(fewer[owners] | _SINGLE[drawn][:, None]), now[owners])
     weight = weights[owners, drawn]
     index: Places = (owners * size).reshape(-1, 1) + np.arange(size, dtype=np.intp)
     order = np.searchsorted(LIMITS, left)
@@ -199,45 +233,7 @@ def look_ahead(rules: Melding, hands: Ints, held: Places, weights: Floats, knock
     return Ahead(now, later, mean)
 
 
-def _limits(knock_limits: Ints) -> Ints:
-    return np.concatenate((np.broadcast_to(LIMITS, (len(knock_limits), len(LIMITS))), knock_limits[:, None]), axis=1)
-
-
 def _sums(cells: Places, weights: Floats, shape: tuple[int, ...]) -> Floats:
     """Return the sum of the weights that fall into each cell of an array of this shape."""
     spread_out = np.broadcast_to(weights, cells.shape)
     return np.bincount(cells.ravel(), spread_out.ravel(), np.prod(shape)).reshape(shape).astype(np.float32)
-
-
-def look_ahead_once(rules: Melding, hands: Ints, weights: Floats, knock_limits: Ints) -> tuple[Ints, Floats, Floats]:
-    """Return for each hand its least deadwood, and `later` and `mean` of `Ahead` after a draw and a discard."""
-    count = len(hands)
-    spread_out = (hands[:, :, None] & _RANK_BITS != 0).reshape(count, CARDS)
-    owner, held = np.nonzero(spread_out)
-    fewer = hands[owner]
-    fewer[np.arange(len(owner)), held // RANKS] ^= (1 << held % RANKS).astype(np.int32)
-    now = rules.least_deadwood(hands)
-    without = np.full(count, 1000, dtype=np.int32)
-    np.minimum.at(without, owner, rules.least_deadwood(fewer))
-    joining = rules.joins(hands) * (weights > 0)
-    later = np.zeros((count, len(LIMITS) + 1), dtype=np.float32)
-    mean = np.zeros(count, dtype=np.float32)
-    limits = _limits(knock_limits)
-    apart = weights * (1 - joining)
-    for value in np.unique(rules.points):
-        weight = apart[:, rules.points == value].sum(1)
-        left = np.minimum(now, without + value)
-        later += (left[:, None] <= limits) * weight[:, None]
-        mean += left * weight
-    which, drawn = np.nonzero(joining)
-    size = int(spread_out[0].sum()) if count else 0
-    by_hand = fewer.reshape(count, size, SUITS)[which]
-    by_hand[np.arange(len(which))[:, None], np.arange(size), (drawn // RANKS)[:, None]] |= (1 << drawn % RANKS).astype(
-        np.int32
-    )[:, None]
-    left = rules.least_deadwood(by_hand.reshape(-1, SUITS)).reshape(len(which), size).min(1)
-    left = np.minimum(left, now[which])
-    weight = weights[which, drawn]
-    np.add.at(later, which, (left[:, None] <= limits[which]) * weight[:, None])
-    np.add.at(mean, which, left * weight)
-    return now, later, mean

@@ -93,12 +93,12 @@ def test_looking_ahead_to_the_next_draw(size: int) -> None:
     """The same for a hand that nothing is discarded from first."""
     hands = some_hands(size, 8, size)
     weights, limits = weights_for(hands, 2), np.full(8, 10, dtype=np.int32)
-    now, later, mean = look_ahead_once(melding("low"), rows([mask_of(hand) for hand in hands]), weights, limits)
+    ahead = look_ahead_once(melding("low"), rows([mask_of(hand) for hand in hands]), weights, limits)
     for row, hand in enumerate(hands):
-        assert now[row] == least_deadwood(hand)
+        assert ahead.now[row, 0] == least_deadwood(hand)
         expected, average = _after_a_draw(hand, weights[row], 10, "low")
-        assert later[row] == pytest.approx(expected, abs=1e-4)
-        assert mean[row] == pytest.approx(average, abs=1e-3)
+        assert ahead.later[row, 0] == pytest.approx(expected, abs=1e-4)
+        assert ahead.mean[row, 0] == pytest.approx(average, abs=1e-3)
 
 
 def _after_a_draw(hand: Hand, weights: Floats, limit: int, aces: Aces) -> tuple[list[float], float]:
