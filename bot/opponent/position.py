@@ -8,7 +8,7 @@ from bot.engine.cards import Card, Hand
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
-from bot.engine.views import KnockView, Phase, PublicMove, SeatView, ShowdownView
+from bot.engine.views import KnockView, Phase, PublicMove, PublicView, SeatView, ShowdownView
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +65,35 @@ class Position:
     @staticmethod
     def of(view: SeatView, past: tuple[PastDeal, ...] = ()) -> Position:
         """Return the position that a seat's view shows, after these deals of the match."""
-        public = view.public
-        side = next(place for place, seats in enumerate(public.sides) if view.seat in seats)
+        return Position.seen(view.public, view.seat, view.hand, view.new_card, view.moves, past)
+
+    @staticmethod
+    def seen(
+        public: PublicView,
+        seat: Seat,
+        hand: Hand,
+        new_card: Card | None,
+        moves: tuple[Move, ...],
+        past: tuple[PastDeal, ...],
+    ) -> Position:
+        """Return the position of a seat that sees the public view of its board, its own hand, and its legal moves."""
         return Position(
-            public.rules,
-            public.number,
-            public.seats,
-            view.seat,
-            side,
-            public.score.scores,
-            public.phase,
-            view.hand,
-            view.new_card,
-            public.upcard,
-            public.discards,
-            public.stock,
-            public.hand_sizes,
-            public.knock_limit,
-            public.knock,
-            public.history,
-            past,
-            view.moves,
+            rules=public.rules,
+            number=public.number,
+            seats=public.seats,
+            seat=seat,
+            side=next(place for place, seats in enumerate(public.sides) if seat in seats),
+            score=public.score.scores,
+            phase=public.phase,
+            hand=hand,
+            new_card=new_card,
+            upcard=public.upcard,
+            discards=public.discards,
+            stock=public.stock,
+            hand_sizes=public.hand_sizes,
+            knock_limit=public.knock_limit,
+            knock=public.knock,
+            history=public.history,
+            past=past,
+            moves=moves,
         )

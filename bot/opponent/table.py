@@ -6,13 +6,11 @@ from random import Random
 
 from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK
-from bot.engine.deal import Deal, Phase
 from bot.engine.lay_offs import remaining_hand
 from bot.engine.match import Match, apply, legal, new_match
-from bot.engine.moves import Move, Seat, Verb
+from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import VOID
-from bot.engine.views import KnockView, PublicMove
+from bot.engine.views import public_view, showdown_view
 from bot.opponent.position import PastDeal, Position
 
 
@@ -24,7 +22,6 @@ class Table:
         self.match: Match = new_match(rules, seats)
         self.past: tuple[PastDeal, ...] = ()
         self._seed = seed
-        self._histories: dict[int, tuple[PublicMove, ...]] = {}
         self._go_on()
 
     @property
@@ -34,49 +31,23 @@ class Table:
 
     def play(self, seat: Seat, move: Move) -> None:
         """Play a move of a seat that is to act. Raise `IllegalMove` as `bot.engine.match.apply` does."""
-        deal = self.match.deal_of(seat)
-        card = deal.discards[-1] if move.verb is Verb.TAKE and deal.discards else move.card
+        finished = len(self.match.finished)
         self.match = apply(self.match, Play(seat, move))
-        history = (*self._histories[deal.board], PublicMove(seat, move.verb, card))
-        self._histories[deal.board] = history
-        ended = self.match.finished[-1] if self.match.finished else None
-        if ended is not None and (ended.number, ended.board) == (deal.number, deal.board):
-            self.past = (*self.past, _past(ended, history))
+        for deal in self.match.finished[finished:]:
+            showdown = showdown_view(self.match, deal.number, deal.board)
+            self.past = (*self.past, PastDeal.of(showdown, public_view(self.match, deal.board).history))
         self._go_on()
 
     def position(self, seat: Seat) -> Position:
-        """Return the position of a seat that is to act, as `Position.of` makes it of the seat's view."""
+        """Return the position of a seat that is to act, without what its view takes time to work out."""
         match, deal = self.match, self.match.deal_of(seat)
-        sizes = {one: len(hand) for one, hand in zip(deal.seats, deal.hands, strict=True)}
-        knock = deal.knock if deal.phase is Phase.LAY_OFF else None
-        return Position(
-            rules=match.rules,
-            number=deal.number,
-            seats=deal.seats,
-            seat=seat,
-            side=next(place for place, seats in enumerate(match.sides) if seat in seats),
-            score=match.score.scores,
-            phase=deal.phase,
-            hand=remaining_hand(deal, deal.turn),
-            new_card=deal.new_card,
-            upcard=deal.upcard,
-            discards=deal.discards,
-            stock=len(deal.stock),
-            hand_sizes=tuple(sizes.get(Seat(one), 0) for one in range(match.seats)),
-            knock_limit=deal.knock_limit,
-            knock=None if knock is None else KnockView(deal.seats[knock.place], knock.laid, knock.lay_offs),
-            history=self._histories[deal.board],
-            past=self.past,
-            moves=legal(match, seat),
-        )
+        hand = remaining_hand(deal, deal.turn)
+        return Position.seen(public_view(match, deal.board), seat, hand, deal.new_card, legal(match, seat), self.past)
 
     def _go_on(self) -> None:
         """Cut, deal and reshuffle as long as the match awaits that."""
         while (awaited := self.match.awaits) is not None:
-            action = self._chance(awaited)
-            self.match = apply(self.match, action)
-            if isinstance(action, Shuffle):
-                self._histories[action.board] = ()
+            self.match = apply(self.match, self._chance(awaited))
 
     def _chance(self, awaited: Awaiting) -> Action:
         match = self.match
@@ -94,8 +65,3 @@ class Table:
 
     def _random(self, *about: object) -> Random:
         return Random("/".join(map(str, (self._seed, *about))))
-
-
-def _past(deal: Deal, history: tuple[PublicMove, ...]) -> PastDeal:
-    outcome = deal.outcome or VOID
-    return PastDeal(deal.number, deal.seats, outcome.kind, outcome.knocker, outcome.winner, outcome.deadwood, history)
