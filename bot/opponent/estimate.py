@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from bot.opponent.facts import Facts
-from bot.opponent.many_hands import CARDS, RANKS, SUITS, Floats, spread
+from bot.opponent.many_hands import CARDS, RANKS, SUITS, Floats, melding, spread
 from bot.opponent.network import Dense, Weights, chances, layers_of, run
 
 
@@ -68,7 +68,10 @@ def _neighbours(cards: Floats) -> list[Floats]:
     return [alike, shifted(cards, 1) + shifted(cards, -1), shifted(cards, 2) + shifted(cards, -2)]
 
 
-_POINTS: Final = np.minimum(np.arange(RANKS) + 1, 10).astype(np.float32) / 10
+_POINTS: Final[Floats] = np.divide(melding("low").points, 10, dtype=np.float32)
+"""The points of each of the 52 cards, in tens."""
+_USUAL: Final = 0.6
+"""What stands for the points of discards where there are none."""
 _RANK: Final = np.arange(RANKS, dtype=np.float32) / 12
 
 
@@ -78,9 +81,9 @@ def describe(facts: Sequence[Facts], maps: Maps) -> Floats:
     shape = (count, SUITS, RANKS)
     possible = by_suit(maps.known + maps.unseen)
     near = [shifted(possible, step) for step in (-2, -1, 1, 2)]
-    columns = [
-        np.broadcast_to(_POINTS, shape),
-        np.broadcast_to(_RANK, shape),
+    columns: list[Floats] = [
+        by_suit(_POINTS),
+        _RANK,
         possible.sum(1, keepdims=True) - possible,
         near[0] * near[1] + near[1] * near[2] + near[2] * near[3],
         near[1] + near[2],
@@ -94,25 +97,20 @@ def describe(facts: Sequence[Facts], maps: Maps) -> Floats:
                 one.their_turns / 10,
                 one.their_size / 10,
                 one.taken.bit_count() / 4,
-                _thrown_points(one),
+                thrown,
             ]
-            for one in facts
+            for one, thrown in zip(facts, _mean_points(maps.thrown_recently), strict=True)
         ],
         dtype=np.float32,
     )
-    columns += [np.broadcast_to(general[:, place, None, None], shape) for place in range(general.shape[1])]
+    columns += [general[:, place, None, None] for place in range(general.shape[1])]
     return np.stack([np.broadcast_to(column, shape) for column in columns], axis=3).reshape(count, CARDS, -1)
 
 
-def _thrown_points(facts: Facts) -> float:
-    """Return the mean points of the next player's recent discards, in tens."""
-    mask, total, count = facts.thrown_recently, 0, 0
-    while mask:
-        low = mask & -mask
-        total += min((low.bit_length() - 1) % RANKS + 1, 10)
-        count += 1
-        mask ^= low
-    return total / count / 10 if count else 0.6
+def _mean_points(cards: Floats) -> Floats:
+    """Return the mean points of the marked cards of each row, in tens."""
+    count = cards.sum(1)
+    return np.where(count, cards @ _POINTS / np.maximum(count, 1), np.float32(_USUAL))
 
 
 FEATURES: Final = 5 + 18 + 5

@@ -28,6 +28,7 @@ from bot.opponent.many_hands import (
     listed,
     look_ahead,
     look_ahead_once,
+    melding,
     rows,
     spread_rows,
 )
@@ -108,7 +109,7 @@ class Known:
 
 def _about(facts: Sequence[Facts], maps: Maps, held: Floats) -> Floats:
     cards = by_suit(held)
-    points = np.tile(np.minimum(np.arange(RANKS) + 1, 10), SUITS).astype(np.float32)
+    points = melding("low").points.astype(np.float32)
     runs = (cards * shifted(cards, 1) * shifted(cards, 2)).sum((1, 2))
     a, b, c, d = cards.transpose(1, 0, 2)
     sets = (a * b * (c + d - c * d) + c * d * (a + b - a * b)).sum(1)

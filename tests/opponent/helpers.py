@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from bot.engine.formats import FORMATS
@@ -20,6 +20,15 @@ RESEARCH = Rules.parse("research")
 def mixed(position: Position, random: Random) -> Move:
     """Return a move of the simple player, or sometimes any legal one, so that more kinds of positions come about."""
     return random.choice(position.moves) if random.random() < 0.2 else simple(position, random)
+
+
+def played(table: Table, player: Callable[[Position], Move]) -> Iterator[tuple[Position, Move]]:
+    """Yield the positions of a match until it is over, with the move that a player of all seats makes in each."""
+    while table.to_act:
+        position = table.position(table.to_act[0])
+        move = player(position)
+        yield position, move
+        table.play(position.seat, move)
 
 
 def positions(rules: Rules, seats: int, seed: str, most: int = 400) -> Iterator[tuple[Table, Seat, Position]]:

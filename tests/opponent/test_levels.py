@@ -15,7 +15,7 @@ from bot.opponent.levels import Level, choose
 from bot.opponent.position import Position
 from bot.opponent.table import Table
 from tests.helpers.cases import nightly_after
-from tests.opponent.helpers import RESEARCH, TABLES, positions
+from tests.opponent.helpers import RESEARCH, TABLES, played, positions
 
 CASES = [(preset, seats, level) for preset, seats in TABLES for level in Level]
 
@@ -23,11 +23,7 @@ CASES = [(preset, seats, level) for preset, seats in TABLES for level in Level]
 def _play(rules: Rules, seats: int, level: Level, seed: str) -> Match:
     """Return a match that a level played with itself. Fail if it has more than 500 deals."""
     table, judge = Table(rules, seats, seed), trained()
-    while table.to_act:
-        seat = table.to_act[0]
-        position = table.position(seat)
-        (move,) = choose(judge, level, [position], [1])
-        table.play(seat, move)
+    for _ in played(table, lambda position: choose(judge, level, [position], [1])[0]):
         assert len(table.past) <= 500
     return table.match
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import partial
 from io import StringIO
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from bot.opponent.position_json import position_to_json
 from bot.opponent.table import Table
 from bot.opponent.yardsticks import simple
 from tests.helpers.processes import ROOT
-from tests.opponent.helpers import RESEARCH
+from tests.opponent.helpers import RESEARCH, played
 
 GAMES = 20
 SHORT = Rules.parse("research target=25")
@@ -41,11 +42,8 @@ def test_a_referee_is_answered_in_any_order(rules: Rules) -> None:
     """In twenty games every answer is legal, and the same line gets the same move in another process and order."""
     questions, legal = list[dict[str, Any]](), dict[int, set[tuple[str, object]]]()
     for game in range(GAMES):
-        table, random = Table(rules, 2, f"referee {game}"), Random(game)
-        while table.to_act:
-            (seat,) = table.to_act
-            position = table.position(seat)
-            if seat == game % 2 and len(position.moves) > 1:
+        for position, _ in played(Table(rules, 2, f"referee {game}"), partial(simple, random=Random(game))):
+            if position.seat == game % 2 and len(position.moves) > 1:
                 number = len(questions)
                 # A referee names a knock by its discard alone, and says who dealt.
                 moves = list(dict.fromkeys(_named(move) for move in position.moves))
@@ -54,7 +52,6 @@ def test_a_referee_is_answered_in_any_order(rules: Rules) -> None:
                 del asked["seats"], asked["side"], asked["knock"]
                 questions.append(asked)
                 legal[number] = {(move.verb, move.card) for move in position.moves}
-            table.play(seat, simple(position, random))
     first = _ask(Level.EXPERT, questions)
     assert first == _ask(Level.EXPERT, Random(1).sample(questions, len(questions)))
     for number, text in first.items():

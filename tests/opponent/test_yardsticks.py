@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from random import Random
 
 import pytest
 
 from bot.engine.cards import Card, Hand
 from bot.engine.melds import least_deadwood
-from bot.engine.moves import TAKE, Move, Verb
+from bot.engine.moves import TAKE, Verb
 from bot.engine.rules import Rules
 from bot.opponent.table import Table
 from bot.opponent.yardsticks import melds_with, patient, simple
 from tests.helpers.cases import nightly_after
-from tests.opponent.helpers import RESEARCH, TABLES
+from tests.opponent.helpers import RESEARCH, TABLES, played
 
 
 @pytest.mark.parametrize(
@@ -31,11 +32,7 @@ def test_the_simple_player_is_the_published_one() -> None:
     """It takes what melds only, leaves the least deadwood, and knocks as soon as it may."""
     seen = Counter[str]()
     for number in range(20):
-        table, random = Table(RESEARCH, 2, f"simple {number}"), Random(number)
-        while table.to_act:
-            (seat,) = table.to_act
-            position = table.position(seat)
-            move = simple(position, random)
+        for position, move in played(Table(RESEARCH, 2, f"simple {number}"), partial(simple, random=Random(number))):
             if TAKE in position.moves:
                 assert (move == TAKE) == melds_with(position.hand, position.discards[-1], "low")
             if move.card is not None:
@@ -44,7 +41,6 @@ def test_the_simple_player_is_the_published_one() -> None:
                 assert left == min(least_deadwood(position.hand - card) for card in choices)
                 assert (move.verb is Verb.KNOCK) == (left <= 10)
             seen[move.verb] += 1
-            table.play(seat, move)
     assert seen[Verb.TAKE] > 20
     assert seen[Verb.KNOCK] > 50
 
@@ -53,14 +49,9 @@ def test_the_simple_player_is_the_published_one() -> None:
 def test_the_patient_player_goes_for_gin() -> None:
     """It knocks with deadwood only when the stock is nearly used up."""
     for number in range(10):
-        table, random = Table(RESEARCH, 2, f"patient {number}"), Random(number)
-        while table.to_act:
-            (seat,) = table.to_act
-            position = table.position(seat)
-            move = patient(position, random)
+        for position, move in played(Table(RESEARCH, 2, f"patient {number}"), partial(patient, random=Random(number))):
             if move.verb is Verb.KNOCK and move.card is not None and position.stock > 6:
                 assert least_deadwood(position.hand - move.card) == 0
-            table.play(seat, move)
 
 
 @pytest.mark.slow
@@ -68,9 +59,7 @@ def test_the_patient_player_goes_for_gin() -> None:
 def test_they_play_everything(preset: str, seats: int) -> None:
     """A match of any preset ends, with legal moves alone, and within 500 deals."""
     for player in (simple, patient):
-        table, random = Table(Rules.parse(preset), seats, preset), Random(preset)
-        while table.to_act and len(table.past) < 500:
-            seat = table.to_act[0]
-            move: Move = player(table.position(seat), random)
-            table.play(seat, move)
+        table = Table(Rules.parse(preset), seats, preset)
+        for _ in played(table, partial(player, random=Random(preset))):
+            assert len(table.past) < 500
         assert table.match.score.over
