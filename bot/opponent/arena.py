@@ -40,7 +40,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Result:
-    """What the first player won, with half the width of a 95 % interval over pairs.
+    """The first player's gains, each with half the width of a 95 % interval over pairs.
 
     `share` is of matches, `points` by deal, `seconds` the processor's time for a decision of either player.
     """

@@ -15,7 +15,7 @@ from bot.opponent.network import Dense, Weights, chances, layers_of, run
 
 @dataclass(frozen=True)
 class Maps:
-    """What is known of each of the 52 cards in several positions, as ones and zeros, a row for each position."""
+    """Maps of the 52 cards in several positions: ones and zeros for what is known of each, a row for each position."""
 
     mine: Floats
     known: Floats

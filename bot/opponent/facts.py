@@ -1,4 +1,4 @@
-"""What a seat knows of every card: where it is or may be, and what the next player did with its neighbours."""
+"""The facts that a seat has about every card: where it is or may be, and what the next player did with its like."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RECENT: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How the next player went out in the deals of the match so far.
+    """The ways in which the next player went out in the deals of the match so far.
 
     `times` is how often, `gins` how often with gin; `deadwood` and `turns` are sums over those times.
     """

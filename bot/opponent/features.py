@@ -49,7 +49,7 @@ _DEADWOOD: Final = 30
 
 @dataclass(frozen=True)
 class Choices:
-    """What follows from each choice. `owner` is the place of its position.
+    """The choices of several positions. `owner` is the place of each one's position.
 
     `suits` is n × 4 × 52: for each suit the cards held, the chances of the next player's, the chances to draw, and the
     card that the next player may take. `general` are numbers about the whole position.
@@ -81,7 +81,7 @@ def ranks(suits: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Known:
-    """What is worked out once for several positions, whatever is chosen; rows are positions.
+    """The part of several positions that is the same whatever is chosen, worked out once; rows are positions.
 
     `held` are the chances that the next player holds each card, `drawn` the chances of each to be drawn next, and
     `danger` the chances that the next player could put it into a meld. `about` are numbers about the whole position.

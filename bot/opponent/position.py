@@ -1,4 +1,4 @@
-"""What one seat may know when it is to act: the whole input of the computer player."""
+"""The position of a seat that is to act, with all that it may know: the whole input of the computer player."""
 
 from __future__ import annotations
 

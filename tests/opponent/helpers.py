@@ -8,6 +8,8 @@ from random import Random
 from bot.engine.formats import FORMATS
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import PRESETS, Rules
+from bot.opponent.judge import trained
+from bot.opponent.many_hands import Floats
 from bot.opponent.position import Position
 from bot.opponent.table import Table
 from bot.opponent.yardsticks import simple
@@ -15,6 +17,18 @@ from bot.opponent.yardsticks import simple
 TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats]
 """Every preset with every number of players that it allows."""
 RESEARCH = Rules.parse("research")
+
+
+def trained_weights() -> dict[str, Floats]:
+    """Return the weights of the judge that comes with the project, by their names."""
+    values, estimate = trained().values, trained().estimate
+    layers = {"suits": (values.suits,), "values": values.layers, "estimate": estimate.layers}
+    return {
+        f"{name}.{place}.{part}": getattr(layer, part)
+        for name, group in layers.items()
+        for place, layer in enumerate(group)
+        for part in ("weights", "bias")
+    }
 
 
 def mixed(position: Position, random: Random) -> Move:

@@ -1,0 +1,194 @@
+"""Matches that are played to learn from: each choice as the networks see it, and what it should have promised."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from bot.engine.cards import Hand
+from bot.engine.deal import Deal
+from bot.engine.moves import TAKE, Move, Seat, Verb
+from bot.engine.phases import play
+from bot.engine.rules import Rules
+from bot.engine.showdown import VOID, OutcomeKind
+from bot.opponent.estimate import Maps, describe, prior
+from bot.opponent.judge import Judge, Layout
+from bot.opponent.many_hands import Floats, listed, mask_of, spread
+from bot.opponent.network import Weights
+from bot.opponent.outcomes import CLASSES, class_of, worth
+from bot.opponent.position import Position
+from bot.opponent.table import Table
+from bot.opponent.yardsticks import YARDSTICKS
+
+TABLES: Final = 192
+"""The matches that a process plays at once."""
+TRUST: Final = 0.8
+"""How much of a choice's target is how the deal ended; the rest is what the next choice promised (lambda)."""
+CURIOSITY: Final = 1.0
+"""By how many points choices are misjudged on purpose while learning, as the scale of a Gumbel distribution."""
+ESTIMATED: Final = 0.1
+"""The share of positions from which the estimate of the hidden hand learns."""
+LIMITS: Final = (*[10] * 30, *range(10))
+"""The knock limits of the matches, so that the networks know others than the usual one."""
+
+Lesson = tuple[Floats, Floats, Floats]
+"""A choice as the network sees it, in two parts, and the chances of the outcomes that it saw."""
+
+
+@dataclass
+class Lessons:
+    """The lessons of some deals: what the networks saw, and what would have been right."""
+
+    suits: list[Floats] = field(default_factory=list[Floats])
+    others: list[Floats] = field(default_factory=list[Floats])
+    targets: list[Floats] = field(default_factory=list[Floats])
+    described: list[Floats] = field(default_factory=list[Floats])
+    priors: list[Floats] = field(default_factory=list[Floats])
+    holders: list[Floats] = field(default_factory=list[Floats])
+    deals: int = 0
+    gins: int = 0
+    moves: int = 0
+
+    def add(self, lesson: Lesson, target: Floats) -> None:
+        """Add a choice, and the outcome it should have promised."""
+        self.suits.append(lesson[0])
+        self.others.append(lesson[1])
+        self.targets.append(target)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The choices of many positions, with all that the network sees of them and says."""
+
+    layout: Layout
+    suits: Floats
+    others: Floats
+    chances: Floats
+
+    def lesson(self, choice: int) -> Lesson:
+        return self.suits[choice], self.others[choice], self.chances[choice]
+
+
+@dataclass
+class _Match:
+    """A match in play: who plays each seat, and the choices of this deal that are learnt from."""
+
+    table: Table
+    players: tuple[str, str]
+    choices: dict[Seat, list[Lesson]] = field(default_factory=dict[Seat, list[Lesson]])
+
+    def finish(self, found: Lessons, trust: float) -> None:
+        """Learn from a deal that is over: each choice should have promised what came, and what the next one did."""
+        deal = self.table.match.finished[-1]
+        for seat, lessons in self.choices.items():
+            target = _outcome(deal, seat)
+            for lesson in reversed(lessons):
+                found.add(lesson, target)
+                target = ((1 - trust) * lesson[2] + trust * target).astype(np.float32)
+        self.choices = {}
+        found.deals += 1
+        found.moves += len(deal.history)
+        found.gins += deal.outcome is not None and deal.outcome.kind is OutcomeKind.GIN
+
+
+class School:
+    """Matches that are played to learn from."""
+
+    def __init__(self, weights: Weights, seed: str, opponents: Sequence[tuple[str, str]]) -> None:
+        """Play with networks of these weights. `opponents` are the pairs of players that meet, as often as named.
+
+        Where the networks do not play, they know nothing yet, and what they promise is not learnt from.
+        """
+        self._trust = TRUST if any("self" in pair for pair in opponents) else 1.0
+        self._judge = Judge.of(weights)
+        self._seed, self._random, self._noise = seed, Random(seed), np.random.default_rng(list(seed.encode()))
+        self._opponents = opponents
+        self._begun = 0
+
+    def lessons(self, deals: int) -> Lessons:
+        """Play so many deals, or a few more, and return what there is to learn."""
+        found = Lessons()
+        matches = [self._begin() for _ in range(TABLES)]
+        while found.deals < deals:
+            matches = [match if match.table.to_act else self._begin() for match in matches]
+            positions = [match.table.position(match.table.to_act[0]) for match in matches]
+            layout = self._judge.lay_out(positions)
+            seen = _Seen(layout, *layout.choices.inputs(), self._judge.values.chances(layout.choices))
+            self._learn_to_estimate(layout, matches, found)
+            choices = _by_owner(layout, len(positions))
+            for match, position, mine in zip(matches, positions, choices, strict=True):
+                self._play(match, position, seen, mine, found)
+        return found
+
+    def _begin(self) -> _Match:
+        self._begun += 1
+        rules = Rules.parse(f"research knock_limit={self._random.choice(LIMITS)}")
+        first, second = self._random.choice(self._opponents)
+        players = (first, second) if self._begun % 2 else (second, first)
+        return _Match(Table(rules, 2, f"{self._seed}/{self._begun}"), players)
+
+    def _play(self, match: _Match, position: Position, seen: _Seen, choices: list[int], found: Lessons) -> None:
+        """Choose and play a move, and keep what was seen of it until the deal is over."""
+        seat, deal = position.seat, match.table.match.deal_of(position.seat)
+        player = match.players[seat]
+        if player == "self":
+            worths = seen.chances[choices] @ worth(position) + CURIOSITY * self._noise.gumbel(size=len(choices))
+            picked = choices[int(np.argmax(worths))]
+            move = seen.layout.moves[picked]
+        else:
+            move = YARDSTICKS[player](position, self._random)
+            picked = next((one for one in choices if _same(seen.layout.moves[one], move)), choices[0])
+        if move is not TAKE and _same(seen.layout.moves[picked], move):
+            match.choices.setdefault(seat, []).append(seen.lesson(picked))
+        for one in choices:
+            # What a knock would have brought is known, whether it was made or not.
+            if seen.layout.moves[one].verb is Verb.KNOCK and move.verb is not Verb.KNOCK:
+                found.add(seen.lesson(one), _outcome(play(deal, seen.layout.moves[one]), seat))
+        before = len(match.table.past)
+        match.table.play(seat, move)
+        if len(match.table.past) > before:
+            match.finish(found, self._trust)
+
+    def _learn_to_estimate(self, layout: Layout, matches: Sequence[_Match], found: Lessons) -> None:
+        """Keep what some positions showed of each unseen card, and whether the next player held it."""
+        chosen = np.flatnonzero(self._noise.random(len(matches)) < ESTIMATED)
+        if not chosen.size:
+            return
+        facts = [layout.known.facts[place] for place in listed(chosen)]
+        maps = Maps.of(facts)
+        hands = [_next_hand(matches[place].table) for place in listed(chosen)]
+        where = np.nonzero(maps.unseen)
+        found.described.append(describe(facts, maps)[where])
+        found.priors.append(prior(facts, maps)[where[0], 0])
+        found.holders.append(spread([mask_of(hand) for hand in hands])[where])
+
+
+def _same(choice: Move, move: Move) -> bool:
+    """Return whether a choice stands for a move: there is only one knock among the choices."""
+    return choice.verb is move.verb and (choice.card is move.card or move.verb is Verb.KNOCK)
+
+
+def _by_owner(layout: Layout, count: int) -> list[list[int]]:
+    """Return the choices of each position."""
+    found: list[list[int]] = [[] for _ in range(count)]
+    for place, owner in enumerate(listed(layout.choices.owner)):
+        found[owner].append(place)
+    return found
+
+
+def _next_hand(table: Table) -> Hand:
+    """Return the hand of the player after the one to act, which only training may look at."""
+    deal = table.match.deal_of(table.to_act[0])
+    return deal.hands[(deal.turn + 1) % len(deal.hands)]
+
+
+def _outcome(deal: Deal, seat: Seat) -> Floats:
+    """Return the outcome of a deal that is over for a seat, as the class that it is."""
+    outcome = deal.outcome or VOID
+    target = np.zeros(CLASSES, dtype=np.float32)
+    target[class_of(outcome.kind, outcome.winner == seat, outcome.difference)] = 1
+    return target

@@ -1,0 +1,86 @@
+"""The learning of the networks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bot.opponent import school
+from bot.opponent.estimate import FEATURES
+from bot.opponent.features import GENERAL, RANK_INPUTS, SUIT_INPUTS
+from bot.opponent.judge import Judge
+from bot.opponent.learner import Learner, estimate_gradients, new_weights, value_gradients
+from bot.opponent.many_hands import SUITS
+from bot.opponent.network import Weights
+from bot.opponent.outcomes import CLASSES
+from bot.opponent.school import School
+from bot.opponent.training import FIRST
+from tests.opponent.helpers import RESEARCH, positions
+
+
+def _weights() -> Weights:
+    """Return weights in double precision, in which small differences show; the last layers say something."""
+    random = np.random.default_rng(3)
+    weights = {name: one.astype(np.float64) for name, one in new_weights(1).items()}
+    for name in ("values.2.weights", "estimate.2.weights"):
+        weights[name] = random.standard_normal(weights[name].shape) * 0.1
+    return weights  # type: ignore[return-value]
+
+
+def _check(loss: Callable[[Weights], tuple[float, Weights]]) -> None:
+    """Fail unless gradients are what small changes of single weights do to the loss."""
+    weights, random = _weights(), np.random.default_rng(4)
+    _, gradients = loss(weights)
+    for name, gradient in gradients.items():
+        assert gradient.shape == weights[name].shape
+        flat, expected = weights[name].ravel(), gradient.ravel()
+        for place in random.choice(flat.size, min(6, flat.size), replace=False):
+            kept, step = flat[place], 1e-6
+            flat[place] = kept + step
+            more, _ = loss(weights)
+            flat[place] = kept - step
+            less, _ = loss(weights)
+            flat[place] = kept
+            assert (more - less) / (2 * step) == pytest.approx(expected[place], rel=1e-3, abs=1e-7), name
+
+
+def test_gradients_of_the_values() -> None:
+    """They are those of the cross-entropy with the targets."""
+    random = np.random.default_rng(5)
+    suits = random.random((7, SUITS, SUIT_INPUTS))
+    others = random.random((7, RANK_INPUTS + GENERAL))
+    targets = random.dirichlet(np.ones(CLASSES), 7)
+    _check(lambda weights: value_gradients(weights, suits, others, targets))  # type: ignore[arg-type]
+
+
+def test_gradients_of_the_estimate() -> None:
+    """They are those of the cross-entropy with who holds which card."""
+    random = np.random.default_rng(6)
+    described, priors = random.random((50, FEATURES)), random.standard_normal(50)
+    holders = (random.random(50) < 0.3).astype(np.float64)
+    _check(lambda weights: estimate_gradients(weights, described, priors, holders))  # type: ignore[arg-type]
+
+
+def test_what_is_learnt_is_what_the_judge_uses() -> None:
+    """The loss of the training is that of the chances that the judge gives."""
+    weights = new_weights(2)
+    asked = [position for *_, position in positions(RESEARCH, 2, "loss", most=9)]
+    layout = Judge.of(weights).lay_out(asked)
+    chances = Judge.of(weights).values.chances(layout.choices)
+    targets = np.zeros_like(chances)
+    targets[:, 3] = 1
+    loss, _ = value_gradients(weights, *layout.choices.inputs(), targets)
+    assert loss == pytest.approx(float(-np.log(chances[:, 3]).mean()), rel=1e-4)
+
+
+@pytest.mark.slow
+def test_learning_lowers_the_losses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was learnt from some deals is known better in others, outcomes and hidden hands alike."""
+    monkeypatch.setattr(school, "TABLES", 24)
+    learner, random = Learner(new_weights(1)), np.random.default_rng(1)
+    lessons = (School(learner.weights, f"lessons {number}", FIRST).lessons(250) for number in range(3))
+    losses = [learner.learn(some, 1e-3, random) for some in lessons]
+    assert losses[-1][0] < losses[0][0] - 0.1
+    assert losses[-1][1] < losses[0][1]
