@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from bot.opponent.estimate import FEATURES
 from bot.opponent.features import GENERAL, RANK_INPUTS, SUIT_INPUTS
-from bot.opponent.many_hands import SUITS, Floats, Places
+from bot.opponent.many_hands import SUITS, Floats
 from bot.opponent.network import Weights, chances, layers_of, run, shares
 from bot.opponent.outcomes import CLASSES
 from bot.opponent.school import Lessons
@@ -27,60 +27,78 @@ SIZES: Final = {
 }
 """The inputs of each network's layers, and last what comes out of it."""
 BATCH, ESTIMATE_BATCH = 512, 4096
+SMOOTH: Final = 0.999
+"""How much of the running mean of the weights a step leaves."""
+
+
+class Memory:
+    """The last lessons about choices, from which each is learnt several times."""
+
+    def __init__(self, size: int) -> None:
+        """Remember so many."""
+        widths = SUITS * SUIT_INPUTS, RANK_INPUTS + GENERAL, CLASSES
+        self._rows = [np.zeros((size, width), dtype=np.float16) for width in widths]
+        self._added = 0
+
+    def add(self, lessons: Lessons) -> None:
+        """Remember lessons in the place of the oldest ones."""
+        size = len(self._rows[0])
+        for rows, new in zip(self._rows, (lessons.suits, lessons.others, lessons.targets), strict=True):
+            places = (self._added + np.arange(len(new))) % size
+            rows[places] = new.reshape(len(new), -1)
+        self._added += len(lessons.suits)
+
+    def batch(self, random: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+        """Return some lessons at random: what the network saw, in two parts, and the targets."""
+        places = random.integers(min(self._added, len(self._rows[0])), size=BATCH)
+        suits, others, targets = (rows[places].astype(np.float32) for rows in self._rows)
+        return suits.reshape(BATCH, SUITS, SUIT_INPUTS), others, targets
 
 
 class Learner:
-    """Weights, and how they change: by gradients, with Adam (Kingma and Ba, 2015)."""
+    """Weights, and how they change: by gradients, with Adam (Kingma and Ba, 2015).
+
+    `smooth` is the running mean of the weights, which plays better than they do at any one time.
+    """
 
     def __init__(self, weights: Weights) -> None:
         self.weights = dict(weights)
-        self.steps = dict.fromkeys(weights, 0)
-        self.means = {name: np.zeros_like(one) for name, one in weights.items()}
-        self.squares = {name: np.zeros_like(one) for name, one in weights.items()}
+        self.smooth = {name: one.copy() for name, one in weights.items()}
+        self._steps = dict.fromkeys(weights, 0)
+        self._means = {name: np.zeros_like(one) for name, one in weights.items()}
+        self._squares = {name: np.zeros_like(one) for name, one in weights.items()}
 
-    def learn(self, lessons: Lessons, rate: float, random: np.random.Generator) -> tuple[float, float]:
-        """Learn from lessons, once each in random order. Return the mean losses: of outcomes, and of the estimate."""
-        suits, others, targets = map(np.array, (lessons.suits, lessons.others, lessons.targets))
-        losses = [
-            self._step(value_gradients(self.weights, suits[batch], others[batch], targets[batch]), rate)
-            for batch in _batches(len(suits), BATCH, random)
-        ]
-        described, priors, holders = map(np.concatenate, (lessons.described, lessons.priors, lessons.holders))
-        guesses = [
-            self._step(estimate_gradients(self.weights, described[batch], priors[batch], holders[batch]), rate)
-            for batch in _batches(len(described), ESTIMATE_BATCH, random)
-        ]
-        return float(np.mean(losses)), float(np.mean(guesses))
+    def learn_values(self, memory: Memory, batches: int, rate: float, random: np.random.Generator) -> float:
+        """Learn from batches of what is remembered, and return the mean loss."""
+        return float(
+            np.mean([self._step(value_gradients(self.weights, *memory.batch(random)), rate) for _ in range(batches)])
+        )
+
+    def learn_estimate(self, lessons: Lessons, rate: float, random: np.random.Generator) -> float:
+        """Learn who holds which card from lessons, once from each in random order, and return the mean loss."""
+        rows = [part.astype(np.float32) for part in (lessons.described, lessons.priors, lessons.holders)]
+        order = random.permutation(len(rows[0]))
+        places = (order[start : start + ESTIMATE_BATCH] for start in range(0, len(order), ESTIMATE_BATCH))
+        return float(
+            np.mean(
+                [
+                    self._step(estimate_gradients(self.weights, *(part[batch] for part in rows)), rate)
+                    for batch in places
+                ]
+            )
+        )
 
     def _step(self, found: tuple[float, Gradients], rate: float) -> float:
         loss, gradients = found
         for name, gradient in gradients.items():
-            self.steps[name] += 1
-            steps, mean, square = self.steps[name], self.means[name], self.squares[name]
+            self._steps[name] += 1
+            steps, mean, square = self._steps[name], self._means[name], self._squares[name]
             mean += 0.1 * (gradient - mean)
             square += 0.001 * (gradient * gradient - square)
             scale = np.sqrt(square / (1 - 0.999**steps)) + 1e-7
             self.weights[name] -= (rate * (mean / (1 - 0.9**steps)) / scale).astype(np.float32)
+            self.smooth[name] += (1 - SMOOTH) * (self.weights[name] - self.smooth[name])
         return loss
-
-
-def average(learners: Sequence[Learner]) -> Learner:
-    """Return the mean of learners that began alike."""
-    mean = Learner({name: _mean([one.weights[name] for one in learners]) for name in learners[0].weights})
-    mean.steps = learners[0].steps
-    mean.means = {name: _mean([one.means[name] for one in learners]) for name in mean.weights}
-    mean.squares = {name: _mean([one.squares[name] for one in learners]) for name in mean.weights}
-    return mean
-
-
-def _mean(arrays: Sequence[Floats]) -> Floats:
-    return np.stack(arrays).mean(axis=0, dtype=np.float32)
-
-
-def _batches(count: int, size: int, random: np.random.Generator) -> Iterator[Places]:
-    order = random.permutation(count)
-    for start in range(0, count - size + 1, size):
-        yield order[start : start + size]
 
 
 def value_gradients(weights: Weights, suits: Floats, others: Floats, targets: Floats) -> tuple[float, Gradients]:

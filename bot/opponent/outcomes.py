@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -37,6 +38,11 @@ def worth(position: Position) -> Floats:
     rules = position.rules
     factor = 2 if rules.spade_doubles and position.upcard.suit is Suit.SPADES else 1
     line = 0 if rules.format == "penalty" else rules.line_bonus
-    bonuses = np.repeat(np.array([0, rules.gin_bonus, rules.undercut_bonus], dtype=np.float32), _BINS)
+    return _worth(rules.gin_bonus, rules.undercut_bonus, factor, line)
+
+
+@cache
+def _worth(gin_bonus: int, undercut_bonus: int, factor: int, line: int) -> Floats:
+    bonuses = np.repeat(np.array([0, gin_bonus, undercut_bonus], dtype=np.float32), _BINS)
     won: Floats = (np.tile(TYPICAL, len(_KINDS)) + bonuses) * np.float32(factor) + np.float32(line)
     return np.concatenate((won, -won, np.zeros(1, dtype=np.float32)))

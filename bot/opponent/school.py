@@ -8,6 +8,7 @@ from random import Random
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from bot.engine.cards import Hand
 from bot.engine.deal import Deal
@@ -28,8 +29,6 @@ TABLES: Final = 192
 """The matches that a process plays at once."""
 TRUST: Final = 0.8
 """How much of a choice's target is how the deal ended; the rest is what the next choice promised (lambda)."""
-CURIOSITY: Final = 1.0
-"""By how many points choices are misjudged on purpose while learning, as the scale of a Gumbel distribution."""
 ESTIMATED: Final = 0.1
 """The share of positions from which the estimate of the hidden hand learns."""
 LIMITS: Final = (*[10] * 30, *range(10))
@@ -37,27 +36,47 @@ LIMITS: Final = (*[10] * 30, *range(10))
 
 Lesson = tuple[Floats, Floats, Floats]
 """A choice as the network sees it, in two parts, and the chances of the outcomes that it saw."""
+Halves = npt.NDArray[np.float16]
+"""Numbers of 16 bits, in which lessons are kept and sent: there are many, and they need not be exact."""
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """The lessons of some deals: what the networks saw, and what would have been right.
+
+    `suits`, `others` and `targets` have a row for each choice, `described`, `priors` and `holders` one for each card
+    that was not seen in some of the positions.
+    """
+
+    suits: Halves
+    others: Halves
+    targets: Halves
+    described: Halves
+    priors: Halves
+    holders: Halves
+    deals: int
+    gins: int
+    moves: int
 
 
 @dataclass
-class Lessons:
-    """The lessons of some deals: what the networks saw, and what would have been right."""
+class _Notes:
+    """Lessons as they are taken down, choice by choice."""
 
-    suits: list[Floats] = field(default_factory=list[Floats])
-    others: list[Floats] = field(default_factory=list[Floats])
-    targets: list[Floats] = field(default_factory=list[Floats])
-    described: list[Floats] = field(default_factory=list[Floats])
-    priors: list[Floats] = field(default_factory=list[Floats])
-    holders: list[Floats] = field(default_factory=list[Floats])
+    rows: list[tuple[Lesson, Floats]] = field(default_factory=list[tuple[Lesson, Floats]])
+    cards: list[Lesson] = field(default_factory=list[Lesson])
     deals: int = 0
     gins: int = 0
     moves: int = 0
 
-    def add(self, lesson: Lesson, target: Floats) -> None:
-        """Add a choice, and the outcome it should have promised."""
-        self.suits.append(lesson[0])
-        self.others.append(lesson[1])
-        self.targets.append(target)
+    def lessons(self) -> Lessons:
+        choices = ([lesson[0] for lesson, _ in self.rows], [lesson[1] for lesson, _ in self.rows])
+        targets = [target for _, target in self.rows]
+        suits, others, values = (np.array(part, dtype=np.float16) for part in (*choices, targets))
+        described, priors, holders = (
+            np.concatenate([lesson[part] for lesson in self.cards]).astype(np.float16) for part in range(3)
+        )
+        return Lessons(suits, others, values, described, priors, holders, self.deals, self.gins, self.moves)
 
 
 @dataclass(frozen=True)
@@ -81,13 +100,18 @@ class _Match:
     players: tuple[str, str]
     choices: dict[Seat, list[Lesson]] = field(default_factory=dict[Seat, list[Lesson]])
 
-    def finish(self, found: Lessons, trust: float) -> None:
+    @property
+    def player(self) -> str:
+        """The player who is to act."""
+        return self.players[self.table.to_act[0]]
+
+    def finish(self, found: _Notes, trust: float) -> None:
         """Learn from a deal that is over: each choice should have promised what came, and what the next one did."""
         deal = self.table.match.finished[-1]
         for seat, lessons in self.choices.items():
             target = _outcome(deal, seat)
             for lesson in reversed(lessons):
-                found.add(lesson, target)
+                found.rows.append((lesson, target))
                 target = ((1 - trust) * lesson[2] + trust * target).astype(np.float32)
         self.choices = {}
         found.deals += 1
@@ -98,31 +122,45 @@ class _Match:
 class School:
     """Matches that are played to learn from."""
 
-    def __init__(self, weights: Weights, seed: str, opponents: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, weights: Weights, seed: str, opponents: Sequence[tuple[str, str]], curiosity: float) -> None:
         """Play with networks of these weights. `opponents` are the pairs of players that meet, as often as named.
 
-        Where the networks do not play, they know nothing yet, and what they promise is not learnt from.
+        The networks misjudge their choices on purpose, with `curiosity` points as the scale of a Gumbel distribution.
+        Only their own choices are learnt from; where they do not play, they know nothing yet, all choices are, but not
+        what the networks promise.
         """
-        self._trust = TRUST if any("self" in pair for pair in opponents) else 1.0
+        self._plays = any("self" in pair for pair in opponents)
         self._judge = Judge.of(weights)
         self._seed, self._random, self._noise = seed, Random(seed), np.random.default_rng(list(seed.encode()))
-        self._opponents = opponents
+        self._opponents, self._curiosity = opponents, curiosity
         self._begun = 0
 
     def lessons(self, deals: int) -> Lessons:
         """Play so many deals, or a few more, and return what there is to learn."""
-        found = Lessons()
+        found = _Notes()
         matches = [self._begin() for _ in range(TABLES)]
         while found.deals < deals:
             matches = [match if match.table.to_act else self._begin() for match in matches]
-            positions = [match.table.position(match.table.to_act[0]) for match in matches]
-            layout = self._judge.lay_out(positions)
-            seen = _Seen(layout, *layout.choices.inputs(), self._judge.values.chances(layout.choices))
-            self._learn_to_estimate(layout, matches, found)
-            choices = _by_owner(layout, len(positions))
-            for match, position, mine in zip(matches, positions, choices, strict=True):
-                self._play(match, position, seen, mine, found)
-        return found
+            judged = [match for match in matches if not self._plays or match.player == "self"]
+            for match in matches:
+                if self._plays and match.player != "self":
+                    self._move(
+                        match,
+                        YARDSTICKS[match.player](match.table.position(match.table.to_act[0]), self._random),
+                        found,
+                    )
+            if judged:
+                self._judge_and_play(judged, found)
+        return found.lessons()
+
+    def _judge_and_play(self, matches: Sequence[_Match], found: _Notes) -> None:
+        positions = [match.table.position(match.table.to_act[0]) for match in matches]
+        layout = self._judge.lay_out(positions)
+        seen = _Seen(layout, *layout.choices.inputs(), self._judge.values.chances(layout.choices))
+        self._learn_to_estimate(layout, matches, found)
+        choices = _by_owner(layout, len(positions))
+        for match, position, mine in zip(matches, positions, choices, strict=True):
+            self._play(match, position, seen, mine, found)
 
     def _begin(self) -> _Match:
         self._begun += 1
@@ -131,12 +169,12 @@ class School:
         players = (first, second) if self._begun % 2 else (second, first)
         return _Match(Table(rules, 2, f"{self._seed}/{self._begun}"), players)
 
-    def _play(self, match: _Match, position: Position, seen: _Seen, choices: list[int], found: Lessons) -> None:
+    def _play(self, match: _Match, position: Position, seen: _Seen, choices: list[int], found: _Notes) -> None:
         """Choose and play a move, and keep what was seen of it until the deal is over."""
         seat, deal = position.seat, match.table.match.deal_of(position.seat)
         player = match.players[seat]
         if player == "self":
-            worths = seen.chances[choices] @ worth(position) + CURIOSITY * self._noise.gumbel(size=len(choices))
+            worths = seen.chances[choices] @ worth(position) + self._curiosity * self._noise.gumbel(size=len(choices))
             picked = choices[int(np.argmax(worths))]
             move = seen.layout.moves[picked]
         else:
@@ -147,13 +185,16 @@ class School:
         for one in choices:
             # What a knock would have brought is known, whether it was made or not.
             if seen.layout.moves[one].verb is Verb.KNOCK and move.verb is not Verb.KNOCK:
-                found.add(seen.lesson(one), _outcome(play(deal, seen.layout.moves[one]), seat))
-        before = len(match.table.past)
-        match.table.play(seat, move)
-        if len(match.table.past) > before:
-            match.finish(found, self._trust)
+                found.rows.append((seen.lesson(one), _outcome(play(deal, seen.layout.moves[one]), seat)))
+        self._move(match, move, found)
 
-    def _learn_to_estimate(self, layout: Layout, matches: Sequence[_Match], found: Lessons) -> None:
+    def _move(self, match: _Match, move: Move, found: _Notes) -> None:
+        before = len(match.table.past)
+        match.table.play(match.table.to_act[0], move)
+        if len(match.table.past) > before:
+            match.finish(found, TRUST if self._plays else 1.0)
+
+    def _learn_to_estimate(self, layout: Layout, matches: Sequence[_Match], found: _Notes) -> None:
         """Keep what some positions showed of each unseen card, and whether the next player held it."""
         chosen = np.flatnonzero(self._noise.random(len(matches)) < ESTIMATED)
         if not chosen.size:
@@ -162,9 +203,8 @@ class School:
         maps = Maps.of(facts)
         hands = [_next_hand(matches[place].table) for place in listed(chosen)]
         where = np.nonzero(maps.unseen)
-        found.described.append(describe(facts, maps)[where])
-        found.priors.append(prior(facts, maps)[where[0], 0])
-        found.holders.append(spread([mask_of(hand) for hand in hands])[where])
+        holders = spread([mask_of(hand) for hand in hands])[where]
+        found.cards.append((describe(facts, maps)[where], prior(facts, maps)[where[0], 0], holders))
 
 
 def _same(choice: Move, move: Move) -> bool:

@@ -11,11 +11,11 @@ from bot.opponent import school
 from bot.opponent.estimate import FEATURES
 from bot.opponent.features import GENERAL, RANK_INPUTS, SUIT_INPUTS
 from bot.opponent.judge import Judge
-from bot.opponent.learner import Learner, estimate_gradients, new_weights, value_gradients
-from bot.opponent.many_hands import SUITS
+from bot.opponent.learner import BATCH, Learner, Memory, estimate_gradients, new_weights, value_gradients
+from bot.opponent.many_hands import SUITS, Floats
 from bot.opponent.network import Weights
 from bot.opponent.outcomes import CLASSES
-from bot.opponent.school import School
+from bot.opponent.school import Lessons, School
 from bot.opponent.training import FIRST
 from tests.opponent.helpers import RESEARCH, positions
 
@@ -79,8 +79,43 @@ def test_what_is_learnt_is_what_the_judge_uses() -> None:
 def test_learning_lowers_the_losses(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was learnt from some deals is known better in others, outcomes and hidden hands alike."""
     monkeypatch.setattr(school, "TABLES", 24)
-    learner, random = Learner(new_weights(1)), np.random.default_rng(1)
-    lessons = (School(learner.weights, f"lessons {number}", FIRST).lessons(250) for number in range(3))
-    losses = [learner.learn(some, 1e-3, random) for some in lessons]
+    learner, memory, random = Learner(new_weights(1)), Memory(20_000), np.random.default_rng(1)
+    losses: list[tuple[float, float]] = []
+    for number in range(3):
+        lessons = School(learner.weights, f"lessons {number}", FIRST, 1.0).lessons(250)
+        value, _ = value_gradients(learner.weights, *_in_full(lessons))
+        memory.add(lessons)
+        learner.learn_values(memory, len(lessons.suits) // BATCH, 1e-3, random)
+        losses.append((value, learner.learn_estimate(lessons, 1e-3, random)))
     assert losses[-1][0] < losses[0][0] - 0.1
     assert losses[-1][1] < losses[0][1]
+
+
+def _in_full(lessons: Lessons) -> tuple[Floats, Floats, Floats]:
+    return lessons.suits.astype(np.float32), lessons.others.astype(np.float32), lessons.targets.astype(np.float32)
+
+
+def test_the_memory_keeps_the_last_lessons() -> None:
+    """Once it is full, new lessons take the place of the oldest."""
+    memory, random = Memory(3 * BATCH), np.random.default_rng(2)
+    for number in range(5):
+        memory.add(_lessons(BATCH, number))
+    suits, others, targets = memory.batch(random)
+    assert suits.shape == (BATCH, SUITS, SUIT_INPUTS)
+    assert set(suits.ravel()) == set(others.ravel()) == set(targets.ravel()) == {2, 3, 4}
+
+
+def _lessons(count: int, value: float) -> Lessons:
+    """Return lessons in which everything is one number."""
+    shapes = (count, SUITS, SUIT_INPUTS), (count, RANK_INPUTS + GENERAL), (count, CLASSES), (0, FEATURES), (0,), (0,)
+    return Lessons(*(np.full(shape, value, dtype=np.float16) for shape in shapes), deals=1, gins=0, moves=1)  # type: ignore[arg-type]
+
+
+def test_smooth_weights_follow() -> None:
+    """The running mean goes towards the weights, a little with each step."""
+    learner, memory, random = Learner(new_weights(1)), Memory(BATCH), np.random.default_rng(3)
+    memory.add(_lessons(BATCH, 1 / CLASSES))
+    before = learner.smooth["values.2.bias"].copy()
+    learner.learn_values(memory, 5, 1e-2, random)
+    moved, smooth = (np.abs(one["values.2.bias"] - before).sum() for one in (learner.weights, learner.smooth))
+    assert 0 < smooth < moved / 50

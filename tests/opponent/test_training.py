@@ -10,7 +10,8 @@ import pytest
 
 from bot.opponent import learner, school, training
 from bot.opponent.judge import Judge
-from bot.opponent.training import OPPONENTS, save, train
+from bot.opponent.learner import new_weights
+from bot.opponent.training import OPPONENTS, Plan, load, save, train
 from tests.opponent.helpers import RESEARCH, positions, trained_weights
 
 
@@ -20,10 +21,12 @@ def test_the_same_arguments_give_the_same_weights(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(school, "TABLES", 16)
     monkeypatch.setattr(training, "DEALS", 60)
     monkeypatch.setattr(learner, "BATCH", 64)
-    first, again = (next(islice(train(1000, 1, 7), 1, 2)) for _ in range(2))
+    plan = Plan(deals=1000, played=0, jobs=1, seed=7)
+    first, again = (next(islice(train(new_weights(7), plan), 1, 2)) for _ in range(2))
     assert all((first[0][name] == again[0][name]).all() for name in first[0])
     save(first[0], tmp_path / "weights.npz")
     kept = dict(np.load(tmp_path / "weights.npz"))
+    assert all((load(tmp_path / "weights.npz")[name] == one).all() for name, one in kept.items())
     assert kept.keys() == first[0].keys() == trained_weights().keys()
     assert all(one.dtype == np.float16 for one in kept.values())
     assert [one.shape for one in kept.values()] == [first[0][name].shape for name in kept]
@@ -34,3 +37,9 @@ def test_the_weights_that_come_with_the_project_are_small() -> None:
     """At most 2 MB, as many opponents as named."""
     assert Path(training.__file__).with_name("weights.npz").stat().st_size <= 2 * 1024 * 1024
     assert {player for pair in OPPONENTS for player in pair} == {"self", "simple", "patient"}
+
+
+def test_what_changes_while_deals_are_played() -> None:
+    """It begins with one number and ends with the other, in equal ratios, whatever was played before."""
+    plan = Plan(deals=100, played=50, jobs=1, seed=1)
+    assert [round(plan.between((1.0, 0.01), played), 3) for played in (0, 50, 100, 150)] == [1.0, 0.1, 0.01, 0.01]
