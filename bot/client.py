@@ -33,6 +33,7 @@ from cogs.features.help import Help
 from cogs.features.leaderboard import Leaderboard
 from cogs.features.lobbies import Lobbies
 from cogs.features.me import Me
+from cogs.features.practice import Practice
 from cogs.features.replays import Replays
 from cogs.features.tables import Tables
 from cogs.features.turns import Turns
@@ -58,7 +59,7 @@ from cogs.text.refusals import OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
 
 log = structlog.get_logger(__name__)
 
-COGS: Final = (Challenges, Lobbies, Turns, Tables, Replays, Endings, Leaderboard, Help, Me, Admin)
+COGS: Final = (Challenges, Lobbies, Turns, Tables, Replays, Endings, Practice, Leaderboard, Help, Me, Admin)
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""
@@ -190,6 +191,7 @@ class Client(commands.Bot):
         self.tree.add_command(self._gin)
         await self._register_commands()
         self._background = [asyncio.create_task(self.courier.run()), asyncio.create_task(self._keep_house())]
+        self._background.append(asyncio.create_task(self.app.computers.run()))
         if self._uploads is not None:
             self._background.append(asyncio.create_task(self._uploads.run()))
         for task in self._background:
@@ -298,7 +300,7 @@ class Client(commands.Bot):
     @property
     def idle(self) -> bool:
         """True if no answer and no message is under way."""
-        return not self._answering and self.courier.idle
+        return not self._answering and self.app.computers.idle and self.courier.idle
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Dispatch an event unless the client is closing: discord.py may still be about to dispatch `ready`."""

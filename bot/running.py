@@ -25,6 +25,7 @@ from bot.shutdown import LastResort, within
 from bot.starts import count_start
 from bot.store.database import Database
 from bot.store.sqlite import DatabaseUnavailableError, path_of
+from bot.workers import Workers
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.support.saving import pauses
 
@@ -44,12 +45,15 @@ SLOW: Final = 5.0
 
 DATABASE_TIMEOUT: Final = 1.5
 TASKS_TIMEOUT: Final = 0.5
+WORKERS_TIMEOUT: Final = 0.3
 """Seconds that parts of the shutdown may take; those of the client are in `bot.client`."""
 
 _Done = TypeVar("_Done")
 
 GREETING: Final = """\
-**You are everyone here:** tap a name to be North, South or somebody else. A match to 10 points \
+**Play at once:** type </gin practice start:0> and press **Play here**: a computer plays with you.
+
+**With others, you are everyone here:** tap a name to be North, South or somebody else. A match to 10 points \
 takes a few minutes.
 
 **1.** As *North*, type </gin challenge:0> and choose *South* as the opponent and `10` as the target.
@@ -150,9 +154,11 @@ async def open_application(url: str, stop: asyncio.Event) -> AsyncGenerator[Appl
     if database is None:
         yield None
         return
+    workers = Workers()
     try:
-        yield Application(database)
+        yield Application(database, thinker=workers)
     finally:
+        await within(WORKERS_TIMEOUT, "the computer player", workers.close())
         await within(DATABASE_TIMEOUT, "transactions", database.close())
 
 

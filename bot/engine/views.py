@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase, Seating
@@ -235,7 +236,7 @@ def _public(match: Match, deal: Deal) -> PublicView:
         upcard=deal.upcard,
         knock_limit=deal.knock_limit,
         knock=None if knock is None else KnockView(deal.seats[knock.place], knock.laid, knock.lay_offs),
-        history=tuple(_public_moves(deal)),
+        history=moves_of(deal),
         cut=match.cut,
         resigned=match.resigned,
     )
@@ -258,13 +259,20 @@ def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOf
             yield LayOffChoice(move.card, move.melds[0], points((move.card,), aces) if chosen else less)
 
 
-def _public_moves(deal: Deal) -> Iterator[PublicMove]:
-    """Yield the moves of a deal with the cards that everyone saw."""
-    turn, pile = 0, [deal.upcard]
+def moves_of(deal: Deal) -> tuple[PublicMove, ...]:
+    """Return the moves of a deal with the cards that everyone saw."""
+    turn, pile, moves = 0, [deal.upcard], list[PublicMove]()
     for move in deal.history:
         if move.verb in (Verb.DISCARD, Verb.KNOCK) and move.card is not None:
             pile.append(move.card)
         card = pile.pop() if move.verb is Verb.TAKE else move.card
-        yield PublicMove(deal.seats[turn], move.verb, card)
+        moves.append(_public_move(deal.seats[turn], move.verb, card))
         if move.verb not in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF):
             turn = (turn + 1) % len(deal.seats)
+    return tuple(moves)
+
+
+@cache
+def _public_move(seat: Seat, verb: Verb, card: Card | None) -> PublicMove:
+    """Return a public move. There are few, and every view has all of its deal."""
+    return PublicMove(seat, verb, card)

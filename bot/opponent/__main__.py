@@ -10,8 +10,9 @@ from typing import Final, TextIO
 from bot.engine.errors import GinError
 from bot.engine.rules import Rules
 from bot.opponent.arena import compare
+from bot.opponent.choosing import choose
 from bot.opponent.judge import trained
-from bot.opponent.levels import Level, choose
+from bot.opponent.levels import Level
 from bot.opponent.position_json import position_from_json
 from bot.opponent.yardsticks import YARDSTICKS
 

@@ -13,8 +13,9 @@ from typing import Final
 
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
+from bot.opponent.choosing import choose
 from bot.opponent.judge import trained
-from bot.opponent.levels import Level, choose
+from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.table import Table
 from bot.opponent.yardsticks import YARDSTICKS

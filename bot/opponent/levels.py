@@ -1,18 +1,9 @@
-"""The levels of the computer player, and the move that each makes."""
+"""The levels of the computer player."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
-
-import numpy as np
-
-from bot.engine.moves import BIG_GIN, Move, Verb
-from bot.engine.views import Phase
-from bot.opponent.judge import Judge, Option
-from bot.opponent.position import Position
-from bot.opponent.responses import respond
 
 
 class Level(StrEnum):
@@ -26,37 +17,3 @@ class Level(StrEnum):
 
 MISJUDGED: Final = {Level.NOVICE: 3.5, Level.CASUAL: 1.9, Level.STRONG: 0.7, Level.EXPERT: 0.0}
 """By how many points each level misjudges a move, as the scale of a Gumbel distribution."""
-
-
-def choose(judge: Judge, level: Level, positions: Sequence[Position], seeds: Sequence[int]) -> list[Move]:
-    """Return the moves of a level in several positions, each with its seed.
-
-    The same position and seed always get the same move, if they are alone.
-    """
-    moves: list[Move | None] = [_move_without_judgement(position) for position in positions]
-    open_ = [place for place, move in enumerate(moves) if move is None]
-    if open_:
-        judged = judge.options([positions[place] for place in open_])
-        for place, options in zip(open_, judged, strict=True):
-            moves[place] = _pick(positions[place], options, MISJUDGED[level], seeds[place])
-    return [move for move in moves if move is not None]
-
-
-def _move_without_judgement(position: Position) -> Move | None:
-    """Return the move of a position that leaves nothing to judge, None for others."""
-    if position.phase is Phase.LAY_OFF:
-        return respond(position)
-    if BIG_GIN in position.moves:
-        return BIG_GIN
-    return position.moves[0] if len(position.moves) == 1 else None
-
-
-def _pick(position: Position, options: Sequence[Option], misjudged: float, seed: int) -> Move:
-    for option in options:
-        if option.move.verb is Verb.KNOCK and option.left == 0:
-            return option.move
-    if not misjudged:
-        return options[0].move
-    random = np.random.default_rng((seed, position.number, len(position.history), position.seat))
-    worth = [option.worth + misjudged * random.gumbel() for option in options]
-    return options[int(np.argmax(worth))].move

@@ -6,12 +6,11 @@ from random import Random
 
 from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK
-from bot.engine.lay_offs import remaining_hand
-from bot.engine.match import Match, apply, legal, new_match
+from bot.engine.match import Match, apply, new_match
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
-from bot.engine.views import public_view, showdown_view
 from bot.opponent.position import PastDeal, Position
+from bot.opponent.seeing import past_deals, position_of
 
 
 class Table:
@@ -33,16 +32,12 @@ class Table:
         """Play a move of a seat that is to act. Raise `IllegalMove` as `bot.engine.match.apply` does."""
         finished = len(self.match.finished)
         self.match = apply(self.match, Play(seat, move))
-        for deal in self.match.finished[finished:]:
-            showdown = showdown_view(self.match, deal.number, deal.board)
-            self.past = (*self.past, PastDeal.of(showdown, public_view(self.match, deal.board).history))
+        self.past = (*self.past, *past_deals(self.match, finished))
         self._go_on()
 
     def position(self, seat: Seat) -> Position:
-        """Return the position of a seat that is to act, without what its view takes time to work out."""
-        match, deal = self.match, self.match.deal_of(seat)
-        hand = remaining_hand(deal, deal.turn)
-        return Position.seen(public_view(match, deal.board), seat, hand, deal.new_card, legal(match, seat), self.past)
+        """Return the position of a seat that is to act."""
+        return position_of(self.match, seat, self.past)
 
     def _go_on(self) -> None:
         """Cut, deal and reshuffle as long as the match awaits that."""

@@ -12,9 +12,11 @@ from bot.play.guilds.guilds import Guilds
 from bot.play.guilds.rulebook import Rulebook
 from bot.play.key_values import KeyValueStore
 from bot.play.loading.unit_of_work import Units
+from bot.play.matches.computers import Computers, Thinker
 from bot.play.matches.endings import Endings
 from bot.play.matches.lookup import Lookup
 from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.practice import Practice
 from bot.play.matches.replays import Replays
 from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.tables import Tables
@@ -39,8 +41,14 @@ class Application:
     """All that can be done and asked: one service for each topic."""
 
     def __init__(
-        self, database: Database, *, shuffler: Shuffler | None = None, clock: Callable[[], datetime] = now
+        self,
+        database: Database,
+        *,
+        thinker: Thinker | None = None,
+        shuffler: Shuffler | None = None,
+        clock: Callable[[], datetime] = now,
     ) -> None:
+        """Use a database. Without a thinker, computers wait."""
         self.clock = clock
         self._database = database
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
@@ -49,6 +57,8 @@ class Application:
         self.tables = Tables(units, writer)
         self.endings = Endings(units, writer)
         self.replays = Replays(units)
+        self.practice = Practice(units, writer)
+        self.computers = Computers(units, writer, thinker)
         self.challenges = Challenges(units, writer)
         self.lobbies = Lobbies(units, writer)
         self.drafts = Drafts(units)

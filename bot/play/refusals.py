@@ -150,6 +150,12 @@ class TooManyChallenges(Refusal):
     pending: tuple[Challenge, ...]
 
 
+class TooMuchPractice(Refusal):
+    """The person has `MAX_RUNNING` practice matches already."""
+
+    matches: tuple[MatchInfo, ...]
+
+
 class NotWelcome(Refusal):
     """Someone who was named takes no challenges from this person, or none at all and has not proposed the rematch."""
 

@@ -158,8 +158,8 @@ async def _challenges(transaction: Transaction, *where: ColumnElement[bool] | Te
 
 
 def _challenge(rows: Sequence[RowMapping]) -> Challenge:
-    challenger = read_row(Player, rows[0], "challenger_")
-    joined = [read_row(Player, row, "person_") for row in rows if row["joined"] is True]
-    named = tuple(read_row(Player, row, "person_") for row in rows if row["joined"] is False)
+    challenger = read_row(Player, rows[0], "challenger_", computer=None)
+    joined = [read_row(Player, row, "person_", computer=None) for row in rows if row["joined"] is True]
+    named = tuple(read_row(Player, row, "person_", computer=None) for row in rows if row["joined"] is False)
     pinged = tuple(row["person_id"] for row in rows if row["joined"] is False and row["pinged"] is True)
     return read_row(Challenge, rows[0], players=(challenger, *joined), named=named, pinged=pinged)

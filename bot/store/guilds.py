@@ -59,9 +59,8 @@ async def left(transaction: Transaction, before: datetime | None = None) -> tupl
 
 async def known(transaction: Transaction) -> set[GuildId]:
     """Return the servers about which anything is kept."""
-    query = union(
-        select(_GUILD.id), select(tables.match.c.guild_id).distinct(), select(tables.challenge.c.guild_id).distinct()
-    )
+    of_matches = select(tables.match.c.guild_id).where(tables.match.c.guild_id.is_not(None))
+    query = union(select(_GUILD.id), of_matches.distinct(), select(tables.challenge.c.guild_id).distinct())
     return set((await transaction.execute(query)).scalars())
 
 

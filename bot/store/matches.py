@@ -16,9 +16,9 @@ from bot.store.database import Transaction
 from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, read_row, select_columns, upsert
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus
+from bot.values.matches import MatchInfo, MatchStatus, Terms
 from bot.values.outbox import MessageKind
-from bot.values.statistics import Player, SeatResult
+from bot.values.statistics import Category, Player, SeatResult
 
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
@@ -126,19 +126,23 @@ async def by_interaction(transaction: Transaction, interaction_id: InteractionId
 
 
 async def create(
-    transaction: Transaction, values: dict[str, Any], people: Sequence[PersonId | None], at: datetime
+    transaction: Transaction, terms: Terms, category: Category, players: Sequence[Player], at: datetime
 ) -> MatchId | None:
     """Create a running match without actions and return its id; None if another match runs in the channel.
 
-    `values` are the columns `guild_id`, `channel_id`, `ruleset`, `rules` and `category`; the people are by seat.
+    The players are by seat.
     """
-    new = {"channel_deleted": False, "status": MatchStatus.RUNNING, "version": 0, "revision": 0}
-    row = upsert(transaction.dialect.name, tables.match).values(values | new | {"started_at": at, "moved_at": at})
+    new = {"channel_deleted": False, "status": MatchStatus.RUNNING, "version": 0, "revision": 0, "category": category}
+    values = columns_of(terms) | new | {"started_at": at, "moved_at": at}
+    row = upsert(transaction.dialect.name, tables.match).values(values)
     row = row.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.IS_RUNNING)
     match_id: MatchId | None = (await transaction.execute(row.returning(_MATCH.id))).scalar()
     if match_id is None:
         return None
-    seats = [{"match_id": match_id, "seat": seat, "person_id": person} for seat, person in enumerate(people)]
+    seats = [
+        {"match_id": match_id, "seat": seat, "person_id": player.id, "computer": player.computer}
+        for seat, player in enumerate(players)
+    ]
     await transaction.execute(insert(tables.seat), seats)
     return match_id
 
@@ -245,11 +249,22 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
     info = read_row(
         MatchInfo,
         first,
-        players=tuple(read_row(Player, row, "person_") for row in rows),
+        players=_players(rows),
         proposals=tuple(row["proposal"] for row in rows),
         appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
     )
     return MatchRow(info, first["frozen"], tuple(map(_seat, rows)))
+
+
+def _players(rows: Sequence[RowMapping]) -> tuple[Player, ...]:
+    """Return the players by seat. Computers are numbered where there are several."""
+    computers = [row["seat_seat"] for row in rows if row["seat_computer"] is not None]
+    names = dict.fromkeys(computers, "Computer")
+    if len(computers) > 1:
+        names = {seat: f"Computer {number}" for number, seat in enumerate(computers, 1)}
+    return tuple(
+        Player(row["person_id"], names.get(row["seat_seat"], row["person_name"]), row["seat_computer"]) for row in rows
+    )
 
 
 def _seat(row: RowMapping) -> SeatRow:

@@ -14,8 +14,9 @@ _PAST: Final[tuple[Column[Any], ...]] = (
     tables.match.c.moved_at,
     tables.seat.c.moved_at,
     tables.guild.c.left_at,
+    tables.computer_turn.c.due_at,
 )
-"""When something happened. How long ago that was decides what may be done now."""
+"""When something happened, or was to happen at once. How long ago that was decides what may be done now."""
 
 
 async def bring_back(transaction: Transaction, now: datetime, latest_end: datetime) -> None:

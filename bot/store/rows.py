@@ -16,6 +16,7 @@ from sqlalchemy import ColumnElement, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.engine.rules import Rules
+from bot.opponent.levels import Level
 from bot.store.database import Transaction
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChannelId, MatchId, MessageId, OutboxId, PersonId
@@ -109,13 +110,14 @@ class GuildRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat and the person in it, None if they were forgotten; see `tables.seat`.
+    """A seat and the person in it, None for a computer and for somebody who was forgotten; see `tables.seat`.
 
     `pinged` says that a ping to its player is in the channel, or soon will be.
     """
 
     seat: int
     person: PersonRow | None
+    computer: Level | None
     pinged: bool
     version: int | None
     moved_at: datetime | None

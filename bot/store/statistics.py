@@ -12,12 +12,13 @@ from typing import Final
 
 from sqlalchemy import BigInteger, ColumnElement, case, distinct, exists, func, select, type_coerce
 
+from bot.opponent.levels import Level
 from bot.store import tables
 from bot.store.database import Transaction
 from bot.store.rows import FinishedSeat, read_row, select_columns
 from bot.values.ids import GuildId, PersonId
-from bot.values.matches import MatchStatus
-from bot.values.statistics import Category, Standing, Tally, Week
+from bot.values.matches import MatchKind, MatchStatus
+from bot.values.statistics import Category, Results, Standing, Tally, Week
 
 _SEAT: Final = tables.seat.c
 _MATCH: Final = tables.match.c
@@ -116,6 +117,24 @@ async def finished_seats(
     return tuple(read_row(FinishedSeat, row) for row in (await transaction.execute(query)).mappings())
 
 
+async def practice(transaction: Transaction, person_id: PersonId) -> dict[Level, Results]:
+    """Return how a person's finished practice went, by the level of the computers, from the weakest."""
+    computer, own = tables.seat.alias(), tables.seat.c
+    level = select(func.min(computer.c.computer)).where(computer.c.match_id == own.match_id).scalar_subquery()
+    won, lost, drawn = (
+        func.sum(case((what, 1), else_=0)) for what in (own.won.is_(True), own.won.is_(False), own.drawn.is_(True))
+    )
+    query = (
+        select(level.label("level"), func.count(), won, lost, drawn)
+        .select_from(_SEATS)
+        .where(own.person_id == person_id, _MATCH.kind == MatchKind.PRACTICE, _MATCH.status == MatchStatus.FINISHED)
+        .where(exists().where(tables.deal.c.match_id == _MATCH.id))
+        .group_by("level")
+    )
+    found = {Level(row[0]): Results(*row[1:]) for row in await transaction.execute(query)}
+    return {level: found[level] for level in Level if level in found}
+
+
 async def weeks(
     transaction: Transaction, guild_id: GuildId, category: Category, ruleset: str | None, since: datetime
 ) -> tuple[Week, ...]:
@@ -139,7 +158,12 @@ def _finished(
 ) -> list[ColumnElement[bool]]:
     """Return the conditions for a match of a server that counts; None stands for any."""
     has_deal = exists().where(tables.deal.c.match_id == _MATCH.id)
-    conditions = [_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED, has_deal]
+    conditions = [
+        _MATCH.guild_id == guild_id,
+        _MATCH.kind == MatchKind.STANDARD,
+        _MATCH.status == MatchStatus.FINISHED,
+        has_deal,
+    ]
     if since is not None:
         conditions.append(_MATCH.ended_at >= since)
     if category is not None:

@@ -12,11 +12,12 @@ from typing import Any
 from sqlalchemy import Integer, MetaData, Text, TextClause, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
+from bot.opponent.levels import Level
 from bot.store.columns import FLAG, MOMENT, RULES, SNOWFLAKE, member, words
 from bot.store.personal import IMPERSONAL, Forgotten, personal
 from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
-from bot.values.matches import MatchStatus, Proposal
+from bot.values.matches import MatchKind, MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Push
 from bot.values.statistics import Category
@@ -92,8 +93,8 @@ house_rule = _table(
 match = _table(
     "match",
     Column("id", SNOWFLAKE, primary_key=True, info=personal("matches.id", NAMELESS)),
-    Column("guild_id", SNOWFLAKE, nullable=False, info=personal("matches.server", NAMELESS)),
-    Column("channel_id", SNOWFLAKE, nullable=False, info=personal("matches.channel", NAMELESS)),
+    Column("guild_id", SNOWFLAKE, info=personal("matches.server", NAMELESS)),
+    Column("channel_id", SNOWFLAKE, info=personal("matches.channel", NAMELESS)),
     Column("rules", RULES, nullable=False, info=personal("matches.record", NAMELESS)),
     Column("channel_deleted", FLAG, nullable=False, info=IMPERSONAL),
     Column("status", member(MatchStatus), nullable=False, info=personal("matches.status", NAMELESS)),
@@ -104,7 +105,11 @@ match = _table(
     Column("ended_at", MOMENT, info=personal("matches.ended", NAMELESS)),
     Column("ruleset", Text, nullable=False, server_default="classic", info=personal(None, NAMELESS)),
     Column("category", member(Category), nullable=False, server_default="points", info=IMPERSONAL),
+    Column(
+        "kind", member(MatchKind), nullable=False, server_default="standard", info=personal("matches.kind", NAMELESS)
+    ),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
+    CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", IS_RUNNING, unique=True),
     Index("match_guild_ended", "guild_id", "ended_at"),
     sqlite_autoincrement=True,
@@ -112,7 +117,8 @@ match = _table(
 """Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
 
 `rules` is their full text, `ruleset` the preset or house rule they come from. A match whose channel was deleted goes on
-and can be moved. `moved_at` is the time of the last move, or, once the match is over, of the last proposed rematch.
+and can be moved; practice has neither server nor channel. `moved_at` is the time of the last move, or, once the match
+is over, of the last proposed rematch.
 """
 
 seat = _table(
@@ -130,13 +136,14 @@ seat = _table(
     Column("drawn", FLAG, info=personal("matches.record", NAMELESS)),
     Column("version", Integer, info=IMPERSONAL),
     Column("moved_at", MOMENT, info=personal("matches.times", NAMELESS)),
+    Column("computer", member(Level), info=personal("matches.computers", NAMELESS)),
     Index("seat_person", "person_id"),
 )
 """Who sits where, what they propose, and, once the match is over, how they did.
 
-A forgotten person leaves a seat without a person. `won` is null while the match runs, for a draw, and where another
-player's resignation left no result. `version` and `moved_at` tell when the seat's board last changed; they are used in
-matches with several boards only.
+A forgotten person leaves a seat without a person, and so has a `computer`, whose level it is. `won` is null while the
+match runs, for a draw, and where another player's resignation left no result. `version` and `moved_at` tell when the
+seat's board last changed; they are used in matches with several boards only.
 """
 
 action = _table(
@@ -161,6 +168,14 @@ deal = _table(
 )
 """Finished deals with their results. `number` counts them in the order in which they ended; `version` is the match's
 right after the deal, so the log can be cut there when no other deal was in play."""
+
+computer_turn = _table(
+    "computer_turn",
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
+    Column("due_at", MOMENT, nullable=False, info=IMPERSONAL),
+    Index("computer_turn_due", "due_at"),
+)
+"""Matches in which a computer is to act, and when it is to be tried (again)."""
 
 challenge = _table(
     "challenge",

@@ -11,6 +11,7 @@ from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
+from bot.values.matches import MatchKind, Terms
 from bot.values.statistics import Player
 
 EXPIRES_AFTER: Final = timedelta(days=1)
@@ -54,6 +55,11 @@ class Challenge:
     match_id: MatchId | None
     pinged: tuple[PersonId, ...] = ()
     exact_players: int | None = None
+
+    @property
+    def terms(self) -> Terms:
+        """What the players of the match agree on."""
+        return Terms(MatchKind.STANDARD, self.guild_id, self.channel_id, self.ruleset, self.rules)
 
     @property
     def challenger(self) -> Player:

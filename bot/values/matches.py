@@ -32,6 +32,24 @@ class MatchStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
+class MatchKind(StrEnum):
+    """What a match counts for. Practice, which one person plays with computers, counts in no standing."""
+
+    STANDARD = "standard"
+    PRACTICE = "practice"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What players agreed on before a match: where they play, if anywhere, and by which rules."""
+
+    kind: MatchKind
+    guild_id: GuildId | None
+    channel_id: ChannelId | None
+    ruleset: str
+    rules: Rules
+
+
 class Proposal(StrEnum):
     """What a player proposes and all others must agree to, or their answer to that."""
 
@@ -55,6 +73,8 @@ class Shortcut(StrEnum):
 class MatchInfo:
     """A match without its cards. `players` and `proposals` are by seat; times are UTC.
 
+    Practice matches have neither server nor channel.
+
     `version` names the state that a move applies to; `revision` grows with every change that a message could show.
     `ruleset` names the preset or house rule that `rules` come from. `moved_at` is the time of the last move, or, once
     the match is over, of the last proposed rematch. `appearance` is that of its public messages, or in
@@ -62,8 +82,9 @@ class MatchInfo:
     """
 
     id: MatchId
-    guild_id: GuildId
-    channel_id: ChannelId
+    kind: MatchKind
+    guild_id: GuildId | None
+    channel_id: ChannelId | None
     channel_deleted: bool
     status: MatchStatus
     version: int
@@ -84,7 +105,8 @@ class MatchInfo:
     @property
     def has_rematch(self) -> bool:
         """Whether all players have agreed to a rematch, which has begun."""
-        return all(proposal is Proposal.REMATCH for proposal in self.proposals)
+        agreeing = zip(self.players, self.proposals, strict=True)
+        return all(proposal is Proposal.REMATCH for player, proposal in agreeing if player.computer is None)
 
     @property
     def may_have_rematch(self) -> bool:
@@ -93,7 +115,21 @@ class MatchInfo:
         That is once the match is over, unless its channel was deleted or somebody who played was forgotten.
         """
         is_open = self.status is not MatchStatus.RUNNING and not self.has_rematch and not self.channel_deleted
-        return is_open and all(player.id is not None for player in self.players)
+        return is_open and all(player.id is not None or player.computer is not None for player in self.players)
+
+    @property
+    def practice(self) -> bool:
+        """True if one person plays with computers, apart from any server."""
+        return self.kind is MatchKind.PRACTICE
+
+    def is_alone(self, seat: Seat) -> bool:
+        """Return whether all players but this one are computers."""
+        return all(player.computer is not None for other, player in enumerate(self.players) if other != seat)
+
+    @property
+    def terms(self) -> Terms:
+        """What the players agreed on, for another match."""
+        return Terms(self.kind, self.guild_id, self.channel_id, self.ruleset, self.rules)
 
     @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
@@ -134,6 +170,12 @@ class OwnHand:
     last_deal: ShowdownView | None
     preferences: Preferences = DEFAULT_PREFERENCES
     dm_channel_id: ChannelId | None = None
+
+    @property
+    def awaits_computer(self) -> bool:
+        """True if it is a computer's turn."""
+        turn = self.view.public.turn
+        return turn is not None and self.match.players[turn].computer is not None
 
     @property
     def last_showdown(self) -> Showdown | None:

@@ -43,7 +43,7 @@ class OutboxMessage:
     it. `revision` is the one that `content` shows. `nonce` is the same for every attempt at the same post. A `silent`
     post notifies nobody: it only replaces an older message, or shows a hand that is not to act. `may_be_there` is True
     if an earlier attempt may have succeeded without our knowing. One that `came_back` was deleted by somebody, and has
-    nothing to tell that it had not told before.
+    nothing to tell that it had not told before. `guild_id` is 0 for practice.
     """
 
     id: OutboxId

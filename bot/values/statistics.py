@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Final
 
 from bot.engine.rules import Rules
+from bot.opponent.levels import Level
 from bot.values.ids import PersonId
 
 
@@ -29,10 +31,14 @@ _BY_FORMAT: Final = {"partners": Category.TEAMS, "penalty": Category.PENALTY}
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person by id, with the name they last had. Both are None once the person asked to be forgotten."""
+    """A person by id, with the name they last had, or a computer of some level, which has no id.
+
+    Both id and name are None once a person asked to be forgotten.
+    """
 
     id: PersonId | None
     name: str | None
+    computer: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +128,7 @@ class Profile(Tally):
     """How a person did in one category on a server since its leaderboard was last reset.
 
     `categories` are those in which they finished a match, most played first; `played` their matches, oldest first.
+    `practice` is how their practice went, anywhere and ever, by the level of the computers.
     """
 
     player: Player
@@ -129,6 +136,7 @@ class Profile(Tally):
     categories: tuple[Category, ...]
     played: tuple[PlayedMatch, ...]
     rival: Rival | None
+    practice: Mapping[Level, Results]
 
     @property
     def results(self) -> Results:

@@ -39,7 +39,7 @@ from cogs.support.replies import is_private, show
 from cogs.text import hand as hand_text
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
-from cogs.text.people import joined, mention, name
+from cogs.text.people import joined, mention, name, place
 from cogs.text.table import relative_time
 
 
@@ -69,16 +69,16 @@ class Challenges(Feature):
         options: bool = False,
     ) -> None:
         """Challenge people to a match in this channel, at once or after changing options."""
-        challenger, place = person_of(interaction), require_place(interaction)
-        await self.access.require_may_write(interaction, place.guild_id, place.channel_id)
+        challenger, here = person_of(interaction), require_place(interaction)
+        await self.access.require_may_write(interaction, here.guild_id, here.channel_id)
         members = [member for member in (opponent, second, third) if member is not None]
         for member in members:
-            await require_present(interaction, self.access, member, place)
+            await require_present(interaction, self.access, member, here)
         require_table_permissions(interaction)
         await require_room(interaction, self._app)
         named, cause = [PersonId(member.id) for member in members], interaction_id_of(interaction)
         challenge = await self._app.challenges.issue(
-            challenger, named, place, cause, rules=rules, target=target, exact_players=players, draft=options
+            challenger, named, here, cause, rules=rules, target=target, exact_players=players, draft=options
         )
         await self._direct_messages.open(interaction.user)
         if options:
@@ -145,7 +145,7 @@ class Challenges(Feature):
             text = f"You are in. {name(challenge.challenger)} starts the match."
             await show(interaction, note(text, Accent.YOURS, button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")))
             return
-        await self._show_first_hand(interaction, match, f"The match is on in <#{match.channel_id}>.")
+        await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
 
     @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
     async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -35,8 +35,7 @@ class Endings(Feature):
     async def _resign(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.endings.resign(person_id_of(interaction), event.match_id, interaction_id_of(interaction))
         with after_saving():
-            where = f"<#{hand.match.channel_id}>"
-            await show(interaction, note(f"You resigned. {where} shows how the match ended.", Accent.OVER))
+            await show(interaction, note(texts.resigned(hand.match), Accent.OVER))
 
     @handles(Action.CLAIM)
     async def _claim(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -23,7 +23,7 @@ from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
 from cogs.support.places import begin_with_room, require_present
 from cogs.support.replies import show
-from cogs.text.people import joined, name
+from cogs.text.people import joined, name, place
 
 
 class Lobbies(Feature):
@@ -42,7 +42,7 @@ class Lobbies(Feature):
         app, person_id, challenge_id = self._app, person_id_of(interaction), event.challenge_id
         start = partial(app.lobbies.start, person_id, challenge_id)
         _, match = await begin_with_room(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
-        await self._show_first_hand(interaction, match, f"The match is on in <#{match.channel_id}>.")
+        await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
 
     @lobby.command(description="Change the partners in your challenge: there are three ways")
     async def teams(self, interaction: Interaction) -> None:

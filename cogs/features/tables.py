@@ -26,6 +26,7 @@ from cogs.support.places import require_table_permissions
 from cogs.support.replies import show
 from cogs.text import refusals as texts
 from cogs.text.hand import turn_line
+from cogs.text.people import place
 
 _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?")
 
@@ -57,6 +58,8 @@ class Tables(Feature):
     @handles(Action.REPOST_TABLE, need=Need.SEE_MATCH)
     async def _repost_table(self, interaction: Interaction, event: ComponentEvent) -> None:
         match = await self._app.lookup.info(event.match_id)
+        if match.guild_id is None or match.channel_id is None:
+            raise UserError(texts.NO_TABLE)
         channel_id = ChannelId(interaction.channel_id or match.channel_id)
         if match.channel_deleted and interaction.guild_id != match.guild_id:
             raise UserError(texts.CHANNEL_DELETED)
@@ -64,9 +67,9 @@ class Tables(Feature):
         await self.access.require_may_write(interaction, match.guild_id, posts_in)
         if posts_in == channel_id:
             require_table_permissions(interaction)
-        place = Place(match.guild_id, channel_id, parent_id_of(interaction))
-        match = await self._app.tables.repost(match.id, person_id_of(interaction), place)
-        await Answer.to(interaction).reply(note(f"I'm reposting the table in <#{match.channel_id}>."))
+        wanted = Place(match.guild_id, channel_id, parent_id_of(interaction))
+        match = await self._app.tables.repost(match.id, person_id_of(interaction), wanted)
+        await Answer.to(interaction).reply(note(f"I'm reposting the table in {place(match)}."))
 
     @app_commands.command(description="The score of the match, deal by deal")
     async def score(self, interaction: Interaction) -> None:

@@ -178,7 +178,7 @@ class Turns(Feature):
         composing: list[asyncio.Task[Message]] = []
 
         def compose(hand: OwnHand) -> None:
-            if self._hands.shows_moved(interaction, hand):
+            if self._hands.shows_moved(interaction, hand) and not hand.awaits_computer:
                 composing.append(asyncio.create_task(panels.hand(hand, self._pictures)))
 
         try:
@@ -189,6 +189,7 @@ class Turns(Feature):
             raise
         with after_saving():
             message = await composing[0] if composing else None
+            hand = await self._app.computers.answer(person_id_of(interaction), hand)
             await self._hands.show_moved(interaction, hand, message=message)
 
     @handles(Action.ASK_FIRST)

@@ -25,6 +25,7 @@ from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
 from cogs.text import hand as texts
 from cogs.text import refusals, table
+from cogs.text.people import place
 
 ANSWER: Final = "answer"
 """The argument of a button that answers an offer to call the match off, and makes none."""
@@ -79,7 +80,7 @@ class _Panel:
             refusals.CHANNEL_DELETED if shown.match.channel_deleted else None,
             self._facts() if picture is None else None,
             self._state() if question is None else f"**{question.text}**",
-            title=f"{texts.title(shown)} · <#{shown.match.channel_id}>",
+            title=f"{texts.title(shown)} · {place(shown.match)}",
             notice=self.notice,
             picture=picture,
             rows=rows if question is None else [*rows, *question.rows],
@@ -147,6 +148,7 @@ def cancel_buttons(match: MatchInfo, seat: Seat) -> Row:
 def leaving(shown: OwnHand) -> Message:
     """Return the confirmation before resigning, with gentler ways out."""
     match = shown.match
+    alone = match.is_alone(shown.view.seat)
     others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
     call_off, argument = ("Call it off", ANSWER) if Proposal.CANCEL in others else ("Offer to call it off", None)
     question = note(
@@ -154,7 +156,7 @@ def leaving(shown: OwnHand) -> Message:
         Accent.TROUBLE,
         claim_button(shown),
         button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger),
-        button(match.id, match.version, Action.CALL_OFF, call_off, argument=argument),
+        None if alone else button(match.id, match.version, Action.CALL_OFF, call_off, argument=argument),
         button(match.id, match.version, Action.STAY, "Keep playing"),
     )
     return question.showing(match)

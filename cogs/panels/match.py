@@ -19,7 +19,7 @@ from cogs.text import hand as hand_text
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
-from cogs.text.people import joined, monogram_key, monograms, name
+from cogs.text.people import joined, monogram_key, monograms, name, place
 from cogs.text.sheet import score_sheet
 
 
@@ -82,7 +82,7 @@ async def score(
 ) -> Message:
     """Return the score sheet so far, with the match's channel if it is seen from elsewhere."""
     picture = await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
-    where = f"-# The match in <#{summary.match.channel_id}>" if elsewhere else None
+    where = f"-# The match in {place(summary.match)}" if elsewhere and not summary.match.practice else None
     title = showdown_text.end_title(summary)
     return message(Accent.WAITING, *_score_sheet(summary), where, title=title, picture=picture)
 

@@ -14,7 +14,7 @@ from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.pictures import Pictures
 from cogs.text import hand as texts
 from cogs.text import replay, showdown
-from cogs.text.people import opponents
+from cogs.text.people import opponents, place
 
 
 async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) -> Message:
@@ -27,10 +27,17 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
         *(() if last is None else (f"**{showdown.title(last.view, match)}**", showdown.hands(last))),
         None if last is None else showdown.running_score(last),
         texts.rematch(match, seat),
-        title=f"Your match against {opponents(match, seat)} · <#{match.channel_id}>",
+        title=f"Your match against {opponents(match, seat)} · {place(match)}",
         notice=notice,
         picture=await pictures.showdown(last) if last is not None and shown.preferences.pictures else None,
-        rows=[[*rematch_buttons(match, seat), None if last is None else replay_button(last)]],
+        rows=[
+            [
+                *rematch_buttons(match, seat),
+                None if last is None else replay_button(last),
+                # Other matches have it in their channel.
+                button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.practice else None,
+            ]
+        ],
     )
     return panel.showing(match)
 

@@ -7,7 +7,7 @@ from bot.values.statistics import Profile
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, message, note
+from cogs.panels.layout import Accent, message
 from cogs.panels.pictures import Pictures
 from cogs.text import profile as texts
 
@@ -20,6 +20,7 @@ async def profile(shown: Profile, preferences: Preferences, pictures: Pictures) 
         if category is not shown.category
     ]
     if not shown.played:
-        return note(texts.NOTHING, Accent.WAITING, *others)
+        return message(Accent.WAITING, texts.NOTHING, texts.practice(shown), rows=[others])
     picture = await pictures.profile(shown, preferences.appearance) if preferences.pictures else None
-    return message(Accent.OVER, texts.facts(shown), title=texts.title(shown), picture=picture, rows=[others])
+    facts = texts.facts(shown), texts.practice(shown)
+    return message(Accent.OVER, *facts, title=texts.title(shown), picture=picture, rows=[others])

@@ -41,6 +41,7 @@ ANSWER_WITHIN: Final = 2.0
 _DELETED: Final = "In a deleted channel"
 _ARCHIVED: Final = "In an archived thread"
 _HIDDEN: Final = "In a channel you cannot see"
+_PRACTICE: Final = "Practice"
 _Found = TypeVar("_Found")
 
 
@@ -93,7 +94,9 @@ class Access:
             if not await self.sees_challenge(interaction, subject):
                 raise NoChallenge
         if need in (Need.POST_FOR_MATCH, Need.POST_FOR_CHALLENGE):
-            await self.require_may_write(interaction, subject.guild_id, subject.channel_id)
+            guild_id, channel_id = subject.guild_id, subject.channel_id
+            if guild_id is not None and channel_id is not None:
+                await self.require_may_write(interaction, guild_id, channel_id)
 
     async def require_may_write(self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId) -> None:
         """Check that a person may write in a channel, and so have the bot post something there. Raise `UserError`."""
@@ -131,6 +134,8 @@ class Access:
 
     async def channel_name(self, interaction: Interaction, subject: MatchInfo | Challenge) -> str:
         """Return the name of the channel of a match or challenge for menus, which show no mentions."""
+        if subject.channel_id is None:
+            return _PRACTICE
         if isinstance(subject, MatchInfo) and subject.channel_deleted:
             return _DELETED
         if not (await self.allowed(interaction, subject.guild_id, subject.channel_id)).see:
@@ -140,9 +145,15 @@ class Access:
         return f"#{channel.name}"[:50] if is_known else _ARCHIVED
 
     async def allowed(
-        self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId, named: Snowflake | None = None
+        self,
+        interaction: Interaction,
+        guild_id: GuildId | None,
+        channel_id: ChannelId | None,
+        named: Snowflake | None = None,
     ) -> Allowed:
-        """Return what a person, or somebody they name, may do in a channel."""
+        """Return what a person, or somebody they name, may do in a channel: nothing where there is none."""
+        if guild_id is None or channel_id is None:
+            return _NOTHING
         if named is None and interaction.channel_id == channel_id:
             return _allowed(interaction.permissions, interaction.channel)
         return await self._allowed_in_time(guild_id, channel_id, named or interaction.user)
@@ -166,13 +177,16 @@ class Access:
     async def parent_of(self, interaction: Interaction, match: MatchInfo) -> ChannelId | None:
         """Return the channel that a match's thread belongs to; None outside a thread, and if Discord does not say."""
         channel: object = interaction.channel
-        if interaction.channel_id != match.channel_id:
-            channel = self._client.get_channel(match.channel_id)
+        guild_id, channel_id = match.guild_id, match.channel_id
+        if guild_id is None or channel_id is None:
+            return None
+        if interaction.channel_id != channel_id:
+            channel = self._client.get_channel(channel_id)
             if channel is None:
-                question = ("channel", match.guild_id, match.channel_id)
+                question = ("channel", guild_id, channel_id)
                 with suppress(*REQUEST_FAILURES):
                     async with asyncio.timeout(ANSWER_WITHIN):
-                        channel = await self._ask(question, lambda: self._client.fetch_channel(match.channel_id))
+                        channel = await self._ask(question, lambda: self._client.fetch_channel(channel_id))
         return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None
 
     def close(self) -> None:

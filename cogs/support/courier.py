@@ -54,9 +54,9 @@ SHUTDOWN_TIMEOUT: Final = 2.0
 """Seconds that messages in progress are given when the bot stops. The rest are sent at the next start."""
 ANSWERS_FIRST: Final = 0.1
 """Seconds that messages wait, at most, for answers to people who clicked."""
-TABLE_FIRST: Final = 1.2
-"""Seconds that the first hand of a match waits for the table, at most: before its answer would be deferred."""
-_REMEMBERED_TABLES: Final = 256
+FIRST_POST_TAKES: Final = 1.2
+"""Seconds that the answer waits for the first post of a match, at most: before its answer would be deferred."""
+_REMEMBERED_POSTS: Final = 256
 LONGEST_SLEEP: Final = timedelta(seconds=30)
 """Clocks jump, and another process may have asked for messages."""
 
@@ -88,24 +88,33 @@ class Courier:
         self._groups: dict[Subject, asyncio.Task[None]] = {}
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
-        self._tables: dict[MatchId, asyncio.Event] = {}
-        """What is set once the tables of a match are posted, the matches that were asked about last at the end."""
-        self._table_wanted = asyncio.Event()
-        """Set while an answer waits for a table."""
+        self._posts: dict[MatchId, asyncio.Event] = {}
+        """What is set once the first messages of a match are posted, the matches asked about last at the end."""
+        self._post_wanted = asyncio.Event()
+        """Set while an answer waits for a post."""
 
-    async def wait_for_table(self, match_id: MatchId) -> None:
-        """Wait until the tables of a match that has just begun are posted, though not long: they may be delayed."""
-        self._table_wanted.set()
+    async def wait_for_first_post(self, match_id: MatchId) -> None:
+        """Wait until a match that has just begun is posted, though not long: that may be delayed.
+
+        The tables of a match are posted, and of practice the hand, unless direct messages turn out to be closed.
+        """
+        self._post_wanted.set()
         with suppress(TimeoutError):
-            async with asyncio.timeout(TABLE_FIRST):
-                await self._table_posted(match_id).wait()
+            async with asyncio.timeout(FIRST_POST_TAKES):
+                await self._posted(match_id).wait()
 
-    def _table_posted(self, match_id: MatchId) -> asyncio.Event:
-        event = self._tables.pop(match_id, None) or asyncio.Event()
-        self._tables[match_id] = event
-        if len(self._tables) > _REMEMBERED_TABLES:
-            del self._tables[next(iter(self._tables))]
+    def _posted(self, match_id: MatchId) -> asyncio.Event:
+        event = self._posts.pop(match_id, None) or asyncio.Event()
+        self._posts[match_id] = event
+        if len(self._posts) > _REMEMBERED_POSTS:
+            del self._posts[next(iter(self._posts))]
         return event
+
+    def _note_first_post(self, content: Content | None) -> None:
+        """Let go on whoever waits for the first messages of a match, if this is the last of them."""
+        is_table = isinstance(content, Table) and content.view.board == content.view.boards
+        if is_table or (isinstance(content, OwnHand) and content.match.practice):
+            self._posted(content.match.id).set()
 
     async def run(self) -> None:
         """Deliver until cancelled, then finish what is in progress unless it takes too long."""
@@ -151,13 +160,13 @@ class Courier:
     async def _let_answers_go_first(self) -> None:
         """Wait for those who clicked, whose answers messages would delay, unless an answer waits for a message."""
         answers = asyncio.ensure_future(asyncio.wait(set(self._answering)))
-        wanted = asyncio.ensure_future(self._table_wanted.wait())
+        wanted = asyncio.ensure_future(self._post_wanted.wait())
         try:
             await asyncio.wait({answers, wanted}, timeout=ANSWERS_FIRST, return_when=asyncio.FIRST_COMPLETED)
         finally:
             answers.cancel()
             wanted.cancel()
-            self._table_wanted.clear()
+            self._post_wanted.clear()
 
     @property
     def idle(self) -> bool:
@@ -247,8 +256,7 @@ class Courier:
             posted = await self._post(message, channel_id, replace(composed, pings=pings))
             if message.may_be_there:
                 await self._edit(posted, await self._compose(content))
-            if isinstance(content, Table) and content.view.board == content.view.boards:
-                self._table_posted(content.match.id).set()
+            self._note_first_post(content)
             return WasPosted(message, posted, stale=message.posted)
         assert message.posted is not None
         if not await self._edit(message.posted, await self._compose(content)):
@@ -331,6 +339,7 @@ class Courier:
             return WasMissing(message)
         if code in REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
             await until_done(partial(self._direct_messages.refused, message.person_id, message.id))
+            self._note_first_post(message.content)
             return WasShown(message)
         if code == UNKNOWN_CHANNEL:
             if message.kind is not MessageKind.HAND and message.channel_id is not None:

@@ -99,7 +99,8 @@ class Feature(commands.Cog):
     async def _show_first_hand(self, interaction: Interaction, match: MatchInfo, notice: str) -> None:
         """Answer with the hand of a match that has just begun, below its table: Discord sorts messages by time."""
         answer, begun = Answer.to(interaction), note(notice, Accent.YOURS)
-        hand = await self._app.lookup.hand(person_id_of(interaction), match.id)
+        person_id = person_id_of(interaction)
+        hand = await self._app.computers.answer(person_id, await self._app.lookup.hand(person_id, match.id))
         comes_here = interaction.guild_id is None and hand.dm_channel_id is not None
         if is_private(interaction):
             await answer.update(begun)
@@ -108,7 +109,7 @@ class Feature(commands.Cog):
         if comes_here:
             return
         if interaction.channel_id == match.channel_id:
-            await self._courier.wait_for_table(match.id)
+            await self._courier.wait_for_first_post(match.id)
         await self._hands.show(interaction, hand, notice, anew=True)
 
     async def complete_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

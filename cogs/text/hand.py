@@ -15,7 +15,7 @@ from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_ch
 from cogs.text import cards as cards_text
 from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
-from cogs.text.people import name, opponents, side
+from cogs.text.people import name, opponents, place, side
 from cogs.text.table import VERBS, last_move, relative_time, top
 
 NEW_DEAL_MOVES: Final = 2
@@ -162,7 +162,7 @@ def over(hand: OwnHand) -> str:
     """Return how a match ended, as told to one of its players."""
     match, seat, public = hand.match, hand.view.seat, hand.view.public
     score, against = public.score, opponents(match, seat)
-    where = f"The score sheet is in <#{match.channel_id}>."
+    where = "" if match.practice else f" The score sheet is in {place(match)}."
     if match.status is MatchStatus.CANCELLED:
         return f"Your match against {against} was called off. It counts for nobody."
     resigned, how = public.resigned, ""
@@ -170,22 +170,24 @@ def over(hand: OwnHand) -> str:
         how = f" {'You' if resigned == seat else name(match.players[resigned])} resigned."
     if score.winner is None:
         if resigned is None:
-            return f"Your match against {against} ended in a draw. {where}"
+            return f"Your match against {against} ended in a draw.{where}"
         result = "You lost" if resigned == seat else "There is no result for you in"
-        return f"{result} your match against {against}.{how} {where}"
+        return f"{result} your match against {against}.{how}{where}"
     won = seat in public.sides[score.winner]
     result = "You **won**" if won else "You lost"
     shows_margin = resigned is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
     by = margin(match.rules, score) if shows_margin else ""
     if not won and len(match.sides) > 2:
         winner = side(match, match.sides[score.winner])
-        return f"You did not win against {against}: {winner} won{margin(match.rules, score)}.{how} {where}"
-    return f"{result} your match against {against}{by}.{how} {where}"
+        return f"You did not win against {against}: {winner} won{margin(match.rules, score)}.{how}{where}"
+    return f"{result} your match against {against}{by}.{how}{where}"
 
 
 def leaving(hand: OwnHand) -> str:
     """Return what resigning would mean."""
     match, seat = hand.match, hand.view.seat
+    if match.practice:
+        return f"Resign your {place(match)} against {opponents(match, seat)}? Practice counts in no standing."
     if any(seat in seats and len(seats) > 1 for seats in match.sides):
         then = "Your team will lose it"
     elif len(match.players) == 2:
@@ -193,7 +195,7 @@ def leaving(hand: OwnHand) -> str:
     else:
         then = "The match will end with a loss for you, and no result for the others"
     text = (
-        f"Resign your match against {opponents(match, seat)} in <#{match.channel_id}>? {then}, and the deal in play is "
+        f"Resign your match against {opponents(match, seat)} in {place(match)}? {then}, and the deal in play is "
         "not scored."
     )
     if hand.last_deal is None and hand.view.public.boards == 1:
@@ -202,13 +204,18 @@ def leaving(hand: OwnHand) -> str:
     return f"{text} If you {everyone} agree to call it off instead, it counts for nobody."
 
 
+def resigned(match: MatchInfo) -> str:
+    """Return the answer to a resignation."""
+    return "You resigned." if match.practice else f"You resigned. {place(match)} shows how the match ended."
+
+
 def turn_line(hand: OwnHand) -> str:
     """Return a line for the list of a person's matches."""
     state = "**your turn**" if hand.view.to_act else "waiting"
     against = opponents(hand.match, hand.view.seat)
     public = hand.view.public
     moved_at = last_move(public, hand.moved_at)
-    return f"<#{hand.match.channel_id}> against {against}: {state}, deal {public.number}, {moved_at}"
+    return f"{place(hand.match).capitalize()} against {against}: {state}, deal {public.number}, {moved_at}"
 
 
 def moved(hand: OwnHand) -> str:

@@ -68,6 +68,14 @@ def shortened(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
+def place(match: MatchInfo) -> str:
+    """Return where a match is played: its channel, as a mention, or that it is practice with computers of a level."""
+    if match.channel_id is not None:
+        return f"<#{match.channel_id}>"
+    level = next((player.computer for player in match.players if player.computer is not None), None)
+    return f"practice ({level})"
+
+
 def side(match: MatchInfo, seats: Sequence[Seat]) -> str:
     """Return the names of those who score together."""
     return joined([name(match.players[seat]) for seat in seats])

@@ -43,6 +43,12 @@ def facts(profile: Profile) -> str:
     return "\n".join(lines)
 
 
+def practice(profile: Profile) -> str | None:
+    """Return how practice went, level by level; None if none is finished."""
+    levels = [f"{level} {results.won} of {results.matches} won" for level, results in profile.practice.items()]
+    return f"Practice with computers: {', '.join(levels)}" if levels else None
+
+
 def _matches(results: Results) -> str:
     share = "" if results.share is None else f" ({results.share}%)"
     played = f"**{results.decided}** {'match' if results.decided == 1 else 'matches'}"

@@ -14,7 +14,7 @@ from bot.values.ids import PersonId
 from bot.values.matches import OwnHand
 from cardart.text.card_names import names_of
 from cardart.text.queries import knock_choices
-from cogs.text.people import joined, mention, name, versus
+from cogs.text.people import joined, mention, name, place, versus
 from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
 
@@ -37,6 +37,7 @@ NO_MATCH_BEFORE = "You have not played a match to its end yet. `/gin challenge` 
 CHANNEL_DELETED = (
     "This match's channel was deleted. Use `/gin table` in another channel of the same server to continue there."
 )
+NO_TABLE = "A practice match has no table in a channel. `/gin hand` shows it to you."
 COMMANDS_CHANGED = (
     "My commands have changed since Discord loaded them for you. Reload Discord (Ctrl+R), or try again in a minute."
 )
@@ -47,6 +48,7 @@ CANNOT_PLAY_HERE = (
     "That person cannot see this channel, or may not write in it, so they could not play. Challenge them elsewhere."
 )
 NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or name no opponent to let anyone accept."
+UNKNOWN_LEVEL = "There is no such level. Choose from the list: novice, casual, strong or expert."
 UNREADABLE_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
 MAY_NOT_SHOW_REPLAY = "You can only show a replay to everyone in its match's channel, and only if you may write there."
 ALREADY_ENDED = "That match is already over. `/gin-admin end` lists the ones that are still running."
@@ -68,7 +70,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "thirty days."
     ),
     why.ChannelBusy: (
-        "{match} is running in <#{refusal.match.channel_id}>. A channel has room for one match: use another channel, "
+        "{match} is running in {place}. A channel has room for one match: use another channel, "
         "or let me create public threads here."
     ),
     why.NotWithYourself: (
@@ -83,7 +85,8 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "This server has {refusal.most} house rules, which is the limit. `/gin-admin rules remove` makes room."
     ),
 }
-"""The texts of refusals that have only one. `{match}` stands for the names of a match's players."""
+"""The texts of refusals that have only one. `{match}` stands for the names of a match's players, and
+`{place}` for where they play."""
 
 _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
     why.NoReplayReason.NONE_YET: "No deal of {match} has reached a showdown yet. Ask again after the first.",
@@ -165,7 +168,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
     """Return why something cannot be done and what to do next, as told to the person who asked."""
     if type(refusal) in _TEXTS:
         match = getattr(refusal, "match", None)
-        return _TEXTS[type(refusal)].format(refusal=refusal, match=match and versus(match))
+        about = {} if match is None else {"match": versus(match), "place": place(match)}
+        return _TEXTS[type(refusal)].format(refusal=refusal, **about)
     match refusal:
         case why.NoMatch(here=True):
             return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
@@ -190,6 +194,11 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return f"Gin rummy is played in {joined([f'<#{channel}>' for channel in channels])} on this server."
         case why.TooManyChallenges(pending):
             return f"You have {len(pending)} open challenges, which is the limit. `/gin withdraw` withdraws one."
+        case why.TooMuchPractice(matches):
+            return (
+                f"You are practising {len(matches)} matches already, which is the limit. `/gin games` lists them, and "
+                "`/gin resign` ends one."
+            )
         case why.TooManyNamed(most):
             people = "one opponent" if most == 1 else f"up to {most} others"
             return f"These rules are for you and {people}. Name fewer, or choose rules for more players."

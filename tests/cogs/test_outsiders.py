@@ -45,6 +45,7 @@ VALUES: Final[dict[str, object]] = {
     "deal": "1",
     "period": "all",
     "target": 50,
+    "level": "novice",
     "players": 2,
     "options": False,
 }
@@ -277,6 +278,9 @@ async def test_who_does_not_play_reaches_no_hand_by_any_command(tmp_path: Path) 
     async with meeting(tmp_path, "games") as (scene, hidden):
         seats = {table: hidden.rows(tmp_path / "deadwood.db")[table] for table in ("seat", "action", "deal")}
         for command in commands_of(scene.alive):
+            if command.qualified_name == "gin practice start":
+                # From then on they have a hand of their own.
+                continue
             values = values_for(scene, command)
             for option in (None, *(one.display_name for one in command.parameters if one.autocomplete)):
                 given = values if option is None else values | {option: ""}

@@ -36,6 +36,7 @@ def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | N
         gins=won,
         undercuts=won // 2,
         rival=None if rival is None else Rival(Player(PersonId(2), "South"), *rival),
+        practice={},
     )
 
 

@@ -19,6 +19,7 @@ from bot.play.application import Application, now
 from bot.play.matches.shuffler import Shuffler
 from bot.sandbox import Channel, Message, Person, Sandbox, World
 from bot.store.database import Database
+from bot.workers import Workers
 from cogs.kit.actions import Action
 from tests.helpers.components import find_button
 from tests.helpers.databases import compiled_once, new_database, without_fsync
@@ -105,7 +106,8 @@ async def bot_on(
 ) -> AsyncGenerator[Living]:
     """Run the bot in a sandbox, on a database, until it is ready. Only with `emojis` does it upload its own."""
     database = await Database.open(url)
-    app = Application(database, shuffler=shuffler, clock=clock)
+    workers = Workers(1)
+    app = Application(database, thinker=workers, shuffler=shuffler, clock=clock)
     client = Client(app, emojis=emojis, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
     running = asyncio.create_task(client.start(sandbox.token))
     ready = asyncio.create_task(client.wait_until_ready())
@@ -119,6 +121,7 @@ async def bot_on(
         await client.close()
         await asyncio.wait({running}, timeout=5)
         running.cancel()
+        await workers.close()
         await database.close()
 
 

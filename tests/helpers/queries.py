@@ -15,6 +15,7 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import (
     challenges,
+    computer_turns,
     erasures,
     guilds,
     key_values,
@@ -32,10 +33,10 @@ from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, OutboxId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, Proposal
+from bot.values.matches import MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Person, Preferences
-from bot.values.statistics import Category, SeatResult
+from bot.values.statistics import Category, Player, SeatResult
 
 Query = Callable[..., Coroutine[Any, Any, Any]]
 
@@ -48,7 +49,22 @@ SHOWN: Final = Challenge(
     CHALLENGE, GUILD, CHANNEL, "classic", Rules(), 0, (), (), ChallengeStatus.PENDING, 1, AT, AT, None
 )
 MATCH_INFO: Final = MatchInfo(
-    MATCH, GUILD, CHANNEL, False, MatchStatus.RUNNING, 1, 2, "classic", Rules(), (), (), AT, AT, None, Appearance()
+    MATCH,
+    MatchKind.STANDARD,
+    GUILD,
+    CHANNEL,
+    False,
+    MatchStatus.RUNNING,
+    1,
+    2,
+    "classic",
+    Rules(),
+    (),
+    (),
+    AT,
+    AT,
+    None,
+    Appearance(),
 )
 NEW_CHALLENGE: Final = {
     "guild_id": GUILD,
@@ -61,13 +77,7 @@ NEW_CHALLENGE: Final = {
     "interaction_id": INTERACTION,
     "status": ChallengeStatus.PENDING,
 }
-NEW_MATCH: Final = {
-    "guild_id": GUILD,
-    "channel_id": CHANNEL,
-    "ruleset": "classic",
-    "rules": Rules(),
-    "category": Category.POINTS,
-}
+TERMS: Final = Terms(MatchKind.STANDARD, GUILD, CHANNEL, "classic", Rules())
 RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
 WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, 2, 2, False, AT)
 
@@ -104,6 +114,11 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (key_values.clear, (), {}),
     (statistics.standings, (GUILD, Category.POINTS), {"ruleset": "classic", "since": AT}),
     (statistics.standings, (GUILD, Category.PENALTY), {"fewest_points": True}),
+    (computer_turns.put, (MATCH, AT), {}),
+    (computer_turns.remove, (MATCH,), {}),
+    (computer_turns.due, (AT, [MATCH]), {}),
+    (computer_turns.next_due, ([],), {}),
+    (statistics.practice, (NORTH,), {}),
     (statistics.played, (GUILD, AT), {}),
     (statistics.played, (GUILD, None), {}),
     (matches.load, (MATCH,), {}),
@@ -118,7 +133,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.last_ended_in, (CHANNEL,), {"with_showdown": True}),
     (matches.last_ended_of, (NORTH,), {}),
     (matches.by_interaction, (INTERACTION,), {}),
-    (matches.create, (NEW_MATCH, [NORTH, SOUTH], AT), {}),
+    (matches.create, (TERMS, Category.POINTS, [Player(NORTH, "North"), Player(SOUTH, "South")], AT), {}),
     (matches.actions, (MATCH,), {}),
     (matches.actions, (MATCH, 1), {}),
     (matches.action_times, (MATCH,), {}),

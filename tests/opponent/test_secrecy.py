@@ -15,9 +15,10 @@ from bot.engine.match import Match
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.views import seat_view
+from bot.opponent.choosing import choose
 from bot.opponent.facts import Facts
 from bot.opponent.judge import trained
-from bot.opponent.levels import Level, choose
+from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.position_json import position_from_json, position_to_json
 from tests.helpers.cases import nightly_after

@@ -1,28 +1,9 @@
-"""Simulated matches, and the positions in them."""
+"""Simulated matches."""
 
 from __future__ import annotations
 
-import pytest
-
 from bot.engine.rules import Rules
-from bot.engine.views import seat_view, showdown_view
-from bot.opponent.position import PastDeal, Position
-from tests.helpers.cases import slow_after
-from tests.opponent.helpers import TABLES, positions
-
-
-@pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
-def test_a_position_is_what_the_seat_may_see(preset: str, seats: int) -> None:
-    """It is made of the match as `Position.of` makes it of the seat's view and the showdowns so far."""
-    histories = dict[tuple[int, int], PastDeal]()
-    for table, seat, position in positions(Rules.parse(preset), seats, preset, most=250):
-        for deal, past in zip(table.match.finished, table.past, strict=True):
-            histories.setdefault((deal.number, deal.board), past)
-        past = tuple(
-            PastDeal.of(showdown_view(table.match, number, board), one.history)
-            for (number, board), one in histories.items()
-        )
-        assert position == Position.of(seat_view(table.match, seat), past)
+from tests.opponent.helpers import positions
 
 
 def test_the_same_seed_has_the_same_cards() -> None:

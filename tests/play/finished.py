@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from bot.engine.rules import Rules
 from bot.engine.showdown import VOID
 from bot.store import matches, people
 from bot.store.database import Database
 from bot.values.ids import ChannelId, MatchId
+from bot.values.matches import MatchKind, Terms
 from bot.values.people import Person
-from bot.values.statistics import Category, SeatResult
+from bot.values.statistics import Category, Player, SeatResult
 from tests.helpers.clock import Clock
 from tests.helpers.table import GUILD, interaction
 
@@ -24,15 +26,10 @@ async def save_finished_match(
     drawn: bool = False,
     category: Category = Category.POINTS,
     ruleset: str = "classic",
+    kind: MatchKind = MatchKind.STANDARD,
 ) -> None:
     """Save a match that ended now: the winner won two deals, one by gin, and the loser one, by an undercut."""
-    values = {
-        "guild_id": GUILD,
-        "channel_id": ChannelId(interaction()),
-        "ruleset": ruleset,
-        "category": category,
-        "rules": "classic",
-    }
+    terms = Terms(kind, GUILD, ChannelId(interaction()), ruleset, Rules())
     results = [
         SeatResult(2, 1, points, 1, 0, won=None if drawn else True, drawn=drawn),
         SeatResult(1, 2, 10, 0, 1, won=None if drawn else False, drawn=drawn),
@@ -40,7 +37,9 @@ async def save_finished_match(
     async with database.write() as transaction:
         for person in (winner, loser):
             await people.save_name(transaction, person, clock.now)
-        match_id = await matches.create(transaction, values, [winner.id, loser.id], clock.now)
+        match_id = await matches.create(
+            transaction, terms, category, [Player(one.id, one.name) for one in (winner, loser)], clock.now
+        )
         assert match_id is not None
         await matches.add_deal(transaction, match_id, 1, VOID, 1, clock.now)
         await matches.finish(transaction, match_id, results, clock.now)

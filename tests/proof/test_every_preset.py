@@ -111,6 +111,7 @@ async def _verify_end(alive: Living, preset: str, players: list[Player]) -> None
     assert score_sheet(summary.view, summary.deals, monograms(match.players)) in end.text
     assert (await _replayed(players[1]))["totals"] == list(summary.view.score.totals), preset
     category = Category.of(match.rules)
+    assert match.guild_id is not None
     standings = await alive.app.guilds.standings(match.guild_id, recent=False, category=category, ruleset=preset)
     assert {player.person.id for player in players} <= {standing.person_id for standing in standings}, preset
     board = await (await first.person.slash("gin leaderboard", first.channel, rules=preset)).answer()

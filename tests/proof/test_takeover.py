@@ -247,6 +247,7 @@ async def test_running_matches_are_played_on_from_their_old_messages(
 async def _players(takeover: Takeover, match_id: MatchId) -> list[Player]:
     alive = takeover.alive
     match = (await alive.app.lookup.table(match_id)).match
+    assert match.channel_id is not None
     channel = alive.sandbox.world.channels[match.channel_id]
     players: list[Player] = []
     for player in match.players:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import delete, insert, text
 from sqlalchemy.exc import IntegrityError
 
+from bot.engine.rules import Rules
 from bot.engine.showdown import VOID
 from bot.store import challenges, guilds, key_values, matches, outbox, people, tables
 from bot.store.columns import MOMENT
@@ -20,7 +21,7 @@ from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, PersonId
-from bot.values.matches import MatchStatus
+from bot.values.matches import MatchKind, MatchStatus, Terms
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Challengers, Person, Preferences, Push
 from bot.values.statistics import Category, Player
@@ -37,11 +38,10 @@ async def create_match(
     database: Database, channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD
 ) -> MatchId | None:
     """Create a running match of two people."""
-    values = {
-        "guild_id": guild_id, "channel_id": channel_id, "ruleset": "low", "category": Category.POINTS, "rules": "low"
-    }  # fmt: skip
+    terms = Terms(MatchKind.STANDARD, guild_id, channel_id, "low", Rules.parse("low"))
+    players = [Player(PERSON, "North"), Player(PersonId(PERSON - 1), "South")]
     async with database.write() as transaction:
-        return await matches.create(transaction, values, [PERSON, PersonId(PERSON - 1)], AT)
+        return await matches.create(transaction, terms, Category.POINTS, players, AT)
 
 
 async def created_match(database: Database, channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD) -> MatchId:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from bot.engine.errors import GinError
 from bot.play import refusals
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
-from bot.play.guilds.rulebook import read_offered, read_rules
+from bot.play.guilds.rulebook import agreed_rules
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import enqueue_challenge
 from bot.play.outbox.offers import forget_old_pings
-from bot.store import challenges, guilds, people
+from bot.store import challenges, people
 from bot.store.database import shielded
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
-from bot.values.guilds import NamedRules, Place
+from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
 from bot.values.matches import MatchInfo
 from bot.values.people import Person
@@ -63,7 +61,7 @@ class Challenges(MatchService):
             await require_allowed_channel(unit, place)
             if challenger.id in guests:
                 raise refusals.NotWithYourself
-            agreed = await _agreed_rules(unit, place.guild_id, rules, target)
+            agreed = await agreed_rules(unit.transaction, place.guild_id, rules, target)
             if exact_players is not None:
                 await steps.require_number(unit, place.guild_id, agreed.rules, exact_players)
             steps.require_places(agreed.rules, len(guests), exact_players)
@@ -185,18 +183,3 @@ async def _load_open_to(unit: UnitOfWork, challenge_id: ChallengeId, person_id: 
     if person_id not in challenge.named_ids and not challenge.free:
         raise refusals.NoPlaceLeft(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
     return challenge
-
-
-async def _agreed_rules(unit: UnitOfWork, guild_id: GuildId, rules: str | None, target: int | None) -> NamedRules:
-    """Return the rules asked for, or the server's with its target. Raise `UnknownRules` or `NotOffered`."""
-    settings = (await guilds.load(unit.transaction, guild_id)).settings
-    if rules:
-        found = await read_offered(unit.transaction, guild_id, settings, rules)
-    else:
-        found, target = await read_rules(unit.transaction, guild_id, settings.rules), target or settings.target
-    if target is None:
-        return found
-    try:
-        return replace(found, rules=replace(found.rules, target=target))
-    except GinError as error:
-        raise refusals.UnknownRules(str(error)) from None

@@ -128,6 +128,6 @@ async def begin_match(
 
     `channel_id` is where to play, if not in the challenge's channel. Raise `ChannelBusy`.
     """
-    match = (await writer.start(unit, challenge, players, channel_id)).info
+    match = (await writer.start(unit, challenge.terms, players, channel_id)).info
     await challenges.remove_absent_guests(unit.transaction, challenge.id)
     return await save(unit, challenge, status=ChallengeStatus.ACCEPTED, match_id=match.id), match

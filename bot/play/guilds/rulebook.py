@@ -140,6 +140,23 @@ async def read_offered(transaction: Transaction, guild_id: GuildId, settings: Gu
     return found
 
 
+async def agreed_rules(
+    transaction: Transaction, guild_id: GuildId, rules: str | None, target: int | None
+) -> NamedRules:
+    """Return the rules asked for, or a server's with its target. Raise `UnknownRules` or `NotOffered`."""
+    settings = (await guilds.load(transaction, guild_id)).settings
+    if rules:
+        found = await read_offered(transaction, guild_id, settings, rules)
+    else:
+        found, target = await read_rules(transaction, guild_id, settings.rules), target or settings.target
+    if target is None:
+        return found
+    try:
+        return replace(found, rules=replace(found.rules, target=target))
+    except GinError as error:
+        raise UnknownRules(str(error)) from None
+
+
 def _presets(settings: GuildSettings) -> tuple[str, ...]:
     """Return the names of the presets that a server offers, in their usual order."""
     return tuple(name for name in PRESETS if not settings.offered or name in settings.offered)

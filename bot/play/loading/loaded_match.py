@@ -56,8 +56,17 @@ class LoadedMatch:
     def asked(self) -> tuple[Seat, ...]:
         """The seats that have yet to agree to what another proposes: to cancel the match, or to play a rematch."""
         agreeing = self.info.proposing(Proposal.CANCEL if self.running else Proposal.REMATCH)
-        silent = [Seat(seat) for seat in range(len(self.info.proposals)) if seat not in agreeing]
+        silent = [
+            Seat(seat)
+            for seat, player in enumerate(self.info.players)
+            if player.computer is None and seat not in agreeing
+        ]
         return tuple(silent) if agreeing else ()
+
+    @property
+    def computers_to_act(self) -> tuple[Seat, ...]:
+        """The seats of computers whose turn it is."""
+        return tuple(seat for seat in self.to_act if self.info.players[seat].computer is not None)
 
     def seat_of(self, person_id: PersonId) -> Seat:
         """Return a person's seat. Raise `NotSeated`."""

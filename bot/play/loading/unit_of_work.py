@@ -44,6 +44,8 @@ class UnitOfWork:
         """The matches to cache once the transaction has committed."""
         self.enqueued = False
         """Whether the courier has new messages to deliver once the transaction has committed."""
+        self.computers_called = False
+        """Whether a computer is to act once the transaction has committed."""
         self._cache = cache
         self._long = long
 
@@ -80,6 +82,8 @@ class Units:
         self.clock = clock
         self.enqueued = asyncio.Event()
         """Set once messages for the courier have been committed."""
+        self.computers_called = asyncio.Event()
+        """Set once a match in which a computer is to act has been committed."""
         self._database = database
         self._cache = MatchCache()
         self._silenced: dict[PersonId, datetime] = {}
@@ -101,6 +105,8 @@ class Units:
             self._cache.save(loaded)
         if unit.enqueued:
             self.enqueued.set()
+        if unit.computers_called:
+            self.computers_called.set()
 
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[UnitOfWork]:

@@ -123,13 +123,14 @@ class Endings(MatchService):
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
             match = loaded.info
-            people = [other.person for other in loaded.row.seats if other.person is not None]
-            if len(people) < len(match.players):
+            people = [(other.seat, other.person) for other in loaded.row.seats if other.person is not None]
+            if not match.may_have_rematch:
                 raise refusals.NotSeated(match)
-            await require_allowed_channel(unit, Place(match.guild_id, channel_id or match.channel_id, parent_id))
+            if (place := _place(match, channel_id, parent_id)) is not None:
+                await require_allowed_channel(unit, place)
             lapsed = unit.now - match.moved_at >= REMATCH_OPEN_FOR
             agreeing = [] if lapsed else match.proposing(Proposal.REMATCH)
-            others = [(other, person) for other, person in enumerate(people) if other != seat]
+            others = [(other, person) for other, person in people if other != seat]
             for other, person in others:
                 if other not in agreeing and person.preferences.challengers is Challengers.NOBODY:
                     raise refusals.NotWelcome(person.id)
@@ -139,7 +140,7 @@ class Endings(MatchService):
             loaded = await self._writer.revise(unit, loaded, Change(asks=asks), moved_at=unit.now)
             if loaded.asked:
                 return loaded.info
-            return (await self._writer.start(unit, match, match.players, channel_id)).info
+            return (await self._writer.start(unit, match.terms, match.players, channel_id)).info
 
     @shielded
     async def withdraw_rematch(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:
@@ -169,6 +170,14 @@ class Endings(MatchService):
             await matches.change_seats(unit.transaction, match_id, proposal=None)
             await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.DECLINED)
         return await self._writer.revise(unit, loaded, Change(asks=frozenset()))
+
+
+def _place(match: MatchInfo, channel_id: ChannelId | None, parent_id: ChannelId | None) -> Place | None:
+    """Return where a rematch would be played; None for practice."""
+    channel_id = channel_id or match.channel_id
+    if match.guild_id is None or channel_id is None:
+        return None
+    return Place(match.guild_id, channel_id, parent_id)
 
 
 async def _propose(unit: UnitOfWork, match_id: MatchId, seat: Seat, proposal: Proposal, *, is_first: bool) -> None:

@@ -17,11 +17,10 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
 from bot.play.outbox.offers import forget_pings_among
 from bot.play.refusals import ChannelBusy, Refusal, Stale
-from bot.store import matches
+from bot.store import computer_turns, matches
 from bot.store.rows import MatchRow
-from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
+from bot.values.matches import MatchStatus, OwnHand, Proposal, Terms
 from bot.values.statistics import Category, Player, SeatResult
 
 
@@ -40,26 +39,32 @@ class MatchWriter:
         self._shuffler = shuffler
 
     async def start(
-        self, unit: UnitOfWork, terms: Challenge | MatchInfo, players: Sequence[Player], channel_id: ChannelId | None
+        self,
+        unit: UnitOfWork,
+        terms: Terms,
+        players: Sequence[Player],
+        channel_id: ChannelId | None = None,
+        interaction_id: InteractionId | None = None,
     ) -> LoadedMatch:
-        """Begin a match on the terms of a challenge or an earlier match, with the cut and the first deal.
+        """Begin a match on some terms, with the cut and the first deal.
 
-        The players are by seat; `channel_id` is where to play, if not in the same channel. Raise `ChannelBusy` or
-        `Frozen`.
+        The players are by seat; `channel_id` is where to play, if not where the terms say, and `interaction_id` what
+        caused it. Raise `ChannelBusy` or `Frozen`.
         """
-        place, rules = channel_id or terms.channel_id, terms.rules
-        values = {"guild_id": terms.guild_id, "channel_id": place, "ruleset": terms.ruleset}
-        values |= {"rules": rules, "category": Category.of(rules)}
-        match_id = await matches.create(unit.transaction, values, [player.id for player in players], unit.now)
+        if channel_id is not None:
+            terms = replace(terms, channel_id=channel_id)
+        category = Category.of(terms.rules)
+        match_id = await matches.create(unit.transaction, terms, category, players, unit.now)
         if match_id is None:
-            busy = await matches.running_in(unit.transaction, place)
+            assert terms.channel_id is not None
+            busy = await matches.running_in(unit.transaction, terms.channel_id)
             assert busy is not None
             raise ChannelBusy(busy.info)
         await forget_pings_among(unit, players)
         row = await matches.load(unit.transaction, match_id)
         assert row is not None
-        loaded = require_thawed(LoadedMatch(row, new_match(rules, len(players))))
-        return await self.advance(unit, loaded, [])
+        loaded = require_thawed(LoadedMatch(row, new_match(terms.rules, len(players))))
+        return await self.advance(unit, loaded, [], interaction_id)
 
     async def advance(
         self,
@@ -104,6 +109,7 @@ class MatchWriter:
         loaded = LoadedMatch(row, after)
         unit.saved.append(loaded)
         await enqueue_match(unit, loaded, _change(before, loaded, changed, clicked_by))
+        await _call_computers(unit, loaded)
         return loaded
 
     async def resign(
@@ -127,6 +133,7 @@ class MatchWriter:
         loaded = LoadedMatch(row, loaded.state)
         unit.saved.append(loaded)
         await enqueue_match(unit, loaded, change or Change())
+        await _call_computers(unit, loaded)
         return loaded
 
     def _apply(self, match: Match, actions: Sequence[Action]) -> Sequence[tuple[Action, Match]]:
@@ -170,6 +177,15 @@ def _change(before: Match, loaded: LoadedMatch, changed: Sequence[Deal], clicked
         ended_deals=tuple(range(len(before.finished) + 1, len(loaded.state.finished) + 1)),
         clicked_by=clicked_by,
     )
+
+
+async def _call_computers(unit: UnitOfWork, loaded: LoadedMatch) -> None:
+    """Save whether a computer is to act."""
+    if loaded.computers_to_act:
+        await computer_turns.put(unit.transaction, loaded.info.id, unit.now)
+        unit.computers_called = True
+    elif any(player.computer is not None for player in loaded.info.players):
+        await computer_turns.remove(unit.transaction, loaded.info.id)
 
 
 async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) -> MatchRow:

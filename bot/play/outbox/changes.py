@@ -5,7 +5,7 @@ Each row describes one message as it should be, so a burst of changes becomes on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -106,19 +106,15 @@ async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
 def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
     match, all_boards = loaded.info, range(1, loaded.state.format.boards + 1)
     boards = all_boards if change.boards is None or not loaded.running else change.boards
-    for place in change.ended_deals:
-        yield _want(match, MessageKind.SHOWDOWN, now, place, repost=True)
-    if not loaded.running:
-        yield _want(match, MessageKind.END, now)
-    for board in boards:
-        repost = loaded.running and (bool(change.ended_deals) or change.repost_table)
-        table = _want(match, MessageKind.TABLE, now, board - 1, repost=repost)
-        yield table if loaded.running else replace(table, removed=True)
+    if not match.practice:
+        yield from _wanted_in_channel(loaded, change, boards, now)
     for seat in loaded.row.seats:
         person, called = seat.person, seat.seat in (*change.turn_began, *asked)
         if person is None or loaded.state.deal_of(Seat(seat.seat)).board not in boards:
             continue
         by_dm, push = hand_channel(person) is not None, person.preferences.push
+        # Computers move at once, so that whoever plays with them alone is looking.
+        called = called and not match.is_alone(Seat(seat.seat))
         if by_dm:
             # A new direct message tells the person of their turn, an edited one does not.
             repost = called and push in (Push.DM, Push.BOTH)
@@ -132,6 +128,20 @@ def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: d
         elif seat.pinged and change.asks is not None and seat.seat in (*loaded.to_act, *loaded.asked):
             # It says what is proposed, with the buttons to answer.
             yield _want(match, MessageKind.PING, now, seat.seat)
+
+
+def _wanted_in_channel(
+    loaded: LoadedMatch, change: Change, boards: Iterable[int], now: datetime
+) -> Iterator[WantedMessage]:
+    match = loaded.info
+    for place in change.ended_deals:
+        yield _want(match, MessageKind.SHOWDOWN, now, place, repost=True)
+    if not loaded.running:
+        yield _want(match, MessageKind.END, now)
+    for board in boards:
+        repost = loaded.running and (bool(change.ended_deals) or change.repost_table)
+        table = _want(match, MessageKind.TABLE, now, board - 1, repost=repost)
+        yield table if loaded.running else replace(table, removed=True)
 
 
 def _pings_done_with(loaded: LoadedMatch, asked: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:

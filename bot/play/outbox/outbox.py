@@ -288,7 +288,7 @@ class Outbox(Service):
         return OutboxMessage(
             id=row.id,
             kind=row.kind,
-            guild_id=GuildId(0) if subject is None else subject.guild_id,
+            guild_id=GuildId(0) if subject is None else subject.guild_id or GuildId(0),
             revision=max(row.wanted_revision, 0 if subject is None else subject.revision),
             content=content,
             channel_id=channel_id,

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from itertools import groupby
 from typing import Final
 
 from bot.engine.formats import FORMATS
+from bot.opponent.levels import Level
 from bot.play.loading.unit_of_work import Service
 from bot.store import guilds, statistics
 from bot.store.database import Lane
 from bot.store.rows import FinishedSeat
 from bot.values.ids import GuildId
 from bot.values.people import Person
-from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Week
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
 
 WEEKS: Final = 12
 """How many weeks of a server are shown, this one included."""
@@ -31,7 +32,8 @@ class Profiles(Service):
             categories = await statistics.categories(unit.transaction, person.id, guild_id, since)
             category = category or next(iter(categories), Category.POINTS)
             seats = await statistics.finished_seats(unit.transaction, person.id, guild_id, category, since)
-        return _profile(Player(person.id, person.name), category, categories, seats)
+            practice = await statistics.practice(unit.transaction, person.id)
+        return _profile(Player(person.id, person.name), category, categories, seats, practice)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
         """Return how much was played in a category in the last weeks, oldest first; empty if nothing was played."""
@@ -50,7 +52,11 @@ class Profiles(Service):
 
 
 def _profile(
-    player: Player, category: Category, categories: tuple[Category, ...], seats: Sequence[FinishedSeat]
+    player: Player,
+    category: Category,
+    categories: tuple[Category, ...],
+    seats: Sequence[FinishedSeat],
+    practice: Mapping[Level, Results],
 ) -> Profile:
     matches = [list(match) for _, match in groupby(seats, key=lambda seat: seat.match_id)]
     own = [next(seat for seat in match if seat.person_id == player.id) for match in matches]
@@ -68,6 +74,7 @@ def _profile(
         gins=sum(seat.gins for seat in own),
         undercuts=sum(seat.undercuts for seat in own),
         rival=_rival(category, own, matches),
+        practice=practice,
     )
 
 

@@ -22,7 +22,7 @@ from bot.engine.views import Phase, public_view, seat_view, showdown_view
 from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
+from bot.values.matches import MatchInfo, MatchKind, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.values.statistics import Player
 from cogs.kit.messages import Message
 from cogs.panels.pictures import Pictures
@@ -61,6 +61,7 @@ def match_between(
     agreed = Rules.parse(rules) if isinstance(rules, str) else rules
     return MatchInfo(
         id=MatchId(10**6),
+        kind=MatchKind.STANDARD,
         guild_id=GuildId(10**18),
         channel_id=CHANNEL,
         channel_deleted=False,

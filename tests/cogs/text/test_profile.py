@@ -28,6 +28,7 @@ def profile(*played: tuple[bool | None, bool, int]) -> Profile:
         gins=2,
         undercuts=0,
         rival=Rival(Player(_SOUTH, "South"), 3, 2, 1),
+        practice={},
     )
 
 

@@ -76,6 +76,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.WrongChannel((ChannelId(1), ChannelId(2))),
     why.NotWithYourself(),
     why.TooManyChallenges((challenge_by("North"),) * 5),
+    why.TooMuchPractice((MATCH,) * 3),
     why.NotWelcome(STRANGER),
     why.NoChallenge(),
     *(why.ChallengeClosed(challenge_by("North", status=status)) for status in ChallengeStatus),

@@ -244,6 +244,8 @@ async def test_purging_a_server_leaves_the_stale_messages_of_others(
     await courier.deliver()
     await app.lobbies.invite(EAST.id, lobby.id, [WEST.id])
     for one in (match, purged):
+        assert one.channel_id is not None
+        assert one.guild_id is not None
         await app.tables.repost(one.id, NORTH.id, place(one.channel_id, one.guild_id))
     for message in await courier.due():
         await courier.deliver_one(message)

@@ -13,16 +13,17 @@ from pathlib import Path
 import pytest
 
 import bot.store
+from bot.engine.rules import Rules
 from bot.store import challenges, guilds, matches, outbox, people, statistics
 from bot.store.database import Database
 from bot.store.migrate import migrate
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchStatus, Proposal
+from bot.values.matches import MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind
 from bot.values.people import Preferences
-from bot.values.statistics import Category
+from bot.values.statistics import Category, Player
 
 STORE = Path(next(iter(bot.store.__path__)))
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -122,9 +123,9 @@ async def test_all_else_is_as_it_was(path: Path, old: Database) -> None:
         message = await outbox.find(transaction, MessageKind.SHOWDOWN, 1, 1)
         assert message is not None
         assert (message.message_id, message.posts) == (99, 1)
-        values = {"guild_id": GUILD, "channel_id": 20, "ruleset": "classic", "category": Category.POINTS}
-        players = [PersonId(1), PersonId(2)]
-        assert await matches.create(transaction, values | {"rules": "classic"}, players, AT) == 6
+        terms = Terms(MatchKind.STANDARD, GUILD, ChannelId(20), "classic", Rules())
+        players = [Player(PersonId(1), "North"), Player(PersonId(2), "South")]
+        assert await matches.create(transaction, terms, Category.POINTS, players, AT) == 6
         made = {"guild_id": GUILD, "channel_id": 20, "challenger_id": 1, "rules": "classic"}
         made |= {"status": ChallengeStatus.PENDING, "created_at": AT, "expires_at": LATER}
         assert await challenges.create(transaction, made, [PersonId(3)]) == 10

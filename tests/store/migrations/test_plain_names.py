@@ -11,16 +11,17 @@ from typing import Any
 
 import pytest
 
+from bot.engine.rules import Rules
 from bot.store import challenges, matches, outbox, people
 from bot.store.database import Database
 from bot.store.migrate import migrate
 from bot.store.rows import WantedMessage
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, PersonId
-from bot.values.matches import MatchStatus, Proposal
+from bot.values.matches import MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Preferences
-from bot.values.statistics import Category
+from bot.values.statistics import Category, Player
 from tests.store.test_queries import AT
 
 BEFORE = Path(__file__).parents[1] / "databases" / "0004.db"
@@ -50,7 +51,13 @@ RENAMED = {
 TABLES = {"setting": "key_value", "notice": "outbox_message"}
 """The tables that have another name now."""
 
-ADDED = {"guest": {"pinged": 1}, "person": {"confirmations": 1}, "challenge": {"exact_players": None}}
+ADDED = {
+    "guest": {"pinged": 1},
+    "person": {"confirmations": 1},
+    "challenge": {"exact_players": None},
+    "match": {"kind": "standard"},
+    "seat": {"computer": None},
+}
 """By table of version 4: the columns that it lacked, with what they hold for its rows."""
 
 UNCHANGED = ("person", "guild", "house_rule", "action", "deal", "guest")
@@ -177,9 +184,9 @@ async def test_no_id_comes_back(before: Path) -> None:
     database = await Database.open(f"sqlite:///{before}")
     values = {"guild_id": GUILD, "channel_id": ChannelId(5), "rules": "classic"}
     async with database.write() as transaction:
-        people_ids = [PersonId(1), PersonId(2)]
-        match_values = values | {"ruleset": "classic", "category": Category.POINTS}
-        assert await matches.create(transaction, match_values, people_ids, AT) == last["match"] + 1
+        terms = Terms(MatchKind.STANDARD, GUILD, ChannelId(5), "classic", Rules())
+        players = [Player(PersonId(1), "North"), Player(PersonId(2), "South")]
+        assert await matches.create(transaction, terms, Category.POINTS, players, AT) == last["match"] + 1
         made = values | {"challenger_id": PersonId(1), "status": ChallengeStatus.PENDING}
         made |= {"created_at": AT, "expires_at": AT}
         assert await challenges.create(transaction, made) == last["challenge"] + 1

@@ -10,8 +10,9 @@ from bot.engine.match import Match
 from bot.engine.melds import least_deadwood
 from bot.engine.moves import BIG_GIN, Move, Verb
 from bot.engine.rules import Rules
+from bot.opponent.choosing import choose
 from bot.opponent.judge import trained
-from bot.opponent.levels import Level, choose
+from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.table import Table
 from tests.helpers.cases import nightly_after

@@ -1,0 +1,57 @@
+"""Practice: matches of one person with computers, apart from any server."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.formats import FORMATS
+from bot.engine.moves import Seat
+from bot.opponent.levels import Level
+from bot.play.guilds.rulebook import agreed_rules
+from bot.play.matches.match_writer import MatchService
+from bot.play.refusals import TooMuchPractice
+from bot.store import matches, people
+from bot.store.database import shielded
+from bot.values.ids import GuildId, InteractionId
+from bot.values.matches import MatchKind, OwnHand, Terms
+from bot.values.people import Person
+from bot.values.statistics import Player
+
+MAX_RUNNING: Final = 3
+"""The most practice matches that a person may have at a time."""
+
+
+class Practice(MatchService):
+    """The practice of all people."""
+
+    @shielded
+    async def start(
+        self,
+        person: Person,
+        guild_id: GuildId | None,
+        interaction_id: InteractionId,
+        *,
+        level: Level,
+        rules: str | None = None,
+        target: int | None = None,
+    ) -> OwnHand:
+        """Begin to practise, and return the person's hand. The same interaction never begins twice.
+
+        The rules are those that the server offers by this name, or its default; without a server, presets. As few play
+        as the rules allow. Raise `UnknownRules`, `NotOffered` or `TooMuchPractice`.
+        """
+        async with self._units.write() as unit:
+            begun = await matches.by_interaction(unit.transaction, interaction_id)
+            if begun is not None:
+                return (await unit.load(begun)).hand(Seat(0), unit.now)
+            running = await matches.running_of(unit.transaction, person.id)
+            practice = tuple(row.info for row in running if row.info.practice)
+            if len(practice) >= MAX_RUNNING:
+                raise TooMuchPractice(practice)
+            agreed = await agreed_rules(unit.transaction, guild_id or GuildId(0), rules, target)
+            await people.save_name(unit.transaction, person, unit.now)
+            terms = Terms(MatchKind.PRACTICE, None, None, agreed.name, agreed.rules)
+            computers = FORMATS[agreed.rules.format].seats[0] - 1
+            players = [Player(person.id, person.name), *[Player(None, None, level)] * computers]
+            loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id)
+            return loaded.hand(Seat(0), unit.now)

@@ -1,0 +1,81 @@
+"""Practice with computers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.opponent.levels import Level
+from bot.values.ids import GuildId
+from cogs.kit.actions import Action
+from cogs.kit.answers import Answer, Interaction
+from cogs.kit.components import button
+from cogs.panels.layout import Accent, note
+from cogs.support.errors import UserError, after_saving
+from cogs.support.feature import Feature
+from cogs.support.interactions import interaction_id_of, person_of
+from cogs.text import hand as texts
+from cogs.text import refusals
+from cogs.text.people import opponents
+
+LEVELS: Final = {
+    Level.NOVICE: "Novice: knows the rules, and not much more",
+    Level.CASUAL: "Casual: plays a decent game",
+    Level.STRONG: "Strong: makes few mistakes",
+    Level.EXPERT: "Expert: as well as it can",
+}
+
+
+def _read_level(text: str) -> Level:
+    """Return a level by its name. Raise `UserError` if there is none."""
+    try:
+        return Level(text)
+    except ValueError:
+        raise UserError(refusals.UNKNOWN_LEVEL) from None
+
+
+class Practice(Feature):
+    """Matches of one person with computers."""
+
+    practice = app_commands.Group(name="practice", description="Play with computers")
+
+    @practice.command(description="Play with computers, at once and in private")
+    @app_commands.describe(
+        level="How well the computers play",
+        rules="The rules to play with, and any changes: oklahoma spade_doubles=on",
+        target="The score that ends the match: 100 is usual, 10 makes it short",
+    )
+    @app_commands.choices(level=[app_commands.Choice(name=text, value=level) for level, text in LEVELS.items()])
+    @app_commands.autocomplete(rules=Feature.complete_rules)
+    async def start(
+        self,
+        interaction: Interaction,
+        level: str = Level.CASUAL,
+        rules: str | None = None,
+        target: app_commands.Range[int, 1, 10_000] | None = None,
+    ) -> None:
+        """Begin a practice match, in direct messages or, with those closed, where the command was used."""
+        person, guild_id = person_of(interaction), interaction.guild_id
+        await self._direct_messages.open(interaction.user)
+        hand = await self._app.practice.start(
+            person,
+            None if guild_id is None else GuildId(guild_id),
+            interaction_id_of(interaction),
+            level=_read_level(level),
+            rules=rules,
+            target=target,
+        )
+        with after_saving():
+            match = hand.match
+            begun = f"You practise against {opponents(match, hand.view.seat)}."
+            if guild_id is not None and hand.dm_channel_id is not None:
+                # Only then is it known whether direct messages reach them.
+                await self._courier.wait_for_first_post(match.id)
+                hand = await self._app.lookup.hand(person.id, match.id)
+            if guild_id is None or hand.dm_channel_id is None:
+                await self._show_first_hand(interaction, match, begun)
+                return
+            here = button(match.id, match.version, Action.SHOW_HAND, "Play here")
+            text = texts.in_direct_message(hand, begun)
+            await Answer.to(interaction).reply(note(text, Accent.YOURS, here))

@@ -1,0 +1,129 @@
+"""Practice with computers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Message, Person
+from bot.values.ids import PersonId
+from bot.values.outbox import MessageKind
+from cogs.kit.actions import Action
+from tests.cogs.scenes import Scene, clubhouse, hands, labels, ways
+from tests.helpers.components import controls
+from tests.helpers.forgery import click
+from tests.helpers.players import Player
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+
+pytestmark = pytest.mark.slow
+
+
+async def start(scene: Scene, **options: object) -> Message:
+    """Let North begin to practise from their direct messages; gives the hand there."""
+    await scene.use(scene.north, "gin practice start", scene.north.dm, **options)
+    return await scene.turn(scene.north)
+
+
+async def test_it_begins_at_once_in_direct_messages(tmp_path: Path) -> None:
+    """From a server one line leads there, or shows the hand in place; nothing is posted in the channel."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        told = await scene.use(scene.north, "gin practice start", scene.channel, level="expert")
+        assert told.message.ephemeral
+        assert told.text.startswith("You practise against ⁨Computer⁩. [Your hand](https://discord.com/channels/@me/")
+        hand = await scene.turn(scene.north)
+        assert "Your hand against ⁨Computer⁩ · practice (expert)" in hand.text
+        await scene.press(scene.north, told.message, "Play here")
+        assert told.message.text.startswith("### Your hand against") or "Your hand against" in told.message.text
+        await scene.quiet()
+        assert scene.posts == []
+
+
+async def test_the_computer_answers_in_the_same_message(tmp_path: Path) -> None:
+    """A press shows what the computer did then, in words, and whose turn it is: the person's again."""
+    async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
+        hand = await start(scene, level="novice")
+        posted = len(scene.north.direct_messages())
+        await scene.press(scene.north, hand, "Pass") if "Pass" in labels(hand) else None
+        for _ in range(4):
+            deeds = [one for one in controls(hand) if one.action in (Action.DRAW, Action.DISCARD)]
+            made = await (await scene.north.press(hand, deeds[-1].custom_id)).done()
+            assert not made.failed
+            assert "**Your turn:**" in hand.text
+        assert "⁨Computer⁩ " in hand.text
+        assert len(scene.north.direct_messages()) == posted
+
+
+async def test_without_direct_messages_it_is_played_where_it_was_begun(tmp_path: Path) -> None:
+    """In a message that only this person sees."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        scene.north.user.open_dms = False
+        told = await scene.use(scene.north, "gin practice start", scene.channel)
+        assert told.message.ephemeral
+        assert "Your hand against ⁨Computer⁩ · practice (casual)" in told.message.text
+        assert hands(scene.north) == []
+
+
+async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
+    """The last message has the result, another match, the replay and the score sheet."""
+    async with clubhouse(tmp_path) as scene:
+        await start(scene, target=50, level="novice")
+        player = Player(scene.sandbox, "North", scene.north.dm, seed=1)
+        for _ in range(600):
+            if not player.has_turn:
+                break
+            await player.act()
+        await scene.quiet()
+        over = scene.north.direct_messages()[-1]
+        assert "your match against ⁨Computer⁩" in over.text
+        assert ways(over) == ["Rematch", "Replay", "Score sheet"]
+        sheet = await scene.press(scene.north, over, "Score sheet")
+        assert "Computer" in sheet.text
+        await scene.press(scene.north, over, "Rematch")
+        assert "practice (novice)" in (await scene.turn(scene.north)).text
+        profile = await scene.ask(scene.north, "me profile")
+        assert "Practice with computers: novice" in profile
+
+
+async def test_several_are_told_apart(tmp_path: Path) -> None:
+    """A list has them, a command asks which is meant, and a fourth is refused with what to do."""
+    async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 4) as scene:
+        for level in ("novice", "expert", "strong"):
+            await scene.use(scene.north, "gin practice start", scene.north.dm, level=level)
+        refused = await scene.use(scene.north, "gin practice start", scene.north.dm)
+        assert refused.text == (
+            "You are practising 3 matches already, which is the limit. "
+            "`/gin games` lists them, and `/gin resign` ends one."
+        )
+        listed = (await scene.use(scene.north, "gin games", scene.north.dm)).text
+        assert listed.count("Practice (") == 3
+        asked = await scene.use(scene.north, "gin hand", scene.north.dm)
+        assert [option.description for option in asked.message.selects[0].options] != []
+
+
+async def test_what_needs_a_channel_says_so(tmp_path: Path) -> None:
+    """There is no table to post again; leaving needs one confirmation and asks nobody."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        hand = await start(scene)
+        told = await scene.use(scene.north, "gin table", scene.north.dm)
+        assert told.text == "A practice match has no table in a channel. `/gin hand` shows it to you."
+        asked = await scene.use(scene.north, "gin resign", scene.north.dm)
+        assert "Practice counts in no standing" in asked.text
+        assert labels(asked.message) == ["Resign", "Keep playing"]
+        assert (await scene.press(scene.north, asked.message, "Resign")).text == "You resigned."
+        await scene.quiet()
+        assert "You resigned" in hand.text
+        assert await scene.alive.app.outbox.find(MessageKind.END, 1) is None
+
+
+async def test_nobody_else_reaches_it(tmp_path: Path) -> None:
+    """To others there is no such match."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await start(scene)
+        (hand,) = await scene.alive.app.lookup.hands(PersonId(scene.north.id))
+        south: Person = scene.south
+        here = await scene.use(south, "gin help", scene.channel)
+        for action in (Action.SHOW_SCORE, Action.SHOW_HAND, Action.DRAW):
+            told = await click(south, here.message, action, hand.match.id)
+            assert "practice" not in told.text
+            assert "Computer" not in told.text

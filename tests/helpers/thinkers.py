@@ -1,0 +1,26 @@
+"""Thinkers for tests of the services, without processes."""
+
+from __future__ import annotations
+
+from bot.engine.moves import Move
+from bot.opponent.choosing import choose
+from bot.opponent.judge import trained
+from bot.opponent.levels import Level
+from bot.opponent.position import Position
+from bot.play.matches.computers import ThinkerError
+
+
+class Mind:
+    """The computer player itself. It counts its moves, and is out of its mind while it `fails`."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+        self.fails = False
+
+    async def move(self, position: Position, level: Level, seed: int) -> Move:
+        """Return the move of a level."""
+        if self.fails:
+            raise ThinkerError
+        self.moves += 1
+        (move,) = choose(trained(), level, [position], [seed])
+        return move

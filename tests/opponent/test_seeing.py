@@ -1,0 +1,27 @@
+"""The positions of a match."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.rules import Rules
+from bot.engine.views import seat_view, showdown_view
+from bot.opponent.position import PastDeal, Position
+from bot.opponent.seeing import past_deals
+from tests.helpers.cases import slow_after
+from tests.opponent.helpers import TABLES, positions
+
+
+@pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
+def test_a_position_is_what_the_seat_may_see(preset: str, seats: int) -> None:
+    """It is made of the match as `Position.of` makes it of the seat's view and the showdowns so far."""
+    histories = dict[tuple[int, int], PastDeal]()
+    for table, seat, position in positions(Rules.parse(preset), seats, preset, most=250):
+        for deal, one in zip(table.match.finished, table.past, strict=True):
+            histories.setdefault((deal.number, deal.board), one)
+        past = tuple(
+            PastDeal.of(showdown_view(table.match, number, board), one.history)
+            for (number, board), one in histories.items()
+        )
+        assert position == Position.of(seat_view(table.match, seat), past)
+        assert past_deals(table.match) == past

@@ -1,0 +1,229 @@
+"""Practice, and the computers in it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from datetime import timedelta
+from random import Random
+
+import pytest
+from sqlalchemy import select
+
+from bot.engine.rules import PRESETS
+from bot.opponent.levels import Level
+from bot.play.application import Application
+from bot.play.matches import computers
+from bot.play.matches.practice import MAX_RUNNING
+from bot.play.refusals import NotOffered, TooMuchPractice, UnknownRules
+from bot.store import tables
+from bot.store.database import Database
+from bot.values.guilds import GuildSettings
+from bot.values.ids import GuildId, InteractionId, MatchId
+from bot.values.matches import MatchKind, MatchStatus, OwnHand
+from bot.values.outbox import MessageKind
+from tests.helpers.cases import nightly_after
+from tests.helpers.clock import Clock
+from tests.helpers.databases import fetch
+from tests.helpers.messages import FakeCourier
+from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.table import GUILD, NORTH, SOUTH, Players, change_settings, interaction
+from tests.helpers.thinkers import Mind
+
+FORMS = ("classic", "rotation", "winner_stays", "partners", "penalty")
+"""A preset of each format."""
+
+
+@pytest.fixture
+def mind() -> Mind:
+    """Return what the computers think with."""
+    return Mind()
+
+
+@pytest.fixture
+def app(database: Database, clock: Clock, mind: Mind) -> Application:
+    """Build the application, with decks from a seed."""
+    return Application(database, thinker=mind, shuffler=RiggedShuffler(seed=5), clock=clock)
+
+
+async def start(
+    app: Application,
+    rules: str | None = None,
+    *,
+    level: Level = Level.NOVICE,
+    guild_id: GuildId | None = None,
+    cause: InteractionId | None = None,
+) -> OwnHand:
+    """Let North begin to practise."""
+    return await app.practice.start(NORTH, guild_id, cause or interaction(), level=level, rules=rules)
+
+
+async def play(app: Application, hand: OwnHand, random: Random, *, most: int = 4000) -> OwnHand:
+    """Let North make any legal moves until the match is over, computers moving in between."""
+    for _ in range(most):
+        hand = await app.computers.answer(NORTH.id, hand)
+        if hand.match.status is not MatchStatus.RUNNING:
+            return hand
+        assert hand.view.to_act
+        out = [move for move in hand.view.moves if move.verb in ("k", "big-gin")]
+        move = random.choice(out or hand.view.moves)
+        hand = await app.turns.move(NORTH.id, hand.match.id, move, interaction(), version=hand.match.version)
+    raise AssertionError("the match does not end")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", nightly_after(5, [*FORMS, *(preset for preset in PRESETS if preset not in FORMS)]))
+async def test_every_preset_can_be_practised_to_its_end(app: Application, preset: str) -> None:
+    """Computers take the other seats, as few as the rules allow, and a match ends like any other."""
+    hand = await start(app, f"{preset} target=20")
+    assert hand.match.practice
+    assert [player.computer for player in hand.match.players[1:]] == [Level.NOVICE] * (len(hand.match.players) - 1)
+    over = await play(app, hand, Random(1))
+    summary = await app.lookup.summary(over.match.id)
+    assert over.match.status is MatchStatus.FINISHED
+    assert summary.deals
+
+
+async def test_a_computer_moves_at_once_and_nobody_else_is_told(
+    app: Application, database: Database, players: Players, courier: FakeCourier, mind: Mind
+) -> None:
+    """The hand is the only message. Turns are no news to somebody who plays with computers alone."""
+    await players.reach(NORTH)
+    hand = await app.computers.answer(NORTH.id, await start(app))
+    await courier.deliver()
+    for _ in range(6):
+        moves = [move for move in hand.view.moves if move.verb != "k"]
+        hand = await app.turns.move(NORTH.id, hand.match.id, moves[0], interaction())
+        hand = await app.computers.answer(NORTH.id, hand)
+        await courier.deliver()
+    assert mind.moves
+    assert hand.view.to_act
+    message = tables.outbox_message.c
+    assert await fetch(database, select(message.kind, message.posts)) == [(MessageKind.HAND, 1)]
+
+
+async def test_who_practises_enough_finishes_first(app: Application) -> None:
+    """Three run at most; the same interaction begins one only once; other people and ended ones do not count."""
+    cause = interaction()
+    first = await start(app, cause=cause)
+    assert (await start(app, cause=cause)).match.id == first.match.id
+    for _ in range(MAX_RUNNING - 1):
+        await start(app)
+    with pytest.raises(TooMuchPractice) as refused:
+        await start(app)
+    assert len(refused.value.matches) == MAX_RUNNING
+    await app.practice.start(SOUTH, None, interaction(), level=Level.EXPERT)
+    await app.endings.resign(NORTH.id, first.match.id, interaction())
+    await start(app)
+
+
+async def test_the_rules_are_the_servers_or_presets(app: Application) -> None:
+    """On a server its default and its house rules, elsewhere the usual ones."""
+    await change_settings(app, rules="oklahoma", target=30, offered=("oklahoma", "classic"))
+    await app.rulebook.save(GUILD, "Ours", "classic target=77")
+    here = await start(app, guild_id=GUILD)
+    assert (here.match.ruleset, here.match.rules.target) == ("oklahoma", 30)
+    assert (await start(app, "ours", guild_id=GUILD)).match.rules.target == 77
+    with pytest.raises(NotOffered):
+        await start(app, "hollywood", guild_id=GUILD)
+    with pytest.raises(UnknownRules):
+        await start(app, "ours")
+    assert (await start(app)).match.ruleset == GuildSettings().rules
+
+
+@pytest.mark.slow
+async def test_it_counts_in_no_standing_but_the_profile_shows_it(app: Application) -> None:
+    """No leaderboard has it, and the profile says how it went, by level."""
+    for level in (Level.EXPERT, Level.NOVICE):
+        await play(app, await start(app, "classic target=10", level=level), Random(2))
+    assert await app.guilds.standings(GUILD, recent=False) == ()
+    profile = await app.profiles.profile(NORTH, GUILD)
+    assert profile.played == ()
+    assert list(profile.practice) == [Level.NOVICE, Level.EXPERT]
+    assert all(one.matches == one.won + one.lost + one.drawn == 1 for one in profile.practice.values())
+
+
+@pytest.mark.slow
+async def test_a_rematch_begins_at_once(app: Application) -> None:
+    """Computers always agree, and calling off needs nobody's consent either."""
+    over = await play(app, await start(app, "classic target=10"), Random(3))
+    again = await app.endings.rematch(NORTH.id, over.match.id)
+    assert (again.status, again.kind) == (MatchStatus.RUNNING, MatchKind.PRACTICE)
+    assert again.players == over.match.players
+    assert (await app.lookup.info(over.match.id)).has_rematch
+    called_off = await app.endings.call_off(NORTH.id, again.id)
+    assert called_off.match.status is MatchStatus.CANCELLED
+
+
+async def test_who_is_forgotten_leaves_nothing_running(app: Application, database: Database) -> None:
+    """Their practice ends, and no computer is to act in it any more."""
+    hand = await start(app)
+    assert await app.people.forget(NORTH.id) == 1
+    info = await app.lookup.info(hand.match.id)
+    assert info.status is MatchStatus.FINISHED
+    assert info.players[0].id is None
+    assert info.players[1].computer is Level.NOVICE
+    assert await _due(database) == []
+
+
+async def test_an_export_has_practice_too(app: Application) -> None:
+    """With the computers and their level, and of cards nothing that the person has not seen."""
+    await start(app, level=Level.STRONG)
+    (match,) = (await app.exports.export(NORTH.id))["matches"]
+    assert (match["kind"], match["server"], match["computers"]) == ("practice", None, [None, "strong"])
+
+
+@pytest.fixture
+async def waiting(app: Application, mind: Mind) -> MatchId:
+    """Begin a match in which a computer is to act, and cannot."""
+    mind.fails = True
+    hand = await start(app)
+    while hand.view.to_act:
+        moves = [move for move in hand.view.moves if move.verb != "k"]
+        hand = await app.turns.move(NORTH.id, hand.match.id, moves[0], interaction())
+    assert hand.awaits_computer
+    return hand.match.id
+
+
+async def test_a_computer_moves_after_a_restart(
+    app: Application, database: Database, clock: Clock, mind: Mind, waiting: MatchId
+) -> None:
+    """That it is to act is saved with the move before: whoever finds that lets it move."""
+    assert await _due(database) == [waiting]
+    healthy = Mind()
+    later = Application(database, thinker=healthy, shuffler=RiggedShuffler(seed=6), clock=clock)
+    running = asyncio.create_task(later.computers.run())
+    await _until_moved(later, waiting)
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+    assert healthy.moves
+    assert await _due(database) == []
+
+
+async def test_a_computer_that_cannot_think_is_tried_again(
+    app: Application, clock: Clock, mind: Mind, waiting: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is put off for some seconds, nobody waits for it meanwhile, and in the end it moves."""
+    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", timedelta(seconds=0.05))
+    hand = await app.computers.answer(NORTH.id, await app.lookup.hand(NORTH.id, waiting))
+    assert hand.awaits_computer
+    mind.fails = False
+    running = asyncio.create_task(app.computers.run())
+    await asyncio.sleep(0.15)
+    assert not mind.moves
+    clock.pass_by(timedelta(seconds=1))
+    await _until_moved(app, waiting)
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+
+async def _until_moved(app: Application, match_id: MatchId) -> None:
+    async with asyncio.timeout(10):
+        while (await app.lookup.hand(NORTH.id, match_id)).awaits_computer:  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(0.01)
+
+
+async def _due(database: Database) -> list[MatchId]:
+    return [match_id for (match_id,) in await fetch(database, select(tables.computer_turn.c.match_id))]
