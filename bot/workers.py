@@ -19,6 +19,7 @@ import structlog
 
 from bot.engine.errors import GinError
 from bot.engine.moves import Move
+from bot.opponent.advice import Advised, advised_from_json
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.position_json import position_to_json
@@ -42,6 +43,7 @@ class Priority(IntEnum):
     """What comes first."""
 
     MOVE = 0
+    ADVICE = 1
 
 
 @dataclass(order=True, slots=True)
@@ -73,6 +75,14 @@ class Workers:
             return Move.parse(answer["move"])
         except (GinError, KeyError, TypeError):
             raise ThinkerError("no move was answered") from None
+
+    async def advise(self, position: Position) -> tuple[Advised, ...]:
+        """Return the moves of a position, the best first. Raise `ThinkerError`."""
+        answer = await self._do(Priority.ADVICE, {"position": position_to_json(position)})
+        try:
+            return tuple(advised_from_json(one) for one in answer["advised"])
+        except (GinError, KeyError, TypeError, ValueError):
+            raise ThinkerError("no advice was answered") from None
 
     def start(self) -> None:
         """Start the processes, if they have not been started."""

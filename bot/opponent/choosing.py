@@ -8,6 +8,7 @@ import numpy as np
 
 from bot.engine.moves import BIG_GIN, Move, Verb
 from bot.engine.views import Phase
+from bot.opponent.advice import Advised
 from bot.opponent.judge import Judge, Option
 from bot.opponent.levels import MISJUDGED, Level
 from bot.opponent.position import Position
@@ -26,6 +27,23 @@ def choose(judge: Judge, level: Level, positions: Sequence[Position], seeds: Seq
         for place, options in zip(open_, judged, strict=True):
             moves[place] = _pick(positions[place], options, MISJUDGED[level], seeds[place])
     return [move for move in moves if move is not None]
+
+
+def advise(judge: Judge, position: Position) -> list[Advised]:
+    """Return the moves of a position as they are to be recommended, the best first.
+
+    Where nothing is to be judged there is one, worth nothing in particular.
+    """
+    only = _move_without_judgement(position)
+    if only is not None:
+        return [Advised(only, 0, 0, 0, 0)]
+    (options,) = judge.options([position])
+    best = _pick(position, options, 0, 0)
+    options.sort(key=lambda option: (option.move is not best, -option.worth))
+    return [
+        Advised(option.move, option.worth, option.left, option.goes_out, option.danger, option.then)
+        for option in options
+    ]
 
 
 def _move_without_judgement(position: Position) -> Move | None:

@@ -45,6 +45,8 @@ SUIT_INPUTS: Final = CHANNELS * RANKS
 RANK_INPUTS: Final = 6 * RANKS
 GENERAL: Final = 39
 _DEADWOOD: Final = 30
+_OWN: Final = 6
+"""The numbers about the deadwood of a choice, before those about the next draw."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,16 @@ class Choices:
     def now(self) -> Floats:
         """The least deadwood that each choice leaves."""
         return self.general[:, len(Kind)] * _DEADWOOD
+
+    @property
+    def goes_out(self) -> Floats:
+        """The chance that the next card drawn lets the player go out."""
+        return self.general[:, len(Kind) + _OWN + len(LIMITS)]
+
+    @property
+    def danger(self) -> Floats:
+        """The chance that the next player could put the discard into a meld; for a knock, the cards laid off."""
+        return self.general[:, -2]
 
     def inputs(self) -> tuple[Floats, Floats]:
         """Return the two inputs of the network: what it sees suit by suit, and all else."""

@@ -45,14 +45,15 @@ class Layout:
 class Option:
     """A legal move, the chances of the outcomes after it, and what those are worth on average.
 
-    `left` is the least deadwood that it leaves. `then` is the best move after it in the same turn, where it is to take
-    a card.
+    `left`, `goes_out`, `danger` and `then` are as in `Advised`.
     """
 
     move: Move
     chances: Floats
     worth: float
     left: int
+    goes_out: float
+    danger: float
     then: Move | None = None
 
 
@@ -78,11 +79,18 @@ class Judge:
         chances = self.values.chances(layout.choices)
         found: list[dict[Move, Option]] = [{} for _ in positions]
         worths = [worth(position) for position in positions]
-        left = listed(np.rint(layout.choices.now).astype(np.int32))
-        for place, owner in enumerate(listed(layout.choices.owner)):
+        choices = layout.choices
+        left, goes_out, danger = listed(np.rint(choices.now).astype(np.int32)), choices.goes_out, choices.danger
+        for place, owner in enumerate(listed(choices.owner)):
             move = layout.moves[place]
             option = Option(
-                move, chances[place], float(chances[place] @ worths[owner]), left[place], layout.then[place]
+                move,
+                chances[place],
+                float(chances[place] @ worths[owner]),
+                left[place],
+                float(goes_out[place]),
+                float(danger[place]),
+                layout.then[place],
             )
             known = found[owner].get(move)
             if known is None or option.worth > known.worth:

@@ -1,6 +1,7 @@
 """A process in which the computer player thinks: it reads jobs from standard input, and answers each with a line.
 
     {"level": "expert", "seed": 17, "position": {...}}  ->  {"move": "x 2c"}
+    {"position": {...}}                                 ->  {"advised": [{"move": "x 2c", "worth": 3.1, ...}, ...]}
 
 What goes wrong with a job is answered with `{"error": "..."}`. It ends when its input does.
 """
@@ -14,7 +15,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, TextIO
 
-from bot.opponent.choosing import choose
+from bot.opponent.advice import advised_to_json
+from bot.opponent.choosing import advise, choose
 from bot.opponent.judge import Judge, trained
 from bot.opponent.levels import Level
 from bot.opponent.position_json import position_from_json
@@ -42,6 +44,8 @@ def work(jobs: TextIO, answers: TextIO) -> None:
 def _answer(judge: Judge, job: Mapping[str, Any]) -> dict[str, Any]:
     try:
         position = position_from_json(job["position"])
+        if "level" not in job:
+            return {"advised": [advised_to_json(one) for one in advise(judge, position)]}
         (move,) = choose(judge, Level(job["level"]), [position], [job["seed"]])
     except Exception as error:
         # The position is somebody's hand, and what is said here is logged.

@@ -150,6 +150,14 @@ class TooManyChallenges(Refusal):
     pending: tuple[Challenge, ...]
 
 
+class NotPractice(MatchRefusal):
+    """Only who practises is advised."""
+
+
+class NoAdvice(Refusal):
+    """The computer player cannot be asked at the moment."""
+
+
 class TooMuchPractice(Refusal):
     """The person has `MAX_RUNNING` practice matches already."""
 

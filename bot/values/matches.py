@@ -12,6 +12,7 @@ from bot.engine.moves import Seat
 from bot.engine.replay import ReplayView
 from bot.engine.rules import Rules
 from bot.engine.views import PublicView, SeatView, ShowdownView
+from bot.opponent.advice import Advised
 from bot.values.appearance import Appearance
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Preferences
@@ -183,6 +184,14 @@ class OwnHand:
         if self.last_deal is None:
             return None
         return Showdown(self.match.seen_as(self.preferences.appearance), self.last_deal)
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a player is advised to do with a hand: the moves, the best first."""
+
+    hand: OwnHand
+    moves: tuple[Advised, ...]
 
 
 @dataclass(frozen=True, slots=True)

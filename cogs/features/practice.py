@@ -10,14 +10,19 @@ from bot.opponent.levels import Level
 from bot.values.ids import GuildId
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import button
+from cogs.kit.components import ComponentEvent, button
+from cogs.panels.hand import hint_button
 from cogs.panels.layout import Accent, note
+from cogs.support.choosing import match_event
 from cogs.support.errors import UserError, after_saving
-from cogs.support.feature import Feature
-from cogs.support.interactions import interaction_id_of, person_of
+from cogs.support.feature import Feature, handles
+from cogs.support.interactions import interaction_id_of, person_id_of, person_of
 from cogs.text import hand as texts
-from cogs.text import refusals
+from cogs.text import hints, refusals
 from cogs.text.people import opponents
+
+MORE: Final = "more"
+"""The argument of a button for a hint after the first."""
 
 LEVELS: Final = {
     Level.NOVICE: "Novice: knows the rules, and not much more",
@@ -79,3 +84,20 @@ class Practice(Feature):
             here = button(match.id, match.version, Action.SHOW_HAND, "Play here")
             text = texts.in_direct_message(hand, begun)
             await Answer.to(interaction).reply(note(text, Accent.YOURS, here))
+
+    @practice.command(description="A hint while you practise: the best move, and why")
+    async def hint(self, interaction: Interaction) -> None:
+        """Tell the best move."""
+        await self._hint(interaction, await match_event(interaction, self._app, self.access, Action.HINT))
+
+    @handles(Action.HINT)
+    async def _hint(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Tell the best move, and at a second press what the next best would cost."""
+        advice = await self._app.computers.advise(person_id_of(interaction), event.match_id)
+        told = hints.hint(advice)
+        if event.argument == MORE:
+            told = f"{told}\n{hints.next_best(advice)}"
+            following = hint_button(advice.hand)
+        else:
+            following = hint_button(advice.hand, "Next best", MORE)
+        await self._hands.show(interaction, advice.hand, told, hint=following)

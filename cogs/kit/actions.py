@@ -48,6 +48,8 @@ class Action(StrEnum):
     OTHER_KNOCKS = "other_knocks"
     WHERE_TO_LAY_OFF = "layoff_where"
 
+    HINT = "hint"
+
     # Looking at a match.
     SHOW_HAND = "hand"
     REFRESH_HAND = "refresh"

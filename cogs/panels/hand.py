@@ -38,11 +38,15 @@ async def hand(
     notice: str | None = None,
     refused: bool = False,
     question: Question | None = None,
+    hint: Item | None = None,
 ) -> Message:
-    """Return a player's own hand with everything they can do, or with a question about a move."""
+    """Return a player's own hand with everything they can do, or with a question about a move.
+
+    `hint` is the button for another hint, if they have had one.
+    """
     if shown.match.status is not MatchStatus.RUNNING:
         return await over(shown, pictures, notice)
-    panel = _Panel(shown, pictures.emojis, notice, refused, question)
+    panel = _Panel(shown, pictures.emojis, notice, refused, question, hint or hint_button(shown))
     return panel.message(await pictures.hand(shown))
 
 
@@ -55,6 +59,7 @@ class _Panel:
     notice: str | None
     refused: bool
     question: Question | None
+    hint: Item | None
 
     def message(self, picture: Picture | None) -> Message:
         """Return the message, with all the facts in words if there is no picture."""
@@ -95,10 +100,11 @@ class _Panel:
         return _lines(knock, texts.new_card(shown), texts.cards(shown), ways_out, table.piles(public, names))
 
     def _state(self) -> Fact:
-        """Return what the player can do, or whom they wait for, with a way to look again."""
+        """Return what the player can do, with a hint in practice, or whom they wait for, with a way to look again."""
         match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
-        refresh = button(match.id, match.version, Action.REFRESH_HAND, "Refresh")
-        return state if self.shown.view.to_act else Beside(state, refresh)
+        if self.shown.view.to_act:
+            return state if self.hint is None else Beside(state, self.hint)
+        return Beside(state, button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
 
     def _details(self) -> Iterator[Fact | None]:
         """Yield what happened lately, the score, and what can be done besides moving."""
@@ -116,6 +122,14 @@ class _Panel:
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.OR_PLAY_ON), answers, strict=False):
             yield None if text is None or answer is None else Beside(text, answer)
+
+
+def hint_button(shown: OwnHand, label: str = "Hint", argument: str | None = None) -> Item | None:
+    """Return the button for a hint; None unless it is the turn of somebody who practises."""
+    match = shown.match
+    if not (match.practice and shown.view.to_act):
+        return None
+    return button(match.id, match.version, Action.HINT, label, argument=argument)
 
 
 def _lines(*texts: str | None) -> str:

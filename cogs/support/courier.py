@@ -112,9 +112,13 @@ class Courier:
 
     def _note_first_post(self, content: Content | None) -> None:
         """Let go on whoever waits for the first messages of a match, if this is the last of them."""
-        is_table = isinstance(content, Table) and content.view.board == content.view.boards
-        if is_table or (isinstance(content, OwnHand) and content.match.practice):
-            self._posted(content.match.id).set()
+        match content:
+            case Table(match, view) if view.board == view.boards:
+                self._posted(match.id).set()
+            case OwnHand(match) if match.practice:
+                self._posted(match.id).set()
+            case _:
+                pass
 
     async def run(self) -> None:
         """Deliver until cancelled, then finish what is in progress unless it takes too long."""

@@ -19,7 +19,7 @@ from cogs.kit.answers import TOKEN_LIFETIME, Answer, Interaction
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.messages import Message
 from cogs.panels import hand as panels
-from cogs.panels.layout import Accent, note
+from cogs.panels.layout import Accent, Item, note
 from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
 from cogs.support.interactions import person_id_of
@@ -51,13 +51,16 @@ class Hands:
         question: Question | None = None,
         message: Message | None = None,
         anew: bool = False,
+        hint: Item | None = None,
     ) -> None:
         """Answer with a player's own hand, whose message may be there already unless it is to be shown `anew`.
 
         If that is known to have updated their direct message, the courier need not.
         """
         if message is None:
-            message = await panels.hand(hand, self._pictures, notice=notice, refused=refused, question=question)
+            message = await panels.hand(
+                hand, self._pictures, notice=notice, refused=refused, question=question, hint=hint
+            )
         if anew:
             await Answer.to(interaction).reply(message)
         updated = not anew and await show(interaction, message)

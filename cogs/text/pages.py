@@ -21,7 +21,8 @@ def game(names: Names) -> str:
 
 
 COMMANDS = """\
-`/gin challenge` starts a match, `/gin practice start` one with a computer, `/gin hand` shows your cards, `/gin table` the table, `/gin games` your matches.
+`/gin challenge` starts a match, `/gin practice start` one with a computer, `/gin hand` shows your cards, \
+`/gin table` the table, `/gin games` your matches.
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
 `rematch`.
 `/gin replay` plays a finished deal again, move by move, with all hands.

@@ -73,6 +73,8 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "{match} is running in {place}. A channel has room for one match: use another channel, "
         "or let me create public threads here."
     ),
+    why.NotPractice: "Hints are for practice. In {match} you are on your own.",
+    why.NoAdvice: "I cannot think of anything just now. Please ask again in a minute; it is still your turn.",
     why.NotWithYourself: (
         "You cannot play against yourself. Challenge someone else, or name no opponent to let anyone accept."
     ),

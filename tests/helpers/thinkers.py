@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.engine.moves import Move
-from bot.opponent.choosing import choose
+from bot.opponent.advice import Advised
+from bot.opponent.choosing import advise, choose
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
@@ -24,3 +25,9 @@ class Mind:
         self.moves += 1
         (move,) = choose(trained(), level, [position], [seed])
         return move
+
+    async def advise(self, position: Position) -> tuple[Advised, ...]:
+        """Return the moves of a position, the best first."""
+        if self.fails:
+            raise ThinkerError
+        return tuple(advise(trained(), position))

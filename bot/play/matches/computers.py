@@ -12,17 +12,18 @@ import structlog
 from bot.engine.actions import Play
 from bot.engine.match import apply
 from bot.engine.moves import Move, Seat
+from bot.opponent.advice import Advised
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.seeing import past_deals, position_of
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches.match_writer import MatchService, MatchWriter, MovedOn
-from bot.play.refusals import Refusal, Unavailable
+from bot.play.refusals import MatchOver, NoAdvice, NotPractice, NotYourTurn, Refusal, Unavailable
 from bot.store import computer_turns
 from bot.store.database import Lane, shielded
 from bot.values.ids import MatchId, PersonId
-from bot.values.matches import OwnHand
+from bot.values.matches import Advice, OwnHand
 
 log = structlog.get_logger(__name__)
 
@@ -44,6 +45,10 @@ class Thinker(Protocol):
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
         """Return the move of a level in a position. Raise `ThinkerError`."""
+        ...
+
+    async def advise(self, position: Position) -> tuple[Advised, ...]:
+        """Return the moves of a position, the best first. Raise `ThinkerError`."""
         ...
 
 
@@ -85,6 +90,29 @@ class Computers(MatchService):
         async with self._units.read() as unit:
             loaded = await unit.load(hand.match.id)
             return loaded.hand(loaded.seat_of(person_id), unit.now)
+
+    async def advise(self, person_id: PersonId, match_id: MatchId) -> Advice:
+        """Return what a player is to be advised who practises.
+
+        Raise `NoMatch`, `NotSeated`, `MatchOver`, `NotPractice`, `NotYourTurn` or `NoAdvice`.
+        """
+        async with self._units.read() as unit:
+            loaded = await unit.load(match_id)
+            seat, hand = loaded.seat_of(person_id), loaded.hand(loaded.seat_of(person_id), unit.now)
+        if not loaded.running:
+            raise MatchOver(loaded.info)
+        if not loaded.info.practice:
+            raise NotPractice(loaded.info)
+        if seat not in loaded.to_act:
+            raise NotYourTurn(hand)
+        if self._thinker is None:
+            raise NoAdvice
+        try:
+            moves = await self._thinker.advise(position_of(loaded.state, seat, past_deals(loaded.state)))
+        except ThinkerError as error:
+            log.warning("no advice could be given", error=str(error))
+            raise NoAdvice from None
+        return Advice(hand, moves)
 
     async def _begin_due(self) -> timedelta:
         """Begin what is due, and return how long there is nothing more."""

@@ -10,7 +10,7 @@ from bot.sandbox import Message, Person
 from bot.values.ids import PersonId
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
-from tests.cogs.scenes import Scene, clubhouse, hands, labels, ways
+from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, ways
 from tests.helpers.components import controls
 from tests.helpers.forgery import click
 from tests.helpers.players import Player
@@ -127,3 +127,29 @@ async def test_nobody_else_reaches_it(tmp_path: Path) -> None:
             told = await click(south, here.message, action, hand.match.id)
             assert "practice" not in told.text
             assert "Computer" not in told.text
+
+
+async def test_a_hint_tells_the_best_move_and_then_the_next(tmp_path: Path) -> None:
+    """It is told above the hand, whose buttons play on; the command tells it, too."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        hand = await start(scene)
+        before = labels(hand)
+        await scene.press(scene.north, hand, "Hint")
+        assert "**Take" in hand.text or "**Pass**" in hand.text or "**Draw" in hand.text
+        assert labels(hand) == ["Next best" if label == "Hint" else label for label in before]
+        await scene.press(scene.north, hand, "Next best")
+        assert "Next best: " in hand.text
+        assert labels(hand) == before
+        told = await scene.use(scene.north, "gin practice hint", scene.north.dm)
+        assert "**Take" in told.text or "**Pass**" in told.text or "**Draw" in told.text
+
+
+async def test_hints_are_for_practice_alone(tmp_path: Path) -> None:
+    """In a match against people there is no button, and the command says so; nor is there one out of turn."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        assert "Hint" not in labels(await scene.hand(scene.north))
+        told = await scene.ask(scene.north, "practice hint")
+        assert told == "Hints are for practice. In ⁨North⁩ vs ⁨South⁩ you are on your own."
+        (match,) = await scene.alive.app.lookup.hands(PersonId(scene.north.id))
+        forged = await click(scene.north, (await scene.hand(scene.north)), Action.HINT, match.match.id)
+        assert "Hints are for practice" in forged.text

@@ -76,6 +76,8 @@ REASONS: tuple[why.Refusal, ...] = (
     why.WrongChannel((ChannelId(1), ChannelId(2))),
     why.NotWithYourself(),
     why.TooManyChallenges((challenge_by("North"),) * 5),
+    why.NotPractice(MATCH),
+    why.NoAdvice(),
     why.TooMuchPractice((MATCH,) * 3),
     why.NotWelcome(STRANGER),
     why.NoChallenge(),

@@ -1,0 +1,135 @@
+"""Hints in words: the best move and why, and what the next best would cost."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.moves import Move, Verb
+from bot.opponent.advice import Advised
+from bot.values.matches import Advice
+from cardart.text.card_names import Names, names_of
+from cogs.text.cards import melds
+
+NEARLY_EQUAL: Final = 0.5
+"""Points by which two moves differ so little that either will do."""
+SAFER: Final = 0.08
+"""By how much the chance that somebody can use a discard must be smaller to be named as the reason."""
+BETTER_DRAWS: Final = 0.04
+"""By how much the chance to go out with the next card must be greater to be named as the reason."""
+
+
+def hint(advice: Advice) -> str:
+    """Return the best move, and in one sentence why."""
+    names, best = _names(advice), advice.moves[0]
+    return f"**{_imperative(best.move, names)}**: {_why(advice, best, names)}"
+
+
+def next_best(advice: Advice) -> str:
+    """Return what the next best move would cost."""
+    names, best = _names(advice), advice.moves[0]
+    other = next((one for one in advice.moves if one.move != best.move), None)
+    if other is None:
+        return "There is nothing else to be done."
+    lost = best.worth - other.worth
+    move = _imperative(other.move, names)
+    if best.move.verb in (Verb.BIG_GIN, Verb.KNOCK) and best.left == 0:
+        return f"Anything else gives a sure {'big gin' if best.move.verb is Verb.BIG_GIN else 'gin'} away."
+    if lost < NEARLY_EQUAL:
+        return f"Next best: *{move}*. It is worth as much, within half a point."
+    return f"Next best: *{move}*. It costs about {points(lost)} on average."
+
+
+def points(number: float) -> str:
+    """Return a number of points: `1 point`, `3 points`, `12 points`."""
+    whole = max(round(number), 1)
+    return f"{whole} point{'' if whole == 1 else 's'}"
+
+
+def _names(advice: Advice) -> Names:
+    return names_of(advice.hand.preferences.appearance.language)
+
+
+def _imperative(move: Move, names: Names) -> str:
+    """Return a move as what to do: `Take the 7♠`, `Discard K♦`."""
+    card = "" if move.card is None else names.short(move.card)
+    return {
+        Verb.DRAW: "Draw",
+        Verb.TAKE: "Take",
+        Verb.PASS: "Pass",
+        Verb.DISCARD: f"Discard {card}",
+        Verb.KNOCK: f"Knock with {card}",
+        Verb.BIG_GIN: "Go big gin",
+        Verb.LAY_OFF: f"Lay {card} off" + (f" on {melds(move.melds, names)}" if move.melds else ""),
+        Verb.DONE: "Lay nothing more off",
+    }.get(move.verb, str(move))
+
+
+def _why(advice: Advice, best: Advised, names: Names) -> str:
+    match best.move.verb:
+        case Verb.BIG_GIN:
+            return "all eleven cards are in melds, which nothing beats."
+        case Verb.KNOCK:
+            return _why_knock(advice, best)
+        case Verb.DISCARD:
+            return _why_discard(advice, best)
+        case Verb.TAKE:
+            return _why_take(advice, best, names)
+        case Verb.DRAW | Verb.PASS:
+            return _why_not_take(advice)
+        case _:
+            return "that leaves you the least deadwood."
+
+
+def _why_knock(advice: Advice, best: Advised) -> str:
+    if best.left == 0:
+        return "it is gin, which nothing beats."
+    on = next((one for one in advice.moves if one.move.verb is Verb.DISCARD), None)
+    now = f"it leaves {best.left}, and brings {_worth(best.worth)} on average"
+    return f"{now}, while playing on brings {_worth(on.worth)}." if on is not None else f"{now}."
+
+
+def _why_discard(advice: Advice, best: Advised) -> str:
+    discards = [one for one in advice.moves if one.move.verb is Verb.DISCARD]
+    knock = next((one for one in advice.moves if one.move.verb is Verb.KNOCK), None)
+    if knock is not None:
+        return f"you could knock, but playing on is worth {points(best.worth - knock.worth)} more on average."
+    least = min(discards, key=lambda one: one.left)
+    if best.left == least.left:
+        reason = f"it leaves {best.left}, the least deadwood"
+        rivals = [one for one in discards if one.left == best.left and one is not best]
+        if rivals and best.goes_out > min(one.goes_out for one in rivals) + BETTER_DRAWS:
+            return f"{reason}, with the best chances: {_chance(best.goes_out)} of the next cards let you go out."
+        if rivals and best.danger < max(one.danger for one in rivals) - SAFER:
+            return f"{reason}, and your opponent is least likely to use the card."
+        return f"{reason}."
+    if best.goes_out > least.goes_out + BETTER_DRAWS:
+        return f"it leaves {best.left}, but {_chance(best.goes_out)} of the next cards then let you go out."
+    if best.danger < least.danger - SAFER:
+        return f"it leaves {best.left}, but your opponent is much less likely to use the card."
+    return f"it leaves {best.left} and keeps the cards together that may still become melds."
+
+
+def _why_take(advice: Advice, best: Advised, names: Names) -> str:
+    then = "" if best.then is None else _imperative(best.then, names)
+    if best.then is not None and best.then.verb is Verb.KNOCK:
+        return f"then {then[0].lower()}{then[1:]}, which leaves {best.left}."
+    before = advice.hand.view.arrangement.deadwood
+    return f"with it, and without the card of *{then}*, your deadwood goes from {before} to {best.left}."
+
+
+def _why_not_take(advice: Advice) -> str:
+    take = next((one for one in advice.moves if one.move.verb is Verb.TAKE), None)
+    if take is None:
+        return "there is nothing else to take."
+    return f"the face-up card would leave you {take.left} at best, and show your opponent what you collect."
+
+
+def _worth(number: float) -> str:
+    if abs(number) < NEARLY_EQUAL:
+        return "nothing"
+    return points(number) if number > 0 else f"a loss of {points(-number)}"
+
+
+def _chance(share: float) -> str:
+    """Return a share of cards: `1 in 4`."""
+    return f"about 1 in {max(round(1 / max(share, 0.01)), 1)}"

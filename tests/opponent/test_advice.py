@@ -1,0 +1,34 @@
+"""Advice about positions."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.engine.moves import Verb
+from bot.engine.rules import Rules
+from bot.opponent.advice import advised_from_json, advised_to_json
+from bot.opponent.choosing import advise, choose
+from bot.opponent.judge import trained
+from bot.opponent.levels import Level
+from tests.helpers.cases import slow_after
+from tests.opponent.helpers import TABLES, positions
+
+
+@pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
+def test_the_best_advice_is_what_the_expert_does(preset: str, seats: int) -> None:
+    """Each legal move comes once, of knocks the best alone, and gin comes first whatever it is worth."""
+    for *_, position in positions(Rules.parse(preset), seats, f"advice {preset}", most=60):
+        advised = advise(trained(), position)
+        (move,) = choose(trained(), Level.EXPERT, [position], [1])
+        assert advised[0].move == move
+        moves = [one.move for one in advised]
+        assert len({*moves}) == len(moves)
+        assert {(one.verb, one.card) for one in moves} <= {(one.verb, one.card) for one in position.moves}
+        others = [one.worth for one in advised[1:]]
+        assert others == sorted(others, reverse=True)
+        for one in advised:
+            assert advised_from_json(json.loads(json.dumps(advised_to_json(one)))).move == one.move
+            assert 0 <= one.goes_out <= 1.001
+            assert (one.then is not None) == (one.move.verb is Verb.TAKE)
