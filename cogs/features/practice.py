@@ -12,7 +12,7 @@ from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, button
 from cogs.panels.hand import hint_button
-from cogs.panels.layout import Accent, note
+from cogs.panels.layout import Accent, Beside, note
 from cogs.support.choosing import match_event
 from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
@@ -94,10 +94,9 @@ class Practice(Feature):
     async def _hint(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Tell the best move, and at a second press what the next best would cost."""
         advice = await self._app.computers.advise(person_id_of(interaction), event.match_id)
-        told = hints.hint(advice)
         if event.argument == MORE:
-            told = f"{told}\n{hints.next_best(advice)}"
-            following = hint_button(advice.hand)
+            text = f"{hints.hint(advice)}\n{hints.next_best(advice)}"
+            told = Beside(text, hint_button(advice.hand))
         else:
-            following = hint_button(advice.hand, "Next best", MORE)
-        await self._hands.show(interaction, advice.hand, told, hint=following)
+            told = Beside(hints.hint(advice), hint_button(advice.hand, "Next best", MORE))
+        await self._hands.show(interaction, advice.hand, hint=told)

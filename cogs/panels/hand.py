@@ -38,15 +38,12 @@ async def hand(
     notice: str | None = None,
     refused: bool = False,
     question: Question | None = None,
-    hint: Item | None = None,
+    hint: Beside | None = None,
 ) -> Message:
-    """Return a player's own hand with everything they can do, or with a question about a move.
-
-    `hint` is the button for another hint, if they have had one.
-    """
+    """Return a player's own hand with everything they can do, or with a question about a move, or a hint."""
     if shown.match.status is not MatchStatus.RUNNING:
         return await over(shown, pictures, notice)
-    panel = _Panel(shown, pictures.emojis, notice, refused, question, hint or hint_button(shown))
+    panel = _Panel(shown, pictures.emojis, notice, refused, question, hint)
     return panel.message(await pictures.hand(shown))
 
 
@@ -59,7 +56,7 @@ class _Panel:
     notice: str | None
     refused: bool
     question: Question | None
-    hint: Item | None
+    hint: Beside | None
 
     def message(self, picture: Picture | None) -> Message:
         """Return the message, with all the facts in words if there is no picture."""
@@ -85,6 +82,7 @@ class _Panel:
             refusals.CHANNEL_DELETED if shown.match.channel_deleted else None,
             self._facts() if picture is None else None,
             self._state() if question is None else f"**{question.text}**",
+            self.hint,
             title=f"{texts.title(shown)} · {place(shown.match)}",
             notice=self.notice,
             picture=picture,
@@ -103,7 +101,8 @@ class _Panel:
         """Return what the player can do, with a hint in practice, or whom they wait for, with a way to look again."""
         match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
         if self.shown.view.to_act:
-            return state if self.hint is None else Beside(state, self.hint)
+            ask = hint_button(self.shown) if match.practice and self.hint is None else None
+            return state if ask is None else Beside(state, ask)
         return Beside(state, button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
 
     def _details(self) -> Iterator[Fact | None]:
@@ -124,12 +123,9 @@ class _Panel:
             yield None if text is None or answer is None else Beside(text, answer)
 
 
-def hint_button(shown: OwnHand, label: str = "Hint", argument: str | None = None) -> Item | None:
-    """Return the button for a hint; None unless it is the turn of somebody who practises."""
-    match = shown.match
-    if not (match.practice and shown.view.to_act):
-        return None
-    return button(match.id, match.version, Action.HINT, label, argument=argument)
+def hint_button(shown: OwnHand, label: str = "Hint", argument: str | None = None) -> Item:
+    """Return the button for a hint."""
+    return button(shown.match.id, shown.match.version, Action.HINT, label, argument=argument)
 
 
 def _lines(*texts: str | None) -> str:

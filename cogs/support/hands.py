@@ -19,7 +19,7 @@ from cogs.kit.answers import TOKEN_LIFETIME, Answer, Interaction
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.messages import Message
 from cogs.panels import hand as panels
-from cogs.panels.layout import Accent, Item, note
+from cogs.panels.layout import Accent, Beside, note
 from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
 from cogs.support.interactions import person_id_of
@@ -51,7 +51,7 @@ class Hands:
         question: Question | None = None,
         message: Message | None = None,
         anew: bool = False,
-        hint: Item | None = None,
+        hint: Beside | None = None,
     ) -> None:
         """Answer with a player's own hand, whose message may be there already unless it is to be shown `anew`.
 
@@ -67,7 +67,7 @@ class Hands:
         clicked, answer = interaction.message, Answer.to(interaction)
         if answer.message_id is not None:
             await self._keep_one(person_id_of(interaction), hand.match, answer)
-        elif updated and clicked is not None and notice is None and question is None:
+        elif updated and clicked is not None and not (notice or question or hint):
             await self._app.outbox.hand_answered(hand, MessageId(clicked.id))
 
     @staticmethod

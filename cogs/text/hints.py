@@ -21,7 +21,11 @@ BETTER_DRAWS: Final = 0.04
 def hint(advice: Advice) -> str:
     """Return the best move, and in one sentence why."""
     names, best = _names(advice), advice.moves[0]
-    return f"**{_imperative(best.move, names)}**: {_why(advice, best, names)}"
+    do, top = _imperative(best.move, names), advice.hand.view.public.top
+    if best.move.verb is Verb.TAKE and best.then is not None and top is not None:
+        then = _imperative(best.then, names)
+        do = f"Take {names.short(top)} and {then[0].lower()}{then[1:]}"
+    return f"**{do}**: {_why(advice, best)}"
 
 
 def next_best(advice: Advice) -> str:
@@ -64,7 +68,7 @@ def _imperative(move: Move, names: Names) -> str:
     }.get(move.verb, str(move))
 
 
-def _why(advice: Advice, best: Advised, names: Names) -> str:
+def _why(advice: Advice, best: Advised) -> str:
     match best.move.verb:
         case Verb.BIG_GIN:
             return "all eleven cards are in melds, which nothing beats."
@@ -73,7 +77,7 @@ def _why(advice: Advice, best: Advised, names: Names) -> str:
         case Verb.DISCARD:
             return _why_discard(advice, best)
         case Verb.TAKE:
-            return _why_take(advice, best, names)
+            return _why_take(advice, best)
         case Verb.DRAW | Verb.PASS:
             return _why_not_take(advice)
         case _:
@@ -109,12 +113,10 @@ def _why_discard(advice: Advice, best: Advised) -> str:
     return f"it leaves {best.left} and keeps the cards together that may still become melds."
 
 
-def _why_take(advice: Advice, best: Advised, names: Names) -> str:
-    then = "" if best.then is None else _imperative(best.then, names)
+def _why_take(advice: Advice, best: Advised) -> str:
     if best.then is not None and best.then.verb is Verb.KNOCK:
-        return f"then {then[0].lower()}{then[1:]}, which leaves {best.left}."
-    before = advice.hand.view.arrangement.deadwood
-    return f"with it, and without the card of *{then}*, your deadwood goes from {before} to {best.left}."
+        return f"that leaves {best.left}." if best.left else "that is gin, which nothing beats."
+    return f"your deadwood goes from {advice.hand.view.arrangement.deadwood} to {best.left}."
 
 
 def _why_not_take(advice: Advice) -> str:

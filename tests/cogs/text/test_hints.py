@@ -76,6 +76,7 @@ def worth(move: Move, points: float, left: int = 10, goes_out: float = 0.1, dang
             [worth(discard(SEVEN), 3, 12), worth(discard(KD), 2, 10)],
             "**Discard 7♠**: it leaves 12 and keeps the cards together that may still become melds.",
         ),
+        ([worth(TAKE, 3, 31)], "**Take 6♣ and discard K♦**: your deadwood goes from 0 to 31."),
         ([worth(DRAW, 3)], "**Draw**: there is nothing else to take."),
         (
             [worth(DRAW, 3), worth(TAKE, 1, 31)],
