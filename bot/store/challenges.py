@@ -14,7 +14,7 @@ from bot.store.database import Transaction
 from bot.store.rows import read_row, save, select_columns, upsert
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, GuildId, InteractionId, PersonId
-from bot.values.statistics import Player
+from bot.values.statistics import Player, computers
 
 _CHALLENGE: Final = tables.challenge.c
 _GUEST: Final = tables.guest.c
@@ -162,4 +162,5 @@ def _challenge(rows: Sequence[RowMapping]) -> Challenge:
     joined = [read_row(Player, row, "person_", computer=None) for row in rows if row["joined"] is True]
     named = tuple(read_row(Player, row, "person_", computer=None) for row in rows if row["joined"] is False)
     pinged = tuple(row["person_id"] for row in rows if row["joined"] is False and row["pinged"] is True)
-    return read_row(Challenge, rows[0], players=(challenger, *joined), named=named, pinged=pinged)
+    players = challenger, *joined, *computers(rows[0]["computers"])
+    return read_row(Challenge, rows[0], players=players, named=named, pinged=pinged)

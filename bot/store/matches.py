@@ -18,7 +18,7 @@ from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, Terms
 from bot.values.outbox import MessageKind
-from bot.values.statistics import Category, Player, SeatResult
+from bot.values.statistics import Category, Player, SeatResult, computers
 
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
@@ -257,13 +257,11 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
 
 
 def _players(rows: Sequence[RowMapping]) -> tuple[Player, ...]:
-    """Return the players by seat. Computers are numbered where there are several."""
-    computers = [row["seat_seat"] for row in rows if row["seat_computer"] is not None]
-    names = dict.fromkeys(computers, "Computer")
-    if len(computers) > 1:
-        names = {seat: f"Computer {number}" for number, seat in enumerate(computers, 1)}
+    """Return the players by seat."""
+    numbered = iter(computers([row["seat_computer"] for row in rows if row["seat_computer"] is not None]))
     return tuple(
-        Player(row["person_id"], names.get(row["seat_seat"], row["person_name"]), row["seat_computer"]) for row in rows
+        read_row(Player, row, "person_", computer=None) if row["seat_computer"] is None else next(numbered)
+        for row in rows
     )
 
 

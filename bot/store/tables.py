@@ -193,6 +193,8 @@ challenge = _table(
     Column("ruleset", Text, nullable=False, server_default="classic", info=personal(None, ROW)),
     Column("pairing", Integer, nullable=False, server_default="0", info=IMPERSONAL),
     Column("exact_players", Integer, info=personal("challenges.exact_players", ROW)),
+    Column("casual", FLAG, nullable=False, server_default="0", info=personal("challenges.casual", ROW)),
+    Column("computers", words(Level), nullable=False, server_default="", info=personal("challenges.computers", ROW)),
     CheckConstraint(
         "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
     ),
@@ -201,7 +203,8 @@ challenge = _table(
 )
 """Challenges. `ruleset` and `rules` are as in a match; `pairing` says which of four players are partners.
 
-`exact_players` is how many are to play, if the rules leave that open and the challenger does not.
+`exact_players` is how many are to play, if the rules leave that open and the challenger does not. `computers` are the
+levels of those that take places.
 """
 
 guest = _table(

@@ -10,6 +10,7 @@ from typing import Final
 from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
+from bot.opponent.levels import Level
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.values.matches import MatchKind, Terms
 from bot.values.statistics import Player
@@ -35,9 +36,10 @@ class ChallengeStatus(StrEnum):
 class Challenge:
     """A challenge: who has joined so far, and who the other places are kept for.
 
-    `players` have joined, the challenger first; a place is kept for each of `named`, and a new post notifies those in
-    `pinged`. `pairing` is the place in `PAIRINGS` of how four are seated. `ruleset` names the preset or house rule that
-    `rules` come from. `exact_players` is how many are to play, if not as many as the rules allow.
+    `players` have joined, the challenger first and `computers` of these levels last; a place is kept for each of
+    `named`, and a new post notifies those in `pinged`. `pairing` is the place in `PAIRINGS` of how four are seated.
+    `ruleset` names the preset or house rule that `rules` come from. `exact_players` is how many are to play, if not as
+    many as the rules allow.
     """
 
     id: ChallengeId
@@ -55,11 +57,19 @@ class Challenge:
     match_id: MatchId | None
     pinged: tuple[PersonId, ...] = ()
     exact_players: int | None = None
+    casual: bool = False
+    computers: tuple[Level, ...] = ()
+
+    @property
+    def is_casual(self) -> bool:
+        """Whether the match counts in no standing: the challenger wants that, or a computer plays."""
+        return self.casual or bool(self.computers)
 
     @property
     def terms(self) -> Terms:
         """What the players of the match agree on."""
-        return Terms(MatchKind.STANDARD, self.guild_id, self.channel_id, self.ruleset, self.rules)
+        kind = MatchKind.CASUAL if self.is_casual else MatchKind.STANDARD
+        return Terms(kind, self.guild_id, self.channel_id, self.ruleset, self.rules)
 
     @property
     def challenger(self) -> Player:

@@ -34,9 +34,10 @@ class MatchStatus(StrEnum):
 
 
 class MatchKind(StrEnum):
-    """What a match counts for. Practice, which one person plays with computers, counts in no standing."""
+    """What a match counts for: a standard one in standings, a casual one in none, nor practice with computers alone."""
 
     STANDARD = "standard"
+    CASUAL = "casual"
     PRACTICE = "practice"
 
 

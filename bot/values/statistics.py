@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -39,6 +39,12 @@ class Player:
     id: PersonId | None
     name: str | None
     computer: Level | None = None
+
+
+def computers(levels: Sequence[Level]) -> list[Player]:
+    """Return computers of these levels, with numbers if there are several."""
+    names = ["Computer"] if len(levels) == 1 else [f"Computer {number}" for number, _ in enumerate(levels, 1)]
+    return [Player(None, name, level) for name, level in zip(names, levels, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ class Challenges(Feature):
         target="The score that ends the match: 100 is usual, 10 makes it short",
         players="How many are to play, if the rules leave that open: with penalty two, three or four",
         options="Change individual rules before the challenge is sent",
+        casual="Play for fun: the match counts in no standing",
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def challenge(
@@ -67,6 +68,7 @@ class Challenges(Feature):
         third: discord.Member | None = None,
         players: app_commands.Range[int, 2, 4] | None = None,
         options: bool = False,
+        casual: bool = False,
     ) -> None:
         """Challenge people to a match in this channel, at once or after changing options."""
         challenger, here = person_of(interaction), require_place(interaction)
@@ -78,7 +80,15 @@ class Challenges(Feature):
         await require_room(interaction, self._app)
         named, cause = [PersonId(member.id) for member in members], interaction_id_of(interaction)
         challenge = await self._app.challenges.issue(
-            challenger, named, here, cause, rules=rules, target=target, exact_players=players, draft=options
+            challenger,
+            named,
+            here,
+            cause,
+            rules=rules,
+            target=target,
+            exact_players=players,
+            casual=casual,
+            draft=options,
         )
         await self._direct_messages.open(interaction.user)
         if options:

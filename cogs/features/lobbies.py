@@ -8,6 +8,7 @@ from functools import partial
 import discord
 from discord import app_commands
 
+from bot.opponent.levels import Level
 from bot.values.challenges import Challenge
 from bot.values.guilds import Place
 from bot.values.ids import PersonId
@@ -15,12 +16,14 @@ from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
+from cogs.panels import challenge as panels
 from cogs.panels.layout import note
 from cogs.support.access import Need
 from cogs.support.choosing import NO_OWN_TABLE, OWN_TABLE, challenge_event
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
+from cogs.support.levels import LEVEL_CHOICES, read_level
 from cogs.support.places import begin_with_room, require_present
 from cogs.support.replies import show
 from cogs.text.people import joined, name, place
@@ -83,6 +86,32 @@ class Lobbies(Feature):
         await require_present(interaction, self.access, player, place)
         await self._app.lobbies.invite(person_id_of(interaction), lobby.id, [PersonId(player.id)])
         await show(interaction, note(f"I am keeping a place for <@{player.id}>."))
+
+    @lobby.command(description="Give a free place in your challenge to a computer; the match is then casual")
+    @app_commands.describe(level="How well it plays")
+    @app_commands.choices(level=LEVEL_CHOICES)
+    async def computer(self, interaction: Interaction, level: str = Level.CASUAL) -> None:
+        """Add a computer to the person's own lobby."""
+        own, chosen = await self._own(interaction), read_level(level)
+        event = await challenge_event(interaction, self.access, own, Action.COMPUTERS)
+        lobby = await self._app.lobbies.add_computer(person_id_of(interaction), event.challenge_id, chosen)
+        await show(interaction, panels.computers(lobby))
+
+    @handles(Action.COMPUTERS)
+    async def _show_computers(self, interaction: Interaction, event: ComponentEvent) -> None:
+        lobby = await self._app.challenges.get_own(person_id_of(interaction), event.challenge_id)
+        await show(interaction, panels.computers(lobby))
+
+    @handles(Action.ADD_COMPUTER)
+    async def _add_computer(self, interaction: Interaction, event: ComponentEvent) -> None:
+        level = read_level(event.value)
+        lobby = await self._app.lobbies.add_computer(person_id_of(interaction), event.challenge_id, level)
+        await show(interaction, panels.computers(lobby))
+
+    @handles(Action.REMOVE_COMPUTER)
+    async def _remove_computer(self, interaction: Interaction, event: ComponentEvent) -> None:
+        lobby = await self._app.lobbies.remove_computer(person_id_of(interaction), event.challenge_id)
+        await show(interaction, panels.computers(lobby))
 
     async def _own(self, interaction: Interaction) -> Sequence[Challenge]:
         return [one for one in await self._app.challenges.own(person_id_of(interaction)) if one.is_lobby]

@@ -14,30 +14,16 @@ from cogs.kit.components import ComponentEvent, button
 from cogs.panels.hand import hint_button
 from cogs.panels.layout import Accent, Beside, note
 from cogs.support.choosing import match_event
-from cogs.support.errors import UserError, after_saving
+from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import interaction_id_of, person_id_of, person_of
+from cogs.support.levels import LEVEL_CHOICES, read_level
 from cogs.text import hand as texts
-from cogs.text import hints, refusals
+from cogs.text import hints
 from cogs.text.people import opponents
 
 MORE: Final = "more"
 """The argument of a button for a hint after the first."""
-
-LEVELS: Final = {
-    Level.NOVICE: "Novice: knows the rules, and not much more",
-    Level.CASUAL: "Casual: plays a decent game",
-    Level.STRONG: "Strong: makes few mistakes",
-    Level.EXPERT: "Expert: as well as it can",
-}
-
-
-def _read_level(text: str) -> Level:
-    """Return a level by its name. Raise `UserError` if there is none."""
-    try:
-        return Level(text)
-    except ValueError:
-        raise UserError(refusals.UNKNOWN_LEVEL) from None
 
 
 class Practice(Feature):
@@ -51,7 +37,7 @@ class Practice(Feature):
         rules="The rules to play with, and any changes: oklahoma spade_doubles=on",
         target="The score that ends the match: 100 is usual, 10 makes it short",
     )
-    @app_commands.choices(level=[app_commands.Choice(name=text, value=level) for level, text in LEVELS.items()])
+    @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def start(
         self,
@@ -67,7 +53,7 @@ class Practice(Feature):
             person,
             None if guild_id is None else GuildId(guild_id),
             interaction_id_of(interaction),
-            level=_read_level(level),
+            level=read_level(level),
             rules=rules,
             target=target,
         )

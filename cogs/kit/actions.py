@@ -22,6 +22,9 @@ class Action(StrEnum):
     START_LOBBY = "start"
     CHANGE_TEAMS = "teams"
     LEAVE_LOBBY = "leave_lobby"
+    COMPUTERS = "computers"
+    ADD_COMPUTER = "add_computer"
+    REMOVE_COMPUTER = "remove_computer"
 
     # Drafts of challenges.
     DRAFT_RULES = "draft_preset"

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
+import discord
 from discord import ButtonStyle
 
 from bot.values.challenges import Challenge, ChallengeStatus
+from cardart.text.phrases import count
 from cogs.kit.actions import Action
-from cogs.kit.components import button
+from cogs.kit.components import button, menu
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Row, message
 from cogs.text import rules
 from cogs.text.people import joined, mention
+from cogs.text.practice import LEVELS
 from cogs.text.table import relative_time
 
 _ABOUT_DMS: Final = (
     "-# On each turn, your hand comes by direct message. *No direct messages* stops that, and does not accept the "
     "challenge: *My hand* at the table always shows your hand."
 )
+CASUAL: Final = "The match is casual: it counts in no standing."
 _NO_DMS: Final = (
     "From now on I send you no direct messages about your matches: *My hand* at the table shows your hand, and I ping "
     "you in the channel when it is your turn."
@@ -58,6 +62,7 @@ def _for_two(shown: Challenge) -> Message:
     return message(
         Accent.YOURS,
         f"{mention(shown.challenger)} challenges {challenged} to gin rummy: {rules.line(shown.rules, shown.ruleset)}.",
+        CASUAL if shown.is_casual else None,
         f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS}",
         title="A challenge",
         rows=[[*_join_buttons(shown, "Accept"), *_common_buttons(shown)]],
@@ -78,12 +83,14 @@ def _lobby(shown: Challenge) -> Message:
         Accent.YOURS,
         f"{challenger} opens a table for {how_many}: {rules.line(shown.rules, shown.ruleset)}.",
         "\n".join(_places(shown)),
+        CASUAL if shown.is_casual else None,
         f"{everyone}{challenger} {starts}; it closes {relative_time(shown.expires_at)}.{about_dms}",
         title="A table for several players",
         rows=[
             [
                 *(_join_buttons(shown, "Join") if has_place else ()),
-                button(shown.id, 0, Action.LEAVE_LOBBY, "Leave") if len(shown.players) > 1 else None,
+                button(shown.id, 0, Action.LEAVE_LOBBY, "Leave") if shown.joined_ids - {None} else None,
+                button(shown.id, 0, Action.COMPUTERS, "Computers") if shown.free or shown.computers else None,
             ],
             [
                 button(shown.id, 0, Action.START_LOBBY, "Start", start_style) if shown.can_start else None,
@@ -92,6 +99,24 @@ def _lobby(shown: Challenge) -> Message:
             ],
         ],
         pings=(*shown.pinged, *called),
+    )
+
+
+def computers(shown: Challenge) -> Message:
+    """Return which computers play, with a menu to add one, and a way to take one out again."""
+    places = "no place is free" if not shown.free else f"{count(shown.free, 'place')} free"
+    playing = f"{count(len(shown.computers), 'computer')} in, {places}"
+    levels = [
+        discord.SelectOption(label=text.partition(":")[0], description=text.partition(": ")[2], value=level)
+        for level, text in LEVELS.items()
+    ]
+    add = menu(shown.id, 0, Action.ADD_COMPUTER, "Add a computer …", levels)
+    remove = button(shown.id, 0, Action.REMOVE_COMPUTER, "Take one out")
+    return message(
+        Accent.YOURS,
+        f"Computers can take places at your table: {playing}. {CASUAL}",
+        title="Computers",
+        rows=[[add] if shown.free else [], [remove] if shown.computers else []],
     )
 
 

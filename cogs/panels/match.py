@@ -89,7 +89,8 @@ async def score(
 
 def _score_sheet(summary: matches.MatchSummary) -> tuple[str, ...]:
     match = summary.match
-    rules = f"-# {rules_text.line(summary.view.rules, match.ruleset)}"
+    casual = "Casual · " if match.kind is matches.MatchKind.CASUAL else ""
+    rules = f"-# {casual}{rules_text.line(summary.view.rules, match.ruleset)}"
     if not summary.deals:
         return (showdown_text.NO_DEAL[match.status], rules)
     sheet = score_sheet(summary.view, summary.deals, monograms(match.players))

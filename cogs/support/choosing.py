@@ -41,6 +41,7 @@ _NO_CHALLENGE: Final = {
     Action.LEAVE_LOBBY: "You have not joined a table that is still open, so there is none to leave.",
     Action.START_LOBBY: NO_OWN_TABLE,
     Action.CHANGE_TEAMS: NO_OWN_TABLE,
+    Action.COMPUTERS: NO_OWN_TABLE,
 }
 
 

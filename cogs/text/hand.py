@@ -8,7 +8,7 @@ from typing import Final
 from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, SeatView
 from bot.values.appearance import HandOrder
-from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchStatus, OwnHand, Proposal
+from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import margin
 from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_choices, least_left, sorted_hand
@@ -198,7 +198,9 @@ def leaving(hand: OwnHand) -> str:
         f"Resign your match against {opponents(match, seat)} in {place(match)}? {then}, and the deal in play is "
         "not scored."
     )
-    if hand.last_deal is None and hand.view.public.boards == 1:
+    if match.kind is MatchKind.CASUAL:
+        text += " The match is casual and counts in no standing."
+    elif hand.last_deal is None and hand.view.public.boards == 1:
         text += " No deal is over yet, so the match would count in no standing."
     everyone = "both" if len(match.players) == 2 else "all"
     return f"{text} If you {everyone} agree to call it off instead, it counts for nobody."

@@ -34,6 +34,8 @@ def name(player: Player) -> str:
 
 def mention(player: Player) -> str:
     """Return a mention, for texts about people of whom some are known by no name: no text has mentions and names."""
+    if player.computer is not None:
+        return plain(player)
     return FORGOTTEN if player.id is None else f"<@{player.id}>"
 
 

@@ -46,6 +46,7 @@ VALUES: Final[dict[str, object]] = {
     "period": "all",
     "target": 50,
     "level": "novice",
+    "casual": True,
     "players": 2,
     "options": False,
 }

@@ -36,6 +36,7 @@ class Challenges(MatchService):
         rules: str | None = None,
         target: int | None = None,
         exact_players: int | None = None,
+        casual: bool = False,
         draft: bool = False,
     ) -> Challenge:
         """Challenge people by name, or anyone. The same interaction never makes two challenges.
@@ -51,6 +52,7 @@ class Challenges(MatchService):
             rules: the name of a preset or house rule, and options that differ; None for the server's default.
             target: the target score; None for the rules' own.
             exact_players: how many are to play; None for as many as join, as far as the rules leave that open.
+            casual: whether the match is to count in no standing.
             draft: whether to keep it back for now. The challenger's earlier drafts are dropped then.
         """
         guests = tuple(dict.fromkeys(named))
@@ -77,6 +79,7 @@ class Challenges(MatchService):
                 "ruleset": agreed.name,
                 "rules": agreed.rules,
                 "exact_players": exact_players,
+                "casual": casual,
                 "created_at": unit.now,
                 "expires_at": unit.now + EXPIRES_AFTER,
                 "interaction_id": interaction_id,
@@ -148,6 +151,11 @@ class Challenges(MatchService):
         """Return a challenge, closed or not. Raise `NoChallenge`."""
         async with self._units.read() as unit:
             return await steps.load_any(unit, challenge_id)
+
+    async def get_own(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
+        """Return a person's own pending challenge. Raise `NoChallenge`, `ChallengeClosed` or `NotForYou`."""
+        async with self._units.read() as unit:
+            return await steps.load_own(unit, challenge_id, person_id)
 
     async def require_open_to(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
         """Check that a person may accept a challenge. Raise the same as `accept`, except `ChannelBusy`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.opponent.levels import Level
 from bot.play import refusals
 from bot.play.challenges import steps
 from bot.play.matches.match_writer import MatchService
@@ -41,6 +42,22 @@ class Lobbies(MatchService):
             # An edit notifies nobody, a new post does: those who are new to it.
             await steps.count_pings(unit, challenge_id, person_id, new)
             return await steps.save(unit, challenge, repost=bool(new))
+
+    @shielded
+    async def add_computer(self, person_id: PersonId, challenge_id: ChallengeId, level: Level) -> Challenge:
+        """Give a free place of the person's own lobby to a computer, so that it is casual. Raise `NoPlaceLeft`."""
+        async with self._units.write() as unit:
+            challenge = await steps.load_own(unit, challenge_id, person_id)
+            if not challenge.free:
+                raise refusals.NoPlaceLeft(challenge)
+            return await steps.save(unit, challenge, computers=(*challenge.computers, level))
+
+    @shielded
+    async def remove_computer(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
+        """Take the last computer out of the person's own lobby, if there is one."""
+        async with self._units.write() as unit:
+            challenge = await steps.load_own(unit, challenge_id, person_id)
+            return await steps.save(unit, challenge, computers=challenge.computers[:-1], pairing=0)
 
     @shielded
     async def leave(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:

@@ -11,7 +11,7 @@ from bot.sandbox import Message
 from bot.values.matches import ABANDONED_AFTER
 from tests.cogs.scenes import Scene, clubhouse, hands, labels
 from tests.helpers.clock import Clock
-from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 
@@ -276,3 +276,38 @@ async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
         told = (await scene.press(scene.south, panel, "End the match")).text
         assert "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨East⁩ resigned." in told
         assert "⁨East⁩ resigned: the match ends without a winner" in (await scene.post("Rematch")).text
+
+
+async def test_computers_take_places_at_a_table(tmp_path: Path) -> None:
+    """The challenger adds them by a menu or a command; they play at the table, and everybody sees their moves."""
+    async with clubhouse(tmp_path) as scene:
+        lobby = await _opens(scene, "rotation")
+        refused = await scene.press(scene.south, lobby, "Computers")
+        assert "only <@" in refused.text
+        asked = await scene.press(scene.north, lobby, "Computers")
+        assert "0 computers in, 2 places free. The match is casual: it counts in no standing." in asked.text
+        (menu,) = asked.message.selects
+        await scene.choose(scene.north, asked.message, menu.custom_id, "novice")
+        assert "1 computer in, 1 place free" in asked.message.text
+        added = await scene.ask(scene.north, "lobby computer", level="expert")
+        assert "2 computers in, no place is free" in added
+        lobby = await _lobby(scene)
+        assert "**In:** ⁨North⁩, Computer 1 and Computer 2" in scene.named(lobby.text)
+        assert "The match is casual" in lobby.text
+        assert labels(lobby) == ["Computers", "Start", "Withdraw", "Rules"]
+        await scene.press(scene.north, lobby, "Start")
+        await scene.quiet()
+        assert "### ⁨North⁩ vs ⁨Computer 1⁩ vs ⁨Computer 2⁩" in scene.table.text
+        assert any(f"**⁨{name}⁩**" in scene.table.text for name in ("North", "Computer 1", "Computer 2"))
+
+
+async def test_a_challenge_says_that_it_is_casual(tmp_path: Path) -> None:
+    """So does the score sheet in the end."""
+    async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 3) as scene:
+        challenge = await scene.invite(scene.north, scene.south, casual=True, target=10)
+        assert "The match is casual: it counts in no standing." in challenge.text
+        await scene.press(scene.south, challenge, "Accept")
+        await scene.ask(scene.north, "take")
+        assert "casual" in (await scene.use(scene.north, "gin resign", scene.channel)).text
+        await scene.ask(scene.north, "gin")
+        assert "Casual · " in (await scene.post("Rematch")).text

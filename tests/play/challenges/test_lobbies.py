@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.opponent.levels import Level
 from bot.play.application import Application
 from bot.play.refusals import (
     AlreadyIn,
@@ -24,9 +25,10 @@ from bot.play.refusals import (
 )
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import PersonId
-from bot.values.matches import MatchStatus
+from bot.values.matches import MatchKind, MatchStatus
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers
+from bot.values.statistics import Category
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import (
@@ -375,3 +377,45 @@ async def test_rules_for_another_number_are_refused(app: Application) -> None:
     draft = await app.challenges.issue(NORTH, (), place(), interaction(), rules="penalty", exact_players=3, draft=True)
     assert (await app.drafts.use_rules(NORTH.id, draft.id, "rotation")).exact_players == 3
     assert (await app.drafts.use_rules(NORTH.id, draft.id, "classic")).exact_players is None
+
+
+async def test_computers_fill_the_places(app: Application) -> None:
+    """The challenger gives them free places and takes them out again; with one the match is casual."""
+    challenge = await issue(app, "partners", SOUTH)
+    with pytest.raises(NotForYou):
+        await app.lobbies.add_computer(SOUTH.id, challenge.id, Level.EXPERT)
+    challenge = await app.lobbies.add_computer(NORTH.id, challenge.id, Level.NOVICE)
+    assert (challenge.players[-1].name, challenge.is_casual, challenge.free) == ("Computer", True, 1)
+    assert not (await app.lobbies.remove_computer(NORTH.id, challenge.id)).is_casual
+    for level in (Level.NOVICE, Level.EXPERT):
+        challenge = await app.lobbies.add_computer(NORTH.id, challenge.id, level)
+    with pytest.raises(NoPlaceLeft):
+        await app.lobbies.add_computer(NORTH.id, challenge.id, Level.EXPERT)
+    challenge = await join(app, challenge, SOUTH)
+    assert [player.name for player in challenge.players] == ["North", "South", "Computer 1", "Computer 2"]
+    challenge = await app.lobbies.change_teams(NORTH.id, challenge.id)
+    _, match = await app.lobbies.start(NORTH.id, challenge.id)
+    assert match.kind is MatchKind.CASUAL
+    assert {player.computer for player in match.players} == {None, Level.NOVICE, Level.EXPERT}
+    assert [player.name for player in match.players] == ["North", "Computer 1", "South", "Computer 2"]
+
+
+async def test_a_table_of_computers_starts_when_the_challenger_wants(app: Application, players: Players) -> None:
+    """Nobody else needs to join, and the match counts in no standing."""
+    challenge = await issue(app, "penalty")
+    challenge = await app.lobbies.add_computer(NORTH.id, challenge.id, Level.NOVICE)
+    _, match = await app.lobbies.start(NORTH.id, challenge.id)
+    await app.endings.resign(NORTH.id, match.id, interaction())
+    assert await app.guilds.standings(GUILD, recent=False, category=Category.PENALTY) == ()
+
+
+async def test_a_casual_match_counts_in_no_standing(app: Application, players: Players) -> None:
+    """Anyone may make one, and a rematch of it is casual, too."""
+    made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), casual=True, target=10)
+    _, match = await app.challenges.accept(SOUTH, made.id)
+    assert match is not None
+    assert match.kind is MatchKind.CASUAL
+    await players.win(match.id)
+    assert await app.guilds.standings(GUILD, recent=False) == ()
+    await app.endings.rematch(NORTH.id, match.id)
+    assert (await app.endings.rematch(SOUTH.id, match.id)).kind is MatchKind.CASUAL

@@ -54,7 +54,7 @@ TABLES = {"setting": "key_value", "notice": "outbox_message"}
 ADDED = {
     "guest": {"pinged": 1},
     "person": {"confirmations": 1},
-    "challenge": {"exact_players": None},
+    "challenge": {"exact_players": None, "casual": 0, "computers": ""},
     "match": {"kind": "standard"},
     "seat": {"computer": None},
 }

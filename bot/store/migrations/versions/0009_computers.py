@@ -1,4 +1,4 @@
-"""Computers take seats; practice matches have neither server nor channel."""
+"""Computers take seats; practice has neither server nor channel, and casual matches count in no standing."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,6 +14,8 @@ def upgrade() -> None:
     """Rebuild the matches, since SQLite cannot drop a NOT NULL in place, and add the rest."""
     _rebuild_matches()
     op.add_column("seat", sa.Column("computer", sa.Text()))
+    op.add_column("challenge", sa.Column("casual", FLAG, server_default="0", nullable=False))
+    op.add_column("challenge", sa.Column("computers", sa.Text(), server_default="", nullable=False))
     op.create_table(
         "computer_turn",
         sa.Column("match_id", SNOWFLAKE, sa.ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
