@@ -90,11 +90,11 @@ def _lobby(shown: Challenge) -> Message:
             [
                 *(_join_buttons(shown, "Join") if has_place else ()),
                 button(shown.id, 0, Action.LEAVE_LOBBY, "Leave") if shown.joined_ids - {None} else None,
-                button(shown.id, 0, Action.COMPUTERS, "Computers") if shown.free or shown.computers else None,
             ],
             [
                 button(shown.id, 0, Action.START_LOBBY, "Start", start_style) if shown.can_start else None,
                 button(shown.id, 0, Action.CHANGE_TEAMS, "Change teams") if shown.teams else None,
+                button(shown.id, 0, Action.COMPUTERS, "Computers") if shown.free or shown.computers else None,
                 *_common_buttons(shown),
             ],
         ],

@@ -294,7 +294,7 @@ async def test_computers_take_places_at_a_table(tmp_path: Path) -> None:
         lobby = await _lobby(scene)
         assert "**In:** ⁨North⁩, Computer 1 and Computer 2" in scene.named(lobby.text)
         assert "The match is casual" in lobby.text
-        assert labels(lobby) == ["Computers", "Start", "Withdraw", "Rules"]
+        assert labels(lobby) == ["Start", "Computers", "Withdraw", "Rules"]
         await scene.press(scene.north, lobby, "Start")
         await scene.quiet()
         assert "### ⁨North⁩ vs ⁨Computer 1⁩ vs ⁨Computer 2⁩" in scene.table.text

@@ -63,14 +63,22 @@ def test_a_lobby_lists_its_places() -> None:
     empty = challenge(challenge_by("North", rules="penalty"))
     assert f"<@{person_id(0)}> opens a table for 2 to 4: **penalty** rules" in text_of(empty)
     assert f"**In:** <@{person_id(0)}>\n**Open to anyone:** 3 places" in text_of(empty)
-    assert button_labels(empty) == ["Join", "No direct messages", *_COMMON_BUTTONS]
+    assert button_labels(empty) == ["Join", "No direct messages", "Computers", *_COMMON_BUTTONS]
     three = challenge(replace(challenge_by("North", rules="penalty"), exact_players=3))
     assert f"<@{person_id(0)}> opens a table for 3: **penalty** rules" in text_of(three)
     some = challenge(challenge_by("North", "South", named=("East",), rules="penalty"))
     places = f"**In:** <@{person_id(0)}> and <@{person_id(1)}>\n**Kept for:** <@{person_id(2)}>\n"
     places += "**Open to anyone:** 1 place"
     assert places in text_of(some)
-    assert button_labels(some) == ["Join", "No direct messages", "Decline", "Leave", "Start", *_COMMON_BUTTONS]
+    assert button_labels(some) == [
+        "Join",
+        "No direct messages",
+        "Decline",
+        "Leave",
+        "Start",
+        "Computers",
+        *_COMMON_BUTTONS,
+    ]
     three = challenge(challenge_by("North", "South", "East", rules="partners"))
     assert "Start" not in button_labels(three)
     full = challenge(challenge_by("North", "South", "East", "West", rules="partners"))
