@@ -1,4 +1,4 @@
-"""Queries about matches in which a computer is to act."""
+"""Queries about matches in which a computer is to act; see `tables.match`."""
 
 from __future__ import annotations
 
@@ -6,31 +6,19 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import bindparam, select
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import save
 from bot.values.ids import MatchId
 
-_TURN: Final = tables.computer_turn.c
-_THAWED: Final = tables.computer_turn.join(tables.match).outerjoin(
-    tables.guild, tables.guild.c.id == tables.match.c.guild_id
-)
-_NOT_BUSY: Final = (
+_MATCH: Final = tables.match.c
+_THAWED: Final = tables.match.outerjoin(tables.guild, tables.guild.c.id == _MATCH.guild_id)
+_WAITING: Final = (
+    tables.COMPUTER_IS_DUE,
     tables.guild.c.left_at.is_(None),
-    _TURN.match_id.not_in(bindparam("busy", expanding=True)),
+    _MATCH.id.not_in(bindparam("busy", expanding=True)),
 )
-
-
-async def put(transaction: Transaction, match_id: MatchId, due_at: datetime) -> None:
-    """Save when a computer is to act in a match."""
-    await save(transaction, tables.computer_turn, {"match_id": match_id}, {"due_at": due_at})
-
-
-async def remove(transaction: Transaction, match_id: MatchId) -> None:
-    """Save that no computer is to act in a match."""
-    await transaction.execute(delete(tables.computer_turn).where(_TURN.match_id == match_id))
 
 
 async def due(transaction: Transaction, at: datetime, busy: Collection[MatchId]) -> tuple[MatchId, ...]:
@@ -38,11 +26,6 @@ async def due(transaction: Transaction, at: datetime, busy: Collection[MatchId])
 
     Matches of servers that removed the bot wait.
     """
-    query = select(_TURN.match_id).select_from(_THAWED).where(_TURN.due_at <= at, *_NOT_BUSY).order_by(_TURN.due_at)
-    return tuple((await transaction.execute(query, {"busy": [*busy]})).scalars())
-
-
-async def next_due(transaction: Transaction, busy: Collection[MatchId]) -> datetime | None:
-    """Return when a computer is to act next in a match that is not busy; None if none is."""
-    query = select(func.min(_TURN.due_at)).select_from(_THAWED).where(*_NOT_BUSY)
-    return (await transaction.execute(query, {"busy": [*busy]})).scalar()
+    query = select(_MATCH.id).select_from(_THAWED).where(_MATCH.computer_due_at <= at, *_WAITING)
+    rows = await transaction.execute(query.order_by(_MATCH.computer_due_at), {"busy": [*busy]})
+    return tuple(rows.scalars())

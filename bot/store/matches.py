@@ -67,7 +67,12 @@ _ADVANCE: Final = (
         _MATCH.version == bindparam("seen_version"),
         tables.IS_RUNNING,
     )
-    .values(version=bindparam("new_version"), revision=_MATCH.revision + 1, moved_at=bindparam("now"))
+    .values(
+        version=bindparam("new_version"),
+        revision=_MATCH.revision + 1,
+        moved_at=bindparam("now"),
+        computer_due_at=bindparam("due_at"),
+    )
 )
 _ADD_ACTIONS: Final = insert(tables.action)
 
@@ -170,16 +175,25 @@ async def append(
     actions: Sequence[str],
     interaction_id: InteractionId | None,
     at: datetime,
+    *,
+    computer_is_due: bool = False,
 ) -> bool:
     """Add actions to the log of a match at `version`, and count a revision.
 
-    The first action carries the interaction that caused them. Return False if the match is not running or has moved on,
-    or if a log already holds the interaction; the transaction must then be rolled back.
+    `computer_is_due` says whether a computer is to act then. The first action carries the interaction that caused them.
+    Return False if the match is not running or has moved on, or if a log already holds the interaction; the transaction
+    must then be rolled back.
 
     Raises:
         IntegrityError: the log disagrees with the match's version.
     """
-    values = {"match_id": match_id, "seen_version": version, "new_version": version + len(actions), "now": at}
+    values: dict[str, Any] = {
+        "match_id": match_id,
+        "seen_version": version,
+        "new_version": version + len(actions),
+        "now": at,
+        "due_at": at if computer_is_due else None,
+    }
     if (await transaction.execute(_ADVANCE, values)).rowcount != 1:
         return False
     rows = [

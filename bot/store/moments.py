@@ -14,7 +14,7 @@ _PAST: Final[tuple[Column[Any], ...]] = (
     tables.match.c.moved_at,
     tables.seat.c.moved_at,
     tables.guild.c.left_at,
-    tables.computer_turn.c.due_at,
+    tables.match.c.computer_due_at,
 )
 """When something happened, or was to happen at once. How long ago that was decides what may be done now."""
 

@@ -28,6 +28,7 @@ metadata = MetaData()
 
 IS_RUNNING = text("status = 'running'")
 IS_PENDING = text("status = 'pending'")
+COMPUTER_IS_DUE = text("computer_due_at IS NOT NULL")
 """The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
 
@@ -108,17 +109,19 @@ match = _table(
     Column(
         "kind", member(MatchKind), nullable=False, server_default="standard", info=personal("matches.kind", NAMELESS)
     ),
+    Column("computer_due_at", MOMENT, info=IMPERSONAL),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", IS_RUNNING, unique=True),
     Index("match_guild_ended", "guild_id", "ended_at"),
+    _partial_index("match_computer_due", "computer_due_at", COMPUTER_IS_DUE),
     sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
 
 `rules` is their full text, `ruleset` the preset or house rule they come from. A match whose channel was deleted goes on
 and can be moved; practice has neither server nor channel. `moved_at` is the time of the last move, or, once the match
-is over, of the last proposed rematch.
+is over, of the last proposed rematch. `computer_due_at` is since when a computer is to act.
 """
 
 seat = _table(
@@ -168,14 +171,6 @@ deal = _table(
 )
 """Finished deals with their results. `number` counts them in the order in which they ended; `version` is the match's
 right after the deal, so the log can be cut there when no other deal was in play."""
-
-computer_turn = _table(
-    "computer_turn",
-    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
-    Column("due_at", MOMENT, nullable=False, info=IMPERSONAL),
-    Index("computer_turn_due", "due_at"),
-)
-"""Matches in which a computer is to act, and when it is to be tried (again)."""
 
 challenge = _table(
     "challenge",

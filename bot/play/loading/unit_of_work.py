@@ -44,8 +44,8 @@ class UnitOfWork:
         """The matches to cache once the transaction has committed."""
         self.enqueued = False
         """Whether the courier has new messages to deliver once the transaction has committed."""
-        self.computers_called = False
-        """Whether a computer is to act once the transaction has committed."""
+        self.computers_called: list[MatchId] = []
+        """The matches in which a computer is to act once the transaction has committed."""
         self._cache = cache
         self._long = long
 
@@ -82,8 +82,8 @@ class Units:
         self.clock = clock
         self.enqueued = asyncio.Event()
         """Set once messages for the courier have been committed."""
-        self.computers_called = asyncio.Event()
-        """Set once a match in which a computer is to act has been committed."""
+        self.computers_called = asyncio.Queue[MatchId]()
+        """The matches in which a computer is to act, as they are committed."""
         self._database = database
         self._cache = MatchCache()
         self._silenced: dict[PersonId, datetime] = {}
@@ -105,8 +105,8 @@ class Units:
             self._cache.save(loaded)
         if unit.enqueued:
             self.enqueued.set()
-        if unit.computers_called:
-            self.computers_called.set()
+        for match_id in unit.computers_called:
+            self.computers_called.put_nowait(match_id)
 
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[UnitOfWork]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from datetime import timedelta
+from collections.abc import Sequence
+from functools import partial
 from typing import Final, Protocol
 
 import structlog
@@ -31,9 +32,10 @@ AT_ONCE: Final = 64
 """The matches in which computers play at a time."""
 SETTLES_WITHIN: Final = 5.0
 """Seconds that the answer to a move waits for the computers to move."""
-TRIED_AGAIN_AFTER: Final = timedelta(seconds=5)
-LONGEST_WAIT: Final = timedelta(minutes=1)
-"""A clock that was set may hide what is due for so long."""
+TRIED_AGAIN_AFTER: Final = 5.0
+"""Seconds."""
+LOOKS_EVERY: Final = 30.0
+"""Seconds between two looks at what is due in the database. Otherwise, whoever makes a move calls the computers."""
 
 
 class ThinkerError(Exception):
@@ -58,20 +60,19 @@ class Computers(MatchService):
     def __init__(self, units: Units, writer: MatchWriter, thinker: Thinker | None) -> None:
         super().__init__(units, writer)
         self._thinker = thinker
-        self._playing: dict[MatchId, asyncio.Task[None]] = {}
+        self._playing: dict[MatchId, asyncio.Task[LoadedMatch | None]] = {}
 
     async def run(self) -> None:
         """Let computers move whenever it is their turn, until this is cancelled."""
         try:
             while True:
-                pause = LONGEST_WAIT
                 with contextlib.suppress(Unavailable):
-                    pause = await self._begin_due()
+                    for match_id in await self._due():
+                        await self._begin(match_id)
                 with contextlib.suppress(TimeoutError):
-                    # Not `wait_for`: before Python 3.12 it loses a cancellation that comes together with the event.
-                    async with asyncio.timeout(pause.total_seconds()):
-                        await self._units.computers_called.wait()
-                self._units.computers_called.clear()
+                    async with asyncio.timeout(LOOKS_EVERY):
+                        while True:
+                            await self._begin(await self._units.computers_called.get())
         finally:
             for task in self._playing.values():
                 task.cancel()
@@ -79,17 +80,17 @@ class Computers(MatchService):
     @property
     def idle(self) -> bool:
         """True if no computer is about to move."""
-        return not self._playing and not self._units.computers_called.is_set()
+        return not self._playing and self._units.computers_called.empty()
 
     async def answer(self, person_id: PersonId, hand: OwnHand) -> OwnHand:
         """Return a player's hand once computers have moved, or as it is if that takes long."""
         if not hand.awaits_computer:
             return hand
-        task = self._play_in(hand.match.id)
-        await asyncio.wait({task}, timeout=SETTLES_WITHIN)
-        async with self._units.read() as unit:
-            loaded = await unit.load(hand.match.id)
-            return loaded.hand(loaded.seat_of(person_id), unit.now)
+        done, _ = await asyncio.wait({self._play_in(hand.match.id)}, timeout=SETTLES_WITHIN)
+        loaded = next(iter(done)).result() if done else None
+        if loaded is None or loaded.info.version <= hand.match.version:
+            return hand
+        return loaded.hand(loaded.seat_of(person_id), self._units.clock())
 
     async def advise(self, person_id: PersonId, match_id: MatchId) -> Advice:
         """Return what a player is to be advised who practises.
@@ -114,52 +115,43 @@ class Computers(MatchService):
             raise NoAdvice from None
         return Advice(hand, moves)
 
-    async def _begin_due(self) -> timedelta:
-        """Begin what is due, and return how long there is nothing more."""
+    async def _due(self) -> Sequence[MatchId]:
+        """Return the matches in which computers are to act. At the start nobody calls them."""
         async with self._units.read(Lane.BACKGROUND) as unit:
-            due = await computer_turns.due(unit.transaction, unit.now, self._playing)
-            for match_id in due[: max(AT_ONCE - len(self._playing), 0)]:
-                self._play_in(match_id)
-            if len(self._playing) >= AT_ONCE:
-                return LONGEST_WAIT
-            following = await computer_turns.next_due(unit.transaction, self._playing)
-            return LONGEST_WAIT if following is None else max(timedelta(), min(following - unit.now, LONGEST_WAIT))
+            return await computer_turns.due(unit.transaction, unit.now, self._playing)
 
-    def _play_in(self, match_id: MatchId) -> asyncio.Task[None]:
-        """Let computers move in a match, if they do not already."""
+    async def _begin(self, match_id: MatchId) -> None:
+        """Begin to let computers move in a match, once there is room."""
+        while len(self._playing) >= AT_ONCE:
+            await asyncio.wait(self._playing.values(), return_when=asyncio.FIRST_COMPLETED)
+        self._play_in(match_id)
+
+    def _play_in(self, match_id: MatchId) -> asyncio.Task[LoadedMatch | None]:
+        """Let computers move in a match, if they do not already. The task returns the match afterwards."""
         task = self._playing.get(match_id)
         if task is None:
             task = self._playing[match_id] = asyncio.create_task(self._play(match_id))
-            task.add_done_callback(lambda _: self._done(match_id))
+            task.add_done_callback(lambda _: self._playing.pop(match_id))
         return task
 
-    def _done(self, match_id: MatchId) -> None:
-        del self._playing[match_id]
-        # More may be due than may be played at once, or it has been put off.
-        self._units.computers_called.set()
-
-    async def _play(self, match_id: MatchId) -> None:
-        """Let computers move in a match until a person is to act."""
+    async def _play(self, match_id: MatchId) -> LoadedMatch | None:
+        """Let computers move in a match until a person is to act. Return the match, or None if they cannot."""
         try:
-            while await self._step(match_id):
-                pass
-        except Unavailable:
-            await asyncio.sleep(TRIED_AGAIN_AFTER.total_seconds())
+            async with self._units.read(Lane.BACKGROUND) as unit:
+                loaded = await unit.load(match_id)
+            while loaded.computers_to_act:
+                try:
+                    loaded = await self._write(loaded, await self._think(loaded))
+                except MovedOn:
+                    async with self._units.read(Lane.BACKGROUND) as unit:
+                        loaded = await unit.load(match_id)
+            return loaded
         except (Refusal, ThinkerError) as error:
             log.warning("a computer cannot move", match=match_id, error=type(error).__name__)
-            with contextlib.suppress(Unavailable):
-                await self._put_off(match_id)
-
-    async def _step(self, match_id: MatchId) -> bool:
-        """Let computers move until a person or chance is to act. Return False if none of them is to act now."""
-        async with self._units.read(Lane.BACKGROUND) as unit:
-            loaded = await unit.load(match_id)
-        if not loaded.computers_to_act:
-            return False
-        plays = await self._think(loaded)
-        with contextlib.suppress(MovedOn):
-            await self._write(match_id, loaded.info.version, plays)
-        return True
+            if isinstance(error, Unavailable | ThinkerError):
+                again = partial(self._units.computers_called.put_nowait, match_id)
+                asyncio.get_running_loop().call_later(TRIED_AGAIN_AFTER, again)
+            return None
 
     async def _think(self, loaded: LoadedMatch) -> list[Play]:
         """Return the moves of computers until somebody else or chance is to act, or a deal is over."""
@@ -178,20 +170,12 @@ class Computers(MatchService):
         return plays
 
     @shielded
-    async def _write(self, match_id: MatchId, version: int, plays: list[Play]) -> None:
+    async def _write(self, seen: LoadedMatch, plays: list[Play]) -> LoadedMatch:
+        """Make moves, and return the match after them. Raise `MovedOn` if it has changed since it was seen."""
         async with self._units.write() as unit:
-            loaded = await unit.load_running(match_id)
-            if loaded.info.version != version:
-                raise MovedOn(match_id)
+            loaded = await unit.load_running(seen.info.id)
+            if loaded.info.version != seen.info.version:
+                raise MovedOn(seen.info.id)
             people = [seat for seat, player in enumerate(loaded.info.players) if player.id is not None]
             clicked_by = Seat(people[0]) if len(people) == 1 else None
-            await self._writer.advance(unit, loaded, plays, clicked_by=clicked_by)
-
-    @shielded
-    async def _put_off(self, match_id: MatchId) -> None:
-        async with self._units.write() as unit:
-            loaded = await unit.load(match_id)
-            if loaded.computers_to_act:
-                await computer_turns.put(unit.transaction, match_id, unit.now + TRIED_AGAIN_AFTER)
-            else:
-                await computer_turns.remove(unit.transaction, match_id)
+            return await self._writer.advance(unit, loaded, plays, clicked_by=clicked_by)

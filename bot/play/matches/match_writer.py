@@ -17,7 +17,7 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
 from bot.play.outbox.offers import forget_pings_among
 from bot.play.refusals import ChannelBusy, Refusal, Stale
-from bot.store import computer_turns, matches
+from bot.store import matches
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus, OwnHand, Proposal, Terms
@@ -87,8 +87,13 @@ class MatchWriter:
         steps = list(self._apply(before, actions))
         after = steps[-1][1]
         texts = [str(action) for action, _ in steps]
-        if not await matches.append(unit.transaction, loaded.info.id, version, texts, interaction_id, unit.now):
+        called = any(loaded.info.players[seat].computer is not None for seat in after.to_act)
+        if not await matches.append(
+            unit.transaction, loaded.info.id, version, texts, interaction_id, unit.now, computer_is_due=called
+        ):
             raise MovedOn(loaded.info.id)
+        if called:
+            unit.computers_called.append(loaded.info.id)
         info = replace(loaded.info, version=version + len(steps), revision=loaded.info.revision + 1, moved_at=unit.now)
         if declined := info.proposing(Proposal.DECLINED):
             await matches.change_seats(unit.transaction, info.id, declined, proposal=None)
@@ -109,7 +114,6 @@ class MatchWriter:
         loaded = LoadedMatch(row, after)
         unit.saved.append(loaded)
         await enqueue_match(unit, loaded, _change(before, loaded, changed, clicked_by))
-        await _call_computers(unit, loaded)
         return loaded
 
     async def resign(
@@ -121,7 +125,7 @@ class MatchWriter:
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
         """End a running match so that it counts for nobody."""
         await matches.change_seats(unit.transaction, loaded.info.id, proposal=None)
-        return await self.revise(unit, loaded, status=MatchStatus.CANCELLED, ended_at=unit.now)
+        return await self.revise(unit, loaded, status=MatchStatus.CANCELLED, ended_at=unit.now, computer_due_at=None)
 
     async def revise(
         self, unit: UnitOfWork, loaded: LoadedMatch, change: Change | None = None, **values: object
@@ -133,7 +137,6 @@ class MatchWriter:
         loaded = LoadedMatch(row, loaded.state)
         unit.saved.append(loaded)
         await enqueue_match(unit, loaded, change or Change())
-        await _call_computers(unit, loaded)
         return loaded
 
     def _apply(self, match: Match, actions: Sequence[Action]) -> Sequence[tuple[Action, Match]]:
@@ -177,15 +180,6 @@ def _change(before: Match, loaded: LoadedMatch, changed: Sequence[Deal], clicked
         ended_deals=tuple(range(len(before.finished) + 1, len(loaded.state.finished) + 1)),
         clicked_by=clicked_by,
     )
-
-
-async def _call_computers(unit: UnitOfWork, loaded: LoadedMatch) -> None:
-    """Save whether a computer is to act."""
-    if loaded.computers_to_act:
-        await computer_turns.put(unit.transaction, loaded.info.id, unit.now)
-        unit.computers_called = True
-    elif any(player.computer is not None for player in loaded.info.players):
-        await computer_turns.remove(unit.transaction, loaded.info.id)
 
 
 async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) -> MatchRow:

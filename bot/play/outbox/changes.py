@@ -56,7 +56,8 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     told = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
     wanted = [*_wanted(loaded, change, told, unit.now), *_pings_done_with(loaded, asked, unit.now)]
     await outbox.want(unit.transaction, wanted)
-    unit.enqueued = True
+    # Computers move at once, and what their moves change is delivered then.
+    unit.enqueued |= not (loaded.info.practice and loaded.computers_to_act)
 
 
 async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from datetime import timedelta
 from random import Random
 
 import pytest
@@ -205,14 +204,13 @@ async def test_a_computer_that_cannot_think_is_tried_again(
     app: Application, clock: Clock, mind: Mind, waiting: MatchId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is put off for some seconds, nobody waits for it meanwhile, and in the end it moves."""
-    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", timedelta(seconds=0.05))
+    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.3)
     hand = await app.computers.answer(NORTH.id, await app.lookup.hand(NORTH.id, waiting))
     assert hand.awaits_computer
-    mind.fails = False
     running = asyncio.create_task(app.computers.run())
-    await asyncio.sleep(0.15)
+    await asyncio.sleep(0.1)
+    mind.fails = False
     assert not mind.moves
-    clock.pass_by(timedelta(seconds=1))
     await _until_moved(app, waiting)
     running.cancel()
     with suppress(asyncio.CancelledError):
@@ -226,4 +224,4 @@ async def _until_moved(app: Application, match_id: MatchId) -> None:
 
 
 async def _due(database: Database) -> list[MatchId]:
-    return [match_id for (match_id,) in await fetch(database, select(tables.computer_turn.c.match_id))]
+    return [match_id for (match_id,) in await fetch(database, select(tables.match.c.id).where(tables.COMPUTER_IS_DUE))]

@@ -55,7 +55,7 @@ ADDED = {
     "guest": {"pinged": 1},
     "person": {"confirmations": 1},
     "challenge": {"exact_players": None, "casual": 0, "computers": ""},
-    "match": {"kind": "standard"},
+    "match": {"kind": "standard", "computer_due_at": None},
     "seat": {"computer": None},
 }
 """By table of version 4: the columns that it lacked, with what they hold for its rows."""

@@ -16,13 +16,6 @@ def upgrade() -> None:
     op.add_column("seat", sa.Column("computer", sa.Text()))
     op.add_column("challenge", sa.Column("casual", FLAG, server_default="0", nullable=False))
     op.add_column("challenge", sa.Column("computers", sa.Text(), server_default="", nullable=False))
-    op.create_table(
-        "computer_turn",
-        sa.Column("match_id", SNOWFLAKE, sa.ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("due_at", MOMENT, nullable=False),
-        sqlite_strict=True,
-    )
-    op.create_index("computer_turn_due", "computer_turn", ["due_at"])
 
 
 def _rebuild_matches() -> None:
@@ -46,6 +39,7 @@ def _rebuild_matches() -> None:
         sa.Column("ruleset", sa.Text(), server_default="classic", nullable=False),
         sa.Column("category", sa.Text(), server_default="points", nullable=False),
         sa.Column("kind", sa.Text(), server_default="standard", nullable=False),
+        sa.Column("computer_due_at", MOMENT),
         sa.CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
         sa.CheckConstraint(
             "kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"
@@ -67,3 +61,5 @@ def _rebuild_matches() -> None:
         "match_running_channel", "match", ["channel_id"], unique=True, sqlite_where=running, postgresql_where=running
     )
     op.create_index("match_guild_ended", "match", ["guild_id", "ended_at"])
+    is_due = sa.text("computer_due_at IS NOT NULL")
+    op.create_index("match_computer_due", "match", ["computer_due_at"], sqlite_where=is_due, postgresql_where=is_due)

@@ -1,0 +1,142 @@
+"""Many who practise at once, and `kill -9` amid practice."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from bot.engine.match import apply_all, new_match
+from bot.engine.record import parse_actions
+from bot.opponent.levels import Level
+from bot.sandbox import NotOfferedError, Sandbox
+from bot.store.columns import stored_rules
+from cogs.kit.actions import Action
+from tests.helpers.cases import nightly_after
+from tests.helpers.components import find_button
+from tests.helpers.databases import new_database
+from tests.helpers.players import Player, press
+from tests.helpers.processes import hosted
+from tests.helpers.waiting import eventually
+from tests.proof.histories import Witness
+from tests.proof.lives import RANDOM, Bot, delivered
+from tests.proof.test_load import crowd
+
+PAUSE: Final = 1.0
+"""Seconds that people look at an answer before they press again."""
+IN_TIME: Final = 1.0
+"""Seconds within which most answers come."""
+
+
+async def sit_alone(sandbox: Sandbox, players: Sequence[Player]) -> None:
+    """Let people begin to practise in their direct messages, against all levels."""
+    for number, player in enumerate(players):
+        await sandbox.until(lambda person=player.person: person.commands(person.dm))
+        level = list(Level)[number % len(Level)]
+        await (await player.person.slash("gin practice start", player.channel, level=level, target=50)).answer()
+    await sandbox.until(lambda: all(player.has_turn for player in players), 60)
+
+
+async def go_on(player: Player) -> float | None:
+    """Make a move, or play again where the match is over. Return the seconds until the answer to a move."""
+    deed = player.choose()
+    if deed is None:
+        over = next(
+            (one for one in reversed(player.person.direct_messages()) if find_button(one, Action.REMATCH)), None
+        )
+        if over is not None:
+            await press(player.person, over, Action.REMATCH)
+        return None
+    made = await player.click(deed)
+    await made.answer()
+    return made.latency
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("people", "seconds"), [(6, 6.0), *nightly_after(0, [(50, 60.0)])])
+async def test_many_practise_at_once(tmp_path: Path, people: int, seconds: float) -> None:
+    """Everyone presses a second after each answer; 95 of 100 answers, computer's move included, take a second."""
+    new_database(tmp_path / "deadwood.db")
+    async with Sandbox(crowd(people)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log"):
+        persons = [sandbox.person(f"Person {number}") for number in range(people)]
+        players = [Player(sandbox, one.name, one.dm, "practice") for one in persons]
+        await sit_alone(sandbox, players)
+        taken: list[float] = []
+        ends = asyncio.get_running_loop().time() + seconds
+
+        async def practise(player: Player) -> None:
+            await asyncio.sleep(Random(player.person.name).random() * PAUSE)
+            while asyncio.get_running_loop().time() < ends:
+                latency = await go_on(player)
+                if latency is not None:
+                    taken.append(latency)
+                await asyncio.sleep(PAUSE)
+
+        await asyncio.gather(*map(practise, players))
+        assert len(taken) > people * seconds / 3
+        assert not sandbox.unanswered
+        assert sorted(taken)[int(0.95 * len(taken))] <= IN_TIME
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("people", "kills"), [(3, 4), *nightly_after(0, [(10, 20)])])
+async def test_practice_survives_kill_9(tmp_path: Path, people: int, kills: int) -> None:
+    """No acknowledged move is lost, no computer that is to act forgets it, and everybody can play on."""
+    async with Sandbox(crowd(people)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
+        witness, random = Witness(), Random("practice kills")
+        sandbox.interactions.observers.append(witness)
+        persons = [sandbox.person(f"Person {number}") for number in range(people)]
+        players = [Player(sandbox, one.name, one.dm, "kills") for one in persons]
+        async with bot.life():
+            await sit_alone(sandbox, players)
+        for _ in range(kills):
+            async with bot.life(RANDOM, random.randint(300, 1500)) as death:
+
+                async def practise(player: Player, death: asyncio.Task[int] = death) -> None:
+                    while not death.done():
+                        # The message may have changed meanwhile.
+                        with suppress(NotOfferedError):
+                            await go_on(player)
+                        await asyncio.sleep(0.02)
+
+                await asyncio.gather(*map(practise, players))
+                await death
+        async with bot.life() as death:
+            await eventually(lambda: not _computers_due(bot.database), 30)
+            await delivered(sandbox, bot, death)
+            assert all(player.has_turn or _over(player) for player in players)
+        assert bot.deaths == {RANDOM: kills}
+        assert not witness.broken
+        _verify(bot.database, witness, players)
+
+
+def _over(player: Player) -> bool:
+    return find_button(player.person.direct_messages()[-1], Action.REMATCH) is not None
+
+
+def _computers_due(database: Path) -> int:
+    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM match WHERE computer_due_at IS NOT NULL").fetchone()
+        return count
+
+
+def _verify(database: Path, witness: Witness, players: Sequence[Player]) -> None:
+    """Check that the log has what people were told, and replays to where people are to act."""
+    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        logged = [one for (one,) in connection.execute("SELECT interaction_id FROM action WHERE interaction_id > 0")]
+        assert len(logged) == len({*logged})
+        made = {one.id for player in players for one in player.made}
+        acknowledged = {one for one, told in witness.told.items() if not told.refused} & made
+        assert acknowledged
+        assert acknowledged <= {*logged}
+        for match_id, rules, status in connection.execute("SELECT id, rules, status FROM match").fetchall():
+            log = connection.execute("SELECT text FROM action WHERE match_id = ? ORDER BY number", (match_id,))
+            actions = parse_actions("\n".join(text for (text,) in log))
+            match = apply_all(new_match(stored_rules(rules), 2), actions)
+            assert match.to_act == ((0,) if status == "running" else ())
