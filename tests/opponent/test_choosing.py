@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from bot.engine.match import Match
 from bot.engine.melds import least_deadwood
 from bot.engine.moves import BIG_GIN, Move, Verb
 from bot.engine.rules import Rules
@@ -16,24 +15,35 @@ from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.table import Table
 from tests.helpers.cases import nightly_after
-from tests.opponent.helpers import RESEARCH, TABLES, played, positions
+from tests.opponent.helpers import RESEARCH, TABLES, positions
 
-CASES = [(preset, seats, level) for preset, seats in TABLES for level in Level]
+MATCHES = 2
+"""The matches of each level with itself in the suite, by any rules and with any number of players."""
+MORE_MATCHES = 20
 
 
-def _play(rules: Rules, seats: int, level: Level, seed: str) -> Match:
-    """Return a match that a level played with itself. Fail if it has more than 500 deals."""
-    table, judge = Table(rules, seats, seed), trained()
-    for _ in played(table, lambda position: choose(judge, level, [position], [1])[0]):
-        assert len(table.past) <= 500
-    return table.match
+def _play(rules: Rules, seats: int, level: Level, matches: int) -> list[Table]:
+    """Return matches that a level played with itself, at once. Fail if one has more than 500 deals."""
+    tables = [Table(rules, seats, f"{rules} {level} {number}") for number in range(matches)]
+    while running := [table for table in tables if table.to_act]:
+        positions = [table.position(table.to_act[0]) for table in running]
+        moves = choose(trained(), level, positions, [1] * len(running))
+        for table, position, move in zip(running, positions, moves, strict=True):
+            table.play(position.seat, move)
+            assert len(table.past) <= 500
+    return tables
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("preset", "seats", "level"), [*CASES[::17], *nightly_after(0, CASES)])
-def test_every_level_plays_everything(preset: str, seats: int, level: Level) -> None:
-    """A match of any preset, with any number of players, ends after legal moves of theirs."""
-    assert _play(Rules.parse(f"{preset} target=25"), seats, level, preset).score.over
+@pytest.mark.parametrize(
+    ("preset", "seats", "matches"),
+    [(*case, MATCHES) for case in TABLES] + nightly_after(0, [(*case, MORE_MATCHES) for case in TABLES]),
+)
+def test_every_level_plays_everything(preset: str, seats: int, matches: int) -> None:
+    """Whole matches of any preset, with any number of players, end after legal moves of theirs."""
+    rules = Rules.parse(f"{preset} target=15")
+    for level in Level:
+        assert all(table.match.score.over for table in _play(rules, seats, level, matches))
 
 
 @pytest.mark.slow
