@@ -15,5 +15,5 @@ class Level(StrEnum):
     EXPERT = "expert"
 
 
-MISJUDGED: Final = {Level.NOVICE: 3.5, Level.CASUAL: 1.9, Level.STRONG: 0.7, Level.EXPERT: 0.0}
+MISJUDGED: Final = {Level.NOVICE: 3.3, Level.CASUAL: 2.15, Level.STRONG: 1.25, Level.EXPERT: 0.0}
 """By how many points each level misjudges a move, as the scale of a Gumbel distribution."""
