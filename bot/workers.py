@@ -37,6 +37,8 @@ PATIENCE: Final = 20.0
 TRIES: Final = 3
 """How often a job is done again after the process that worked on it died."""
 LONGEST_LINE: Final = 1 << 20
+SECRET: Final = ("DISCORD_", "DEADWOOD_")
+"""How the names of the settings begin, the token's among them."""
 
 
 class Priority(IntEnum):
@@ -159,8 +161,9 @@ class Workers:
         return json.loads(answer)
 
     async def _begin(self) -> Process:
-        """Start a process. It uses one core, whatever numpy would like."""
-        environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        """Start a process. It uses one core, whatever numpy would like, and does not know the bot's settings."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(SECRET)}
+        environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", MODULE, stdin=PIPE, stdout=PIPE, env=environment, limit=LONGEST_LINE
         )

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -69,6 +70,16 @@ async def test_they_make_the_moves_that_the_player_makes(team: Workers) -> None:
     asked = Random(1).sample(ASKED, len(ASKED))
     assert await asyncio.gather(*(ask(team, one) for one in asked)) == [chosen(one) for one in asked]
     assert len(team.pids) == 2
+
+
+async def test_they_do_not_know_the_token(team: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the bot's settings is in their environment."""
+    monkeypatch.setenv("DISCORD_TOKEN", "secret")
+    await ask(team, ASKED[0])
+    for pid in team.pids:
+        environment = Path(f"/proc/{pid}/environ").read_bytes()
+        assert b"PATH=" in environment
+        assert b"secret" not in environment
 
 
 async def test_they_are_nice(team: Workers) -> None:

@@ -33,7 +33,7 @@ AT_ONCE: Final = 64
 SETTLES_WITHIN: Final = 5.0
 """Seconds that the answer to a move waits for the computers to move."""
 TRIED_AGAIN_AFTER: Final = 5.0
-"""Seconds."""
+"""Seconds until a computer that could not move tries again."""
 LOOKS_EVERY: Final = 30.0
 """Seconds between two looks at what is due in the database. Otherwise, whoever makes a move calls the computers."""
 
@@ -86,11 +86,15 @@ class Computers(MatchService):
         """Return a player's hand once computers have moved, or as it is if that takes long."""
         if not hand.awaits_computer:
             return hand
-        done, _ = await asyncio.wait({self._play_in(hand.match.id)}, timeout=SETTLES_WITHIN)
-        loaded = next(iter(done)).result() if done else None
-        if loaded is None or loaded.info.version <= hand.match.version:
-            return hand
-        return loaded.hand(loaded.seat_of(person_id), self._units.clock())
+        # The first may be about to end, and not know of the last move.
+        for _ in range(2):
+            done, _ = await asyncio.wait({self._play_in(hand.match.id)}, timeout=SETTLES_WITHIN)
+            loaded = next(iter(done)).result() if done else None
+            if loaded is None:
+                break
+            if loaded.info.version > hand.match.version:
+                return loaded.hand(loaded.seat_of(person_id), self._units.clock())
+        return hand
 
     async def advise(self, person_id: PersonId, match_id: MatchId) -> Advice:
         """Return what a player is to be advised who practises.
@@ -151,6 +155,10 @@ class Computers(MatchService):
             if isinstance(error, Unavailable | ThinkerError):
                 again = partial(self._units.computers_called.put_nowait, match_id)
                 asyncio.get_running_loop().call_later(TRIED_AGAIN_AFTER, again)
+            return None
+        except Exception:
+            # A fault of ours, not to be tried again without a pause.
+            log.exception("a computer failed", match=match_id)
             return None
 
     async def _think(self, loaded: LoadedMatch) -> list[Play]:
