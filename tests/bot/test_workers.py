@@ -77,7 +77,7 @@ async def test_they_do_not_know_the_token(team: Workers, monkeypatch: pytest.Mon
     monkeypatch.setenv("DISCORD_TOKEN", "secret")
     await ask(team, ASKED[0])
     for pid in team.pids:
-        environment = Path(f"/proc/{pid}/environ").read_bytes()
+        environment = await asyncio.to_thread(Path(f"/proc/{pid}/environ").read_bytes)
         assert b"PATH=" in environment
         assert b"secret" not in environment
 
