@@ -18,8 +18,8 @@ from tests.opponent.helpers import RESEARCH, positions, trained_weights
 @pytest.mark.slow
 def test_the_same_arguments_give_the_same_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A round of training is a function of its seed, and the file that is written is what the judge reads."""
-    monkeypatch.setattr(school, "TABLES", 16)
-    monkeypatch.setattr(training, "DEALS", 60)
+    monkeypatch.setattr(school, "TABLES", 8)
+    monkeypatch.setattr(training, "DEALS", 15)
     monkeypatch.setattr(learner, "BATCH", 64)
     plan = Plan(deals=1000, played=0, jobs=1, seed=7)
     first, again = (next(islice(train(new_weights(7), plan), 1, 2)) for _ in range(2))

@@ -26,7 +26,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import RiggedShuffler
-from tests.helpers.table import GUILD, NORTH, SOUTH, Players, change_settings, interaction
+from tests.helpers.table import GUILD, NORTH, SOUTH, Players, change_settings, interaction, sensible
 from tests.helpers.thinkers import Mind
 
 FORMS = ("classic", "rotation", "winner_stays", "partners", "penalty")
@@ -58,14 +58,13 @@ async def start(
 
 
 async def play(app: Application, hand: OwnHand, random: Random, *, most: int = 4000) -> OwnHand:
-    """Let North make any legal moves until the match is over, computers moving in between."""
+    """Let North make sensible moves until the match is over, computers moving in between."""
     for _ in range(most):
         hand = await app.computers.answer(NORTH.id, hand)
         if hand.match.status is not MatchStatus.RUNNING:
             return hand
         assert hand.view.to_act
-        out = [move for move in hand.view.moves if move.verb in ("k", "big-gin")]
-        move = random.choice(out or hand.view.moves)
+        move = sensible(hand.view, random)
         hand = await app.turns.move(NORTH.id, hand.match.id, move, interaction(), version=hand.match.version)
     raise AssertionError("the match does not end")
 
