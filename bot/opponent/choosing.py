@@ -9,7 +9,7 @@ import numpy as np
 from bot.engine.moves import BIG_GIN, Move, Verb
 from bot.engine.views import Phase
 from bot.opponent.advice import Advised
-from bot.opponent.judge import Judge, Option
+from bot.opponent.judge import Judge
 from bot.opponent.levels import MISJUDGED, Level
 from bot.opponent.position import Position
 from bot.opponent.responses import respond
@@ -39,11 +39,7 @@ def advise(judge: Judge, position: Position) -> list[Advised]:
         return [Advised(only, 0, 0, 0, 0)]
     (options,) = judge.options([position])
     best = _pick(position, options, 0, 0)
-    options.sort(key=lambda option: (option.move is not best, -option.worth))
-    return [
-        Advised(option.move, option.worth, option.left, option.goes_out, option.danger, option.then)
-        for option in options
-    ]
+    return sorted(options, key=lambda option: (option.move is not best, -option.worth))
 
 
 def _move_without_judgement(position: Position) -> Move | None:
@@ -55,7 +51,7 @@ def _move_without_judgement(position: Position) -> Move | None:
     return position.moves[0] if len(position.moves) == 1 else None
 
 
-def _pick(position: Position, options: Sequence[Option], misjudged: float, seed: int) -> Move:
+def _pick(position: Position, options: Sequence[Advised], misjudged: float, seed: int) -> Move:
     for option in options:
         if option.move.verb is Verb.KNOCK and option.left == 0:
             return option.move

@@ -14,6 +14,7 @@ from bot.engine.cards import Hand
 from bot.engine.melds import best_arrangement
 from bot.engine.moves import DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.views import Phase
+from bot.opponent.advice import Advised
 from bot.opponent.estimate import Estimate
 from bot.opponent.facts import Facts
 from bot.opponent.features import Choices, Kind, Known, discards, join, knocks, waits
@@ -41,22 +42,6 @@ class Layout:
     known: Known
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A legal move, the chances of the outcomes after it, and what those are worth on average.
-
-    `left`, `goes_out`, `danger` and `then` are as in `Advised`.
-    """
-
-    move: Move
-    chances: Floats
-    worth: float
-    left: int
-    goes_out: float
-    danger: float
-    then: Move | None = None
-
-
 @dataclass(frozen=True)
 class Judge:
     """The networks, and the options that they see."""
@@ -70,22 +55,21 @@ class Judge:
         weights = {name: one.astype(np.float32, copy=False) for name, one in weights.items()}
         return Judge(Estimate.of(weights), Values.of(weights))
 
-    def options(self, positions: Sequence[Position]) -> list[list[Option]]:
+    def options(self, positions: Sequence[Position]) -> list[list[Advised]]:
         """Return the options of positions in which a card is discarded, drawn or taken, the best first.
 
         The positions have the same rules for aces, and their hands the same size. Of knocks there is the best only.
         """
         layout = self.lay_out(positions)
-        chances = self.values.chances(layout.choices)
-        found: list[dict[Move, Option]] = [{} for _ in positions]
-        worths = [worth(position) for position in positions]
         choices = layout.choices
+        chances = self.values.chances(choices)
+        found: list[dict[Move, Advised]] = [{} for _ in positions]
+        worths = [worth(position) for position in positions]
         left, goes_out, danger = listed(np.rint(choices.now).astype(np.int32)), choices.goes_out, choices.danger
         for place, owner in enumerate(listed(choices.owner)):
             move = layout.moves[place]
-            option = Option(
+            option = Advised(
                 move,
-                chances[place],
                 float(chances[place] @ worths[owner]),
                 left[place],
                 float(goes_out[place]),

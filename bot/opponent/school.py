@@ -105,6 +105,11 @@ class _Match:
         """The player who is to act."""
         return self.players[self.table.to_act[0]]
 
+    @property
+    def position(self) -> Position:
+        """The position of the player who is to act."""
+        return self.table.position(self.table.to_act[0])
+
     def finish(self, found: _Notes, trust: float) -> None:
         """Learn from a deal that is over: each choice should have promised what came, and what the next one did."""
         deal = self.table.match.finished[-1]
@@ -141,20 +146,18 @@ class School:
         matches = [self._begin() for _ in range(TABLES)]
         while found.deals < deals:
             matches = [match if match.table.to_act else self._begin() for match in matches]
-            judged = [match for match in matches if not self._plays or match.player == "self"]
+            judged = list[_Match]()
             for match in matches:
-                if self._plays and match.player != "self":
-                    self._move(
-                        match,
-                        YARDSTICKS[match.player](match.table.position(match.table.to_act[0]), self._random),
-                        found,
-                    )
+                if match.player == "self" or not self._plays:
+                    judged.append(match)
+                else:
+                    self._move(match, YARDSTICKS[match.player](match.position, self._random), found)
             if judged:
                 self._judge_and_play(judged, found)
         return found.lessons()
 
     def _judge_and_play(self, matches: Sequence[_Match], found: _Notes) -> None:
-        positions = [match.table.position(match.table.to_act[0]) for match in matches]
+        positions = [match.position for match in matches]
         layout = self._judge.lay_out(positions)
         seen = _Seen(layout, *layout.choices.inputs(), self._judge.values.chances(layout.choices))
         self._learn_to_estimate(layout, matches, found)

@@ -2,8 +2,8 @@
 
     python -m bot.opponent.training --deals 1000000 --jobs 2 --seed 1 weights.npz
 
-Each process plays matches with the networks as they are, learns from them, and the processes' networks are averaged:
-again and again. The same arguments give the same weights on the same machine.
+Processes play matches with the networks as they are, and the networks learn from all of them: again and again. The same
+arguments give the same weights on the same machine.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PASSES: Final = 4
 
 @dataclass(frozen=True)
 class Plan:
-    """What a training is to be: so many deals in all, of which some were played before, in several processes."""
+    """The extent of a training: so many deals in all, of which some were played before, in several processes."""
 
     deals: int
     played: int
