@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import heapq
 import json
 import os
 import signal
@@ -35,14 +34,14 @@ QUEUED: Final = 1000
 PATIENCE: Final = 20.0
 """Seconds after which a process that has not answered is taken for stuck. The first answer needs the start, too."""
 TRIES: Final = 3
-"""How often a job is done again after the process that worked on it died."""
+"""How often a job is tried: the processes that work on it may die."""
 LONGEST_LINE: Final = 1 << 20
 SECRET: Final = ("DISCORD_", "DEADWOOD_")
 """How the names of the settings begin, the token's among them."""
 
 
 class Priority(IntEnum):
-    """What comes first."""
+    """The order in which jobs are done."""
 
     MOVE = 0
     ADVICE = 1
@@ -63,9 +62,8 @@ class Workers:
         """Think in so many processes, by default one fewer than there are cores."""
         self._count = processes or max(1, min(MOST, (os.cpu_count() or 1) - 1))
         self._patience = patience
-        self._queue: list[_Job] = []
+        self._queue = asyncio.PriorityQueue[_Job]()
         self._numbers = count()
-        self._wanted = asyncio.Semaphore(0)
         self._tasks: list[asyncio.Task[None]] = []
         self._processes = set[Process]()
 
@@ -96,8 +94,8 @@ class Workers:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for job in self._queue:
-            _give_up(job, "the bot stops")
+        while not self._queue.empty():
+            _give_up(self._queue.get_nowait(), "the bot stops")
         for process in set(self._processes):
             await self._end(process)
 
@@ -108,13 +106,12 @@ class Workers:
 
     async def _do(self, priority: Priority, job: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a job. Raise `ThinkerError` if there is none."""
-        if len(self._queue) >= QUEUED:
+        if self._queue.qsize() >= QUEUED:
             raise ThinkerError("too many jobs are waiting")
         self.start()
         line = json.dumps(job, separators=(",", ":")).encode() + b"\n"
         queued = _Job(priority, next(self._numbers), line, asyncio.get_running_loop().create_future())
-        heapq.heappush(self._queue, queued)
-        self._wanted.release()
+        self._queue.put_nowait(queued)
         answer = await queued.answer
         if "error" in answer:
             raise ThinkerError(f"a position could not be judged: {answer['error']}")
@@ -124,8 +121,7 @@ class Workers:
         """Let a process do one job after the other, and replace it when it dies."""
         process = await self._begin()
         while True:
-            await self._wanted.acquire()
-            job = heapq.heappop(self._queue)
+            job = await self._queue.get()
             try:
                 process = await self._do_job(process, job)
             finally:

@@ -12,7 +12,7 @@ from bot.play.guilds.guilds import Guilds
 from bot.play.guilds.rulebook import Rulebook
 from bot.play.key_values import KeyValueStore
 from bot.play.loading.unit_of_work import Units
-from bot.play.matches.computers import Computers, Thinker
+from bot.play.matches.computers import Computers, Nobody, Thinker
 from bot.play.matches.endings import Endings
 from bot.play.matches.lookup import Lookup
 from bot.play.matches.match_writer import MatchWriter
@@ -58,7 +58,7 @@ class Application:
         self.endings = Endings(units, writer)
         self.replays = Replays(units)
         self.practice = Practice(units, writer)
-        self.computers = Computers(units, writer, thinker)
+        self.computers = Computers(units, writer, thinker or Nobody())
         self.challenges = Challenges(units, writer)
         self.lobbies = Lobbies(units, writer)
         self.drafts = Drafts(units)

@@ -14,9 +14,8 @@ _PAST: Final[tuple[Column[Any], ...]] = (
     tables.match.c.moved_at,
     tables.seat.c.moved_at,
     tables.guild.c.left_at,
-    tables.match.c.computer_due_at,
 )
-"""When something happened, or was to happen at once. How long ago that was decides what may be done now."""
+"""When something happened. How long ago that was decides what may be done now."""
 
 
 async def bring_back(transaction: Transaction, now: datetime, latest_end: datetime) -> None:

@@ -25,12 +25,20 @@ _MATCH: Final = tables.match.c
 _PERSON: Final = tables.person.c
 
 _SEATS: Final = tables.seat.join(tables.match)
+_COUNTS: Final = (_MATCH.status == MatchStatus.FINISHED, exists().where(tables.deal.c.match_id == _MATCH.id))
+"""The conditions for a finished match of which a deal was finished."""
 _IN_SEAT: Final = _PERSON.id == _SEAT.person_id
 
 _WEEK: Final = timedelta(days=7) // timedelta(milliseconds=1)
 _MONDAY: Final = timedelta(days=3) // timedelta(milliseconds=1)
 """1970 began on a Thursday."""
 _FIRST_WEEK: Final = date(1969, 12, 29)
+
+
+def _how_they_ended() -> tuple[ColumnElement[int], ...]:
+    """Return how many matches of a seat's group were won, lost and drawn."""
+    happened = (_SEAT.won.is_(True), _SEAT.won.is_(False), _SEAT.drawn.is_(True))
+    return tuple(func.sum(case((what, 1), else_=0)) for what in happened)
 
 
 async def standings(
@@ -47,8 +55,7 @@ async def standings(
     The order: matches won, then the share of matches won, then most points (or fewest), then the name. A match that
     another player's resignation left without a result counts in no share. Forgotten people are left out.
     """
-    happened = (_SEAT.won.is_(True), _SEAT.won.is_(False), _SEAT.drawn.is_(True))
-    won, lost, drawn = (func.sum(case((what, 1), else_=0)) for what in happened)
+    won, lost, drawn = _how_they_ended()
     sums = {field.name: func.sum(_SEAT[field.name]) for field in fields(Tally)}
     net = func.sum(_net(category))
     share = func.coalesce(won * 1.0 / func.nullif(won + lost + drawn, 0), 0)
@@ -119,19 +126,15 @@ async def finished_seats(
 
 async def practice(transaction: Transaction, person_id: PersonId) -> dict[Level, Results]:
     """Return how a person's finished practice went, by the level of the computers, from the weakest."""
-    computer, own = tables.seat.alias(), tables.seat.c
-    level = select(func.min(computer.c.computer)).where(computer.c.match_id == own.match_id).scalar_subquery()
-    won, lost, drawn = (
-        func.sum(case((what, 1), else_=0)) for what in (own.won.is_(True), own.won.is_(False), own.drawn.is_(True))
-    )
+    other = tables.seat.alias()
+    level = select(func.min(other.c.computer)).where(other.c.match_id == _SEAT.match_id).scalar_subquery()
     query = (
-        select(level.label("level"), func.count(), won, lost, drawn)
+        select(level.label("level"), func.count(), *_how_they_ended())
         .select_from(_SEATS)
-        .where(own.person_id == person_id, _MATCH.kind == MatchKind.PRACTICE, _MATCH.status == MatchStatus.FINISHED)
-        .where(exists().where(tables.deal.c.match_id == _MATCH.id))
+        .where(_SEAT.person_id == person_id, _MATCH.kind == MatchKind.PRACTICE, *_COUNTS)
         .group_by("level")
     )
-    found = {Level(row[0]): Results(*row[1:]) for row in await transaction.execute(query)}
+    found = {Level(name): Results(*counts) for name, *counts in await transaction.execute(query)}
     return {level: found[level] for level in Level if level in found}
 
 
@@ -157,13 +160,7 @@ def _finished(
     guild_id: GuildId, since: datetime | None, category: Category | None = None, ruleset: str | None = None
 ) -> list[ColumnElement[bool]]:
     """Return the conditions for a match of a server that counts; None stands for any."""
-    has_deal = exists().where(tables.deal.c.match_id == _MATCH.id)
-    conditions = [
-        _MATCH.guild_id == guild_id,
-        _MATCH.kind == MatchKind.STANDARD,
-        _MATCH.status == MatchStatus.FINISHED,
-        has_deal,
-    ]
+    conditions = [_MATCH.guild_id == guild_id, _MATCH.kind == MatchKind.STANDARD, *_COUNTS]
     if since is not None:
         conditions.append(_MATCH.ended_at >= since)
     if category is not None:

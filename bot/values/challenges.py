@@ -11,6 +11,7 @@ from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.opponent.levels import Level
+from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.values.matches import MatchKind, Terms
 from bot.values.statistics import Player
@@ -62,14 +63,19 @@ class Challenge:
 
     @property
     def is_casual(self) -> bool:
-        """Whether the match counts in no standing: the challenger wants that, or a computer plays."""
+        """True if the match counts in no standing: the challenger wants that, or a computer plays."""
         return self.casual or bool(self.computers)
 
     @property
     def terms(self) -> Terms:
-        """What the players of the match agree on."""
+        """The terms that the players of the match agree on."""
         kind = MatchKind.CASUAL if self.is_casual else MatchKind.STANDARD
         return Terms(kind, self.guild_id, self.channel_id, self.ruleset, self.rules)
+
+    @property
+    def place(self) -> Place:
+        """The channel of the challenge and the match."""
+        return Place(self.guild_id, self.channel_id)
 
     @property
     def challenger(self) -> Player:

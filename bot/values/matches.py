@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -14,6 +15,7 @@ from bot.engine.rules import Rules
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.opponent.advice import Advised
 from bot.values.appearance import Appearance
+from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Preferences
 from bot.values.statistics import Player
@@ -34,7 +36,7 @@ class MatchStatus(StrEnum):
 
 
 class MatchKind(StrEnum):
-    """What a match counts for: a standard one in standings, a casual one in none, nor practice with computers alone."""
+    """The kinds of matches. Only standard ones count in standings; practice is with computers alone."""
 
     STANDARD = "standard"
     CASUAL = "casual"
@@ -43,7 +45,7 @@ class MatchKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What players agreed on before a match: where they play, if anywhere, and by which rules."""
+    """The terms that players agreed on before a match: where they play, if anywhere, and by which rules."""
 
     kind: MatchKind
     guild_id: GuildId | None
@@ -75,7 +77,7 @@ class Shortcut(StrEnum):
 class MatchInfo:
     """A match without its cards. `players` and `proposals` are by seat; times are UTC.
 
-    Practice matches have neither server nor channel.
+    Practice has neither server nor channel.
 
     `version` names the state that a move applies to; `revision` grows with every change that a message could show.
     `ruleset` names the preset or house rule that `rules` come from. `moved_at` is the time of the last move, or, once
@@ -117,12 +119,28 @@ class MatchInfo:
         That is once the match is over, unless its channel was deleted or somebody who played was forgotten.
         """
         is_open = self.status is not MatchStatus.RUNNING and not self.has_rematch and not self.channel_deleted
-        return is_open and all(player.id is not None or player.computer is not None for player in self.players)
+        return is_open and self.is_complete
+
+    @property
+    def is_complete(self) -> bool:
+        """True unless somebody who played was forgotten."""
+        return all(player.id is not None or player.computer is not None for player in self.players)
+
+    @property
+    def place(self) -> Place | None:
+        """The channel of the match; None for practice."""
+        if self.guild_id is None or self.channel_id is None:
+            return None
+        return Place(self.guild_id, self.channel_id)
 
     @property
     def practice(self) -> bool:
         """True if one person plays with computers, apart from any server."""
         return self.kind is MatchKind.PRACTICE
+
+    def computers_among(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+        """Return those of some seats in which computers sit."""
+        return tuple(seat for seat in seats if self.players[seat].computer is not None)
 
     def is_alone(self, seat: Seat) -> bool:
         """Return whether all players but this one are computers."""
@@ -130,7 +148,7 @@ class MatchInfo:
 
     @property
     def terms(self) -> Terms:
-        """What the players agreed on, for another match."""
+        """The terms that the players agreed on, for another match."""
         return Terms(self.kind, self.guild_id, self.channel_id, self.ruleset, self.rules)
 
     @property
@@ -177,7 +195,7 @@ class OwnHand:
     def awaits_computer(self) -> bool:
         """True if it is a computer's turn."""
         turn = self.view.public.turn
-        return turn is not None and self.match.players[turn].computer is not None
+        return turn is not None and bool(self.match.computers_among([turn]))
 
     @property
     def last_showdown(self) -> Showdown | None:

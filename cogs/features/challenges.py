@@ -11,7 +11,6 @@ from discord import app_commands
 
 from bot.play.refusals import NoMatch, Refusal
 from bot.values.challenges import Challenge
-from bot.values.guilds import Place
 from bot.values.ids import PersonId
 from bot.values.matches import MatchStatus, OwnHand, Proposal
 from bot.values.outbox import MessageKind
@@ -117,8 +116,7 @@ class Challenges(Feature):
         person_id, parent_id = person_id_of(interaction), parent_id_of(interaction)
         draft = await self._app.drafts.get(person_id, event.challenge_id)
         for player in draft.named:
-            named, place = discord.Object(player.id or 0), Place(draft.guild_id, draft.channel_id)
-            await require_present(interaction, self.access, named, place)
+            await require_present(interaction, self.access, discord.Object(player.id or 0), draft.place)
         await self._show_sent(interaction, await self._app.drafts.send(person_id, draft.id, parent_id))
 
     @handles(Action.DRAFT_DROP)

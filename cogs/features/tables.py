@@ -58,16 +58,17 @@ class Tables(Feature):
     @handles(Action.REPOST_TABLE, need=Need.SEE_MATCH)
     async def _repost_table(self, interaction: Interaction, event: ComponentEvent) -> None:
         match = await self._app.lookup.info(event.match_id)
-        if match.guild_id is None or match.channel_id is None:
+        home = match.place
+        if home is None:
             raise UserError(texts.NO_TABLE)
-        channel_id = ChannelId(interaction.channel_id or match.channel_id)
-        if match.channel_deleted and interaction.guild_id != match.guild_id:
+        channel_id = ChannelId(interaction.channel_id or home.channel_id)
+        if match.channel_deleted and interaction.guild_id != home.guild_id:
             raise UserError(texts.CHANNEL_DELETED)
-        posts_in = channel_id if match.channel_deleted else match.channel_id
-        await self.access.require_may_write(interaction, match.guild_id, posts_in)
+        posts_in = channel_id if match.channel_deleted else home.channel_id
+        await self.access.require_may_write(interaction, home.guild_id, posts_in)
         if posts_in == channel_id:
             require_table_permissions(interaction)
-        wanted = Place(match.guild_id, channel_id, parent_id_of(interaction))
+        wanted = Place(home.guild_id, channel_id, parent_id_of(interaction))
         match = await self._app.tables.repost(match.id, person_id_of(interaction), wanted)
         await Answer.to(interaction).reply(note(f"I'm reposting the table in {place(match)}."))
 

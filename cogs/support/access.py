@@ -94,9 +94,10 @@ class Access:
             if not await self.sees_challenge(interaction, subject):
                 raise NoChallenge
         if need in (Need.POST_FOR_MATCH, Need.POST_FOR_CHALLENGE):
-            guild_id, channel_id = subject.guild_id, subject.channel_id
-            if guild_id is not None and channel_id is not None:
-                await self.require_may_write(interaction, guild_id, channel_id)
+            place = subject.place
+            # For practice nothing is posted in a channel.
+            if place is not None:
+                await self.require_may_write(interaction, place.guild_id, place.channel_id)
 
     async def require_may_write(self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId) -> None:
         """Check that a person may write in a channel, and so have the bot post something there. Raise `UserError`."""
@@ -177,16 +178,16 @@ class Access:
     async def parent_of(self, interaction: Interaction, match: MatchInfo) -> ChannelId | None:
         """Return the channel that a match's thread belongs to; None outside a thread, and if Discord does not say."""
         channel: object = interaction.channel
-        guild_id, channel_id = match.guild_id, match.channel_id
-        if guild_id is None or channel_id is None:
+        place = match.place
+        if place is None:
             return None
-        if interaction.channel_id != channel_id:
-            channel = self._client.get_channel(channel_id)
+        if interaction.channel_id != place.channel_id:
+            channel = self._client.get_channel(place.channel_id)
             if channel is None:
-                question = ("channel", guild_id, channel_id)
+                question = ("channel", place.guild_id, place.channel_id)
                 with suppress(*REQUEST_FAILURES):
                     async with asyncio.timeout(ANSWER_WITHIN):
-                        channel = await self._ask(question, lambda: self._client.fetch_channel(channel_id))
+                        channel = await self._ask(question, lambda: self._client.fetch_channel(place.channel_id))
         return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None
 
     def close(self) -> None:

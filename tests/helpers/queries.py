@@ -114,7 +114,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (key_values.clear, (), {}),
     (statistics.standings, (GUILD, Category.POINTS), {"ruleset": "classic", "since": AT}),
     (statistics.standings, (GUILD, Category.PENALTY), {"fewest_points": True}),
-    (computer_turns.due, (AT, [MATCH]), {}),
+    (computer_turns.due, ([MATCH],), {}),
     (statistics.practice, (NORTH,), {}),
     (statistics.played, (GUILD, AT), {}),
     (statistics.played, (GUILD, None), {}),

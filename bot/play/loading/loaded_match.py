@@ -66,7 +66,7 @@ class LoadedMatch:
     @property
     def computers_to_act(self) -> tuple[Seat, ...]:
         """The seats of computers whose turn it is."""
-        return tuple(seat for seat in self.to_act if self.info.players[seat].computer is not None)
+        return self.info.computers_among(self.to_act)
 
     def seat_of(self, person_id: PersonId) -> Seat:
         """Return a person's seat. Raise `NotSeated`."""

@@ -43,7 +43,7 @@ class ThinkerError(Exception):
 
 
 class Thinker(Protocol):
-    """Where the computer player thinks."""
+    """The mind of the computers."""
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
         """Return the move of a level in a position. Raise `ThinkerError`."""
@@ -54,10 +54,22 @@ class Thinker(Protocol):
         ...
 
 
+class Nobody:
+    """The thinker where there is none."""
+
+    async def move(self, position: Position, level: Level, seed: int) -> Move:
+        """Raise `ThinkerError`."""
+        raise ThinkerError("there is nobody to think")
+
+    async def advise(self, position: Position) -> tuple[Advised, ...]:
+        """Raise `ThinkerError`."""
+        raise ThinkerError("there is nobody to think")
+
+
 class Computers(MatchService):
     """The computers in all matches."""
 
-    def __init__(self, units: Units, writer: MatchWriter, thinker: Thinker | None) -> None:
+    def __init__(self, units: Units, writer: MatchWriter, thinker: Thinker) -> None:
         super().__init__(units, writer)
         self._thinker = thinker
         self._playing: dict[MatchId, asyncio.Task[LoadedMatch | None]] = {}
@@ -103,15 +115,14 @@ class Computers(MatchService):
         """
         async with self._units.read() as unit:
             loaded = await unit.load(match_id)
-            seat, hand = loaded.seat_of(person_id), loaded.hand(loaded.seat_of(person_id), unit.now)
+            seat = loaded.seat_of(person_id)
+            hand = loaded.hand(seat, unit.now)
         if not loaded.running:
             raise MatchOver(loaded.info)
         if not loaded.info.practice:
             raise NotPractice(loaded.info)
         if seat not in loaded.to_act:
             raise NotYourTurn(hand)
-        if self._thinker is None:
-            raise NoAdvice
         try:
             moves = await self._thinker.advise(position_of(loaded.state, seat, past_deals(loaded.state)))
         except ThinkerError as error:
@@ -122,7 +133,7 @@ class Computers(MatchService):
     async def _due(self) -> Sequence[MatchId]:
         """Return the matches in which computers are to act. At the start nobody calls them."""
         async with self._units.read(Lane.BACKGROUND) as unit:
-            return await computer_turns.due(unit.transaction, unit.now, self._playing)
+            return await computer_turns.due(unit.transaction, self._playing)
 
     async def _begin(self, match_id: MatchId) -> None:
         """Begin to let computers move in a match, once there is room."""
@@ -141,14 +152,12 @@ class Computers(MatchService):
     async def _play(self, match_id: MatchId) -> LoadedMatch | None:
         """Let computers move in a match until a person is to act. Return the match, or None if they cannot."""
         try:
-            async with self._units.read(Lane.BACKGROUND) as unit:
-                loaded = await unit.load(match_id)
+            loaded = await self._load(match_id)
             while loaded.computers_to_act:
                 try:
                     loaded = await self._write(loaded, await self._think(loaded))
                 except MovedOn:
-                    async with self._units.read(Lane.BACKGROUND) as unit:
-                        loaded = await unit.load(match_id)
+                    loaded = await self._load(match_id)
             return loaded
         except (Refusal, ThinkerError) as error:
             log.warning("a computer cannot move", match=match_id, error=type(error).__name__)
@@ -161,15 +170,18 @@ class Computers(MatchService):
             log.exception("a computer failed", match=match_id)
             return None
 
+    async def _load(self, match_id: MatchId) -> LoadedMatch:
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            return await unit.load(match_id)
+
     async def _think(self, loaded: LoadedMatch) -> list[Play]:
         """Return the moves of computers until somebody else or chance is to act, or a deal is over."""
-        if self._thinker is None:
-            raise ThinkerError("there is nobody to think")
         state, plays, past = loaded.state, list[Play](), past_deals(loaded.state)
         while len(state.finished) == len(past) and state.awaits is None:
-            seat = next((one for one in state.to_act if loaded.info.players[one].computer is not None), None)
-            if seat is None:
+            seats = loaded.info.computers_among(state.to_act)
+            if not seats:
                 break
+            seat = seats[0]
             level = loaded.info.players[seat].computer
             assert level is not None
             move = await self._thinker.move(position_of(state, seat, past), level, seed=loaded.info.id)

@@ -124,10 +124,11 @@ class Endings(MatchService):
             loaded, seat = await _load_ended(unit, match_id, person_id)
             match = loaded.info
             people = [(other.seat, other.person) for other in loaded.row.seats if other.person is not None]
-            if not match.may_have_rematch:
+            if not match.is_complete:
                 raise refusals.NotSeated(match)
-            if (place := _place(match, channel_id, parent_id)) is not None:
-                await require_allowed_channel(unit, place)
+            if (place := match.place) is not None:
+                here = Place(place.guild_id, channel_id or place.channel_id, parent_id)
+                await require_allowed_channel(unit, here)
             lapsed = unit.now - match.moved_at >= REMATCH_OPEN_FOR
             agreeing = [] if lapsed else match.proposing(Proposal.REMATCH)
             others = [(other, person) for other, person in people if other != seat]
@@ -170,14 +171,6 @@ class Endings(MatchService):
             await matches.change_seats(unit.transaction, match_id, proposal=None)
             await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.DECLINED)
         return await self._writer.revise(unit, loaded, Change(asks=frozenset()))
-
-
-def _place(match: MatchInfo, channel_id: ChannelId | None, parent_id: ChannelId | None) -> Place | None:
-    """Return where a rematch would be played; None for practice."""
-    channel_id = channel_id or match.channel_id
-    if match.guild_id is None or channel_id is None:
-        return None
-    return Place(match.guild_id, channel_id, parent_id)
 
 
 async def _propose(unit: UnitOfWork, match_id: MatchId, seat: Seat, proposal: Proposal, *, is_first: bool) -> None:

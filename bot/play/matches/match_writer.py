@@ -87,7 +87,7 @@ class MatchWriter:
         steps = list(self._apply(before, actions))
         after = steps[-1][1]
         texts = [str(action) for action, _ in steps]
-        called = any(loaded.info.players[seat].computer is not None for seat in after.to_act)
+        called = bool(loaded.info.computers_among(after.to_act))
         if not await matches.append(
             unit.transaction, loaded.info.id, version, texts, interaction_id, unit.now, computer_is_due=called
         ):
