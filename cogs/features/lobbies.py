@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import discord
@@ -10,7 +11,6 @@ from discord import app_commands
 
 from bot.opponent.levels import Level
 from bot.values.challenges import Challenge
-from bot.values.guilds import Place
 from bot.values.ids import PersonId
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
@@ -81,9 +81,8 @@ class Lobbies(Feature):
         if not here:
             raise UserError(NO_OWN_TABLE)
         lobby = here[-1]
-        place = Place(lobby.guild_id, lobby.channel_id)
-        await self.access.require_may_write(interaction, place.guild_id, place.channel_id)
-        await require_present(interaction, self.access, player, place)
+        await self.access.require_may_write(interaction, lobby.guild_id, lobby.channel_id)
+        await require_present(interaction, self.access, player, lobby.place)
         await self._app.lobbies.invite(person_id_of(interaction), lobby.id, [PersonId(player.id)])
         await show(interaction, note(f"I am keeping a place for <@{player.id}>."))
 
@@ -92,10 +91,8 @@ class Lobbies(Feature):
     @app_commands.choices(level=LEVEL_CHOICES)
     async def computer(self, interaction: Interaction, level: str = Level.CASUAL) -> None:
         """Add a computer to the person's own lobby."""
-        own, chosen = await self._own(interaction), read_level(level)
-        event = await challenge_event(interaction, self.access, own, Action.COMPUTERS)
-        lobby = await self._app.lobbies.add_computer(person_id_of(interaction), event.challenge_id, chosen)
-        await show(interaction, panels.computers(lobby))
+        event = await challenge_event(interaction, self.access, await self._own(interaction), Action.COMPUTERS)
+        await self._add_computer(interaction, replace(event, values=(level,)))
 
     @handles(Action.COMPUTERS)
     async def _show_computers(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -107,8 +107,7 @@ def computers(shown: Challenge) -> Message:
     places = "no place is free" if not shown.free else f"{count(shown.free, 'place')} free"
     playing = f"{count(len(shown.computers), 'computer')} in, {places}"
     levels = [
-        discord.SelectOption(label=text.partition(":")[0], description=text.partition(": ")[2], value=level)
-        for level, text in LEVELS.items()
+        discord.SelectOption(label=level.capitalize(), description=text, value=level) for level, text in LEVELS.items()
     ]
     add = menu(shown.id, 0, Action.ADD_COMPUTER, "Add a computer …", levels)
     remove = button(shown.id, 0, Action.REMOVE_COMPUTER, "Take one out")

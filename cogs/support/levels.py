@@ -11,7 +11,9 @@ from cogs.support.errors import UserError
 from cogs.text.practice import LEVELS
 from cogs.text.refusals import UNKNOWN_LEVEL
 
-LEVEL_CHOICES: Final = [app_commands.Choice(name=text, value=str(level)) for level, text in LEVELS.items()]
+LEVEL_CHOICES: Final = [
+    app_commands.Choice(name=f"{level.capitalize()}: {text}", value=str(level)) for level, text in LEVELS.items()
+]
 
 
 def read_level(text: str) -> Level:

@@ -8,6 +8,7 @@ from bot.engine.moves import Move, Verb
 from bot.opponent.advice import Advised
 from bot.values.matches import Advice
 from cardart.text.card_names import Names, names_of
+from cardart.text.phrases import count
 from cogs.text.cards import melds
 
 NEARLY_EQUAL: Final = 0.5
@@ -44,9 +45,8 @@ def next_best(advice: Advice) -> str:
 
 
 def points(number: float) -> str:
-    """Return a number of points: `1 point`, `3 points`, `12 points`."""
-    whole = max(round(number), 1)
-    return f"{whole} point{'' if whole == 1 else 's'}"
+    """Return a number of points, at least one: `1 point`, `12 points`."""
+    return count(max(round(number), 1), "point")
 
 
 def _names(advice: Advice) -> Names:
@@ -54,7 +54,7 @@ def _names(advice: Advice) -> Names:
 
 
 def _imperative(move: Move, names: Names) -> str:
-    """Return a move as what to do: `Take the 7♠`, `Discard K♦`."""
+    """Return a move as what to do: `Take`, `Discard K♦`."""
     card = "" if move.card is None else names.short(move.card)
     return {
         Verb.DRAW: "Draw",

@@ -7,8 +7,8 @@ from typing import Final
 from bot.opponent.levels import Level
 
 LEVELS: Final = {
-    Level.NOVICE: "Novice: knows the rules, and not much more",
-    Level.CASUAL: "Casual: plays a decent game",
-    Level.STRONG: "Strong: makes few mistakes",
-    Level.EXPERT: "Expert: as well as it can",
+    Level.NOVICE: "knows the rules, and not much more",
+    Level.CASUAL: "plays a decent game",
+    Level.STRONG: "makes few mistakes",
+    Level.EXPERT: "as well as it can",
 }
