@@ -45,6 +45,7 @@ class Priority(IntEnum):
 
     MOVE = 0
     ADVICE = 1
+    REVIEW = 2
 
 
 @dataclass(order=True, slots=True)
@@ -83,6 +84,24 @@ class Workers:
             return tuple(advised_from_json(one) for one in answer["advised"])
         except (GinError, KeyError, TypeError, ValueError):
             raise ThinkerError("no advice was answered") from None
+
+    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> dict[Advised, list[float]]:
+        """Return what a move and the best others bring in each of so many worlds. Raise `ThinkerError`."""
+        job = {"weigh": str(played), "worlds": worlds, "seed": seed, "position": position_to_json(position)}
+        answer = await self._do(Priority.REVIEW, job)
+        try:
+            advised = [advised_from_json(one) for one in answer["advised"]]
+            return dict(zip(advised, answer["worths"], strict=True))
+        except (GinError, KeyError, TypeError, ValueError):
+            raise ThinkerError("no move was weighed") from None
+
+    async def fortune(self, position: Position, seed: int) -> float:
+        """Return by how many points the cards of a position were better than on average. Raise `ThinkerError`."""
+        answer = await self._do(Priority.REVIEW, {"fortune": seed, "position": position_to_json(position)})
+        try:
+            return float(answer["points"])
+        except (KeyError, TypeError, ValueError):
+            raise ThinkerError("no points were answered") from None
 
     def start(self) -> None:
         """Start the processes, if they have not been started."""

@@ -6,7 +6,7 @@ Void deals, deals in play and deals broken off have no replay, because their han
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from bot.engine.cards import DECK, Card, Hand
@@ -14,10 +14,11 @@ from bot.engine.deal import Deal, Phase, start
 from bot.engine.lay_offs import shown_arrangement
 from bot.engine.match import Match
 from bot.engine.melds import Aces, Arrangement, best_arrangement, least_deadwood
-from bot.engine.moves import Verb
+from bot.engine.moves import Move, Verb
 from bot.engine.phases import play, reshuffle
+from bot.engine.scoring import new_score
 from bot.engine.showdown import LayOff, OutcomeKind
-from bot.engine.views import PublicMove, ShowdownView, showdown_view
+from bot.engine.views import PublicMove, SeatView, ShowdownView, seat_view, showdown_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +63,46 @@ def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
     return ReplayView(tuple(_moments(over)), showdown)
 
 
+def seen_at(match: Match, number: int, board: int, step: int) -> SeatView:
+    """Return what the player who was to act saw before a move of a deal that is over; the first move is step 0.
+
+    Raise `LookupError` if the deal is not over, or has no such move.
+    """
+    index = match.finished_index(number, board)
+    before = [score for score, deal in zip(match.scores, match.finished, strict=True) if deal.number < number]
+    score = before[-1] if before else new_score(match.rules, len(match.sides))
+    for at, (deal, _) in enumerate(moves_made(match.finished[index])):
+        if at == step:
+            then = replace(match, finished=match.finished[:index], scores=match.scores[:index], playing=(deal,))
+            return seat_view(replace(then, score=score, resigned=None), deal.seats[deal.turn])
+    raise LookupError(f"deal {number} has no move {step}")
+
+
+def moves_made(over: Deal) -> Iterator[tuple[Deal, Move]]:
+    """Yield the moves of a deal that is over, each with the deal before it."""
+    deal = start(over.rules, over.seating, over.deck[: len(DECK)])
+    for move in over.history:
+        if deal.phase is Phase.RESHUFFLE:
+            deal = _reshuffled(deal, over)
+        yield deal, move
+        deal = play(deal, move)
+
+
+def _reshuffled(deal: Deal, over: Deal) -> Deal:
+    """Return a deal after the reshuffle that is due, as it was in the deal that is over."""
+    known = len(deal.deck)
+    return reshuffle(deal, over.deck[known : known + len(deal.discards) - 1])
+
+
 def _moments(over: Deal) -> Iterator[Moment]:
     # A hand is the same for many moments, and laying it out takes longer than all the rest.
     laid_out = cache(partial(best_arrangement, aces=over.rules.aces))
-    deal = start(over.rules, over.seating, over.deck[: len(DECK)])
-    yield _moment(deal, None, laid_out)
-    for move in over.history:
-        seat = deal.seats[deal.turn]
-        deal = play(deal, move)
-        yield _moment(deal, PublicMove(seat, move.verb, move.card or deal.new_card), laid_out)
+    yield _moment(start(over.rules, over.seating, over.deck[: len(DECK)]), None, laid_out)
+    for before, move in moves_made(over):
+        deal = play(before, move)
+        yield _moment(deal, PublicMove(before.seats[before.turn], move.verb, move.card or deal.new_card), laid_out)
         if deal.phase is Phase.RESHUFFLE:
-            known = len(deal.deck)
-            deal = reshuffle(deal, over.deck[known : known + len(deal.discards) - 1])
-            yield _moment(deal, None, laid_out)
+            yield _moment(_reshuffled(deal, over), None, laid_out)
 
 
 def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arrangement]) -> Moment:

@@ -20,9 +20,9 @@ class Advised:
 
     move: Move
     worth: float
-    left: int
-    goes_out: float
-    danger: float
+    left: int = 0
+    goes_out: float = 0
+    danger: float = 0
     then: Move | None = None
 
 

@@ -36,7 +36,7 @@ def advise(judge: Judge, position: Position) -> list[Advised]:
     """
     only = _move_without_judgement(position)
     if only is not None:
-        return [Advised(only, 0, 0, 0, 0)]
+        return [Advised(only, 0)]
     (options,) = judge.options([position])
     best = _pick(position, options, 0, 0)
     return sorted(options, key=lambda option: (option.move is not best, -option.worth))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,12 +48,14 @@ class Habits:
 class Facts:
     """A position as numbers; a set of cards is one number, as `mask_of` makes it.
 
-    `known` are the cards that the next player is known to hold, and `known_elsewhere` those of the players after.
+    `known_by` are the cards that each other player is known to hold, `known` those of the next one, and
+    `known_elsewhere` those of the players after.
     `thrown` is what the next player discarded, `refused` what they could have taken and did not, `taken` what they
     took; the recent ones again by themselves. `turns` and `their_turns` count turns that are over.
     """
 
     mine: int
+    known_by: Mapping[Seat, int]
     known: int
     known_elsewhere: int
     pile: int
@@ -109,6 +112,7 @@ class Facts:
         sizes = position.hand_sizes
         return Facts(
             mine=mine,
+            known_by=known,
             known=known[following],
             known_elsewhere=elsewhere,
             pile=_union([1 << place_of(card) for card in position.discards]),

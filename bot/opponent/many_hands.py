@@ -63,7 +63,7 @@ def spread_rows(hands: Ints) -> Floats:
     return (hands[:, :, None] & _RANK_BITS != 0).reshape(-1, CARDS).astype(np.float32)
 
 
-_SINGLE: Final = rows([1 << place for place in range(CARDS)])
+SINGLE: Final = rows([1 << place for place in range(CARDS)])
 """Each of the 52 cards as a hand."""
 
 
@@ -174,7 +174,7 @@ def look_ahead(rules: Melding, hands: Ints, held: Places, weights: Floats, knock
     be drawn next, which sum to 1 for each hand. `knock_limits` are those of their deals.
     """
     count, size = held.shape
-    singles = _SINGLE[held]
+    singles = SINGLE[held]
     now = rules.least_deadwood((hands[:, None, :] ^ singles).reshape(-1, SUITS)).reshape(count, size)
     pairs, of_card = _pairs(size)
     twos = hands[:, None, :] ^ singles[:, pairs[:, 0]] ^ singles[:, pairs[:, 1]]
@@ -184,7 +184,7 @@ def look_ahead(rules: Melding, hands: Ints, held: Places, weights: Floats, knock
 def look_ahead_once(rules: Melding, hands: Ints, weights: Floats, knock_limits: Ints) -> Ahead:
     """Return the same for hands that nothing is discarded from first: the second axis has one place."""
     owners, held = np.nonzero(spread_rows(hands))
-    ones = (hands[owners] ^ _SINGLE[held]).reshape(len(hands), -1, SUITS)
+    ones = (hands[owners] ^ SINGLE[held]).reshape(len(hands), -1, SUITS)
     now = rules.least_deadwood(hands)[:, None]
     return _ahead(rules, hands, now, ones, lambda left: left.min(1)[:, None], weights, knock_limits)
 
@@ -222,7 +222,7 @@ def _ahead(
         mean += left * weight[:, None]
     owners: Places
     owners, drawn = np.nonzero(joining)
-    left = np.minimum(after(fewer[owners] | _SINGLE[drawn][:, None]), now[owners])
+    left = np.minimum(after(fewer[owners] | SINGLE[drawn][:, None]), now[owners])
     weight = weights[owners, drawn]
     index: Places = (owners * size).reshape(-1, 1) + np.arange(size, dtype=np.intp)
     order = np.searchsorted(LIMITS, left)

@@ -8,7 +8,7 @@ from bot.engine.cards import Card, Hand
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
-from bot.engine.views import KnockView, Phase, PublicMove, PublicView, SeatView, ShowdownView
+from bot.engine.views import KnockView, Phase, PublicMove, SeatView, ShowdownView
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +65,7 @@ class Position:
     @staticmethod
     def of(view: SeatView, past: tuple[PastDeal, ...] = ()) -> Position:
         """Return the position that a seat's view shows, after these deals of the match."""
-        return Position.seen(view.public, view.seat, view.hand, view.new_card, view.moves, past)
-
-    @staticmethod
-    def seen(
-        public: PublicView,
-        seat: Seat,
-        hand: Hand,
-        new_card: Card | None,
-        moves: tuple[Move, ...],
-        past: tuple[PastDeal, ...],
-    ) -> Position:
-        """Return the position of a seat that sees the public view of its board, its own hand, and its legal moves."""
+        public, seat = view.public, view.seat
         return Position(
             rules=public.rules,
             number=public.number,
@@ -85,8 +74,8 @@ class Position:
             side=next(place for place, seats in enumerate(public.sides) if seat in seats),
             score=public.score.scores,
             phase=public.phase,
-            hand=hand,
-            new_card=new_card,
+            hand=view.hand,
+            new_card=view.new_card,
             upcard=public.upcard,
             discards=public.discards,
             stock=public.stock,
@@ -95,5 +84,5 @@ class Position:
             knock=public.knock,
             history=public.history,
             past=past,
-            moves=moves,
+            moves=view.moves,
         )

@@ -1,22 +1,50 @@
-"""Positions of a match: what a seat that is to act may know, taken from the match's views."""
+"""Positions of matches and deals: what a seat that is to act may know, as its view would show it."""
 
 from __future__ import annotations
 
+from bot.engine.deal import Deal
+from bot.engine.formats import FORMATS
 from bot.engine.lay_offs import remaining_hand
-from bot.engine.match import Match, legal
+from bot.engine.match import Match
 from bot.engine.moves import Seat
-from bot.engine.views import moves_of, public_view, showdown_view
+from bot.engine.phases import legal_moves
+from bot.engine.views import KnockView, Phase, moves_of, showdown_view
 from bot.opponent.position import PastDeal, Position
 
 
 def position_of(match: Match, seat: Seat, past: tuple[PastDeal, ...]) -> Position:
-    """Return the position of a seat that is to act, after deals that are over.
+    """Return the position of a seat that is to act in a match, after deals that are over."""
+    return position_in(match.deal_of(seat), match.seats, match.score.scores, past)
+
+
+def position_in(deal: Deal, seats: int, score: tuple[int, ...], past: tuple[PastDeal, ...]) -> Position:
+    """Return the position of the seat that is to act in a deal, in a match of so many seats.
 
     It is what `Position.of` makes of the seat's view, without what that takes time to work out.
     """
-    deal = match.deal_of(seat)
-    hand = remaining_hand(deal, deal.turn)
-    return Position.seen(public_view(match, deal.board), seat, hand, deal.new_card, legal(match, seat), past)
+    seat, rules = deal.seats[deal.turn], deal.rules
+    sizes = {other: len(hand) for other, hand in zip(deal.seats, deal.hands, strict=True)}
+    knock = deal.knock if deal.phase is Phase.LAY_OFF else None
+    return Position(
+        rules=rules,
+        number=deal.number,
+        seats=deal.seats,
+        seat=seat,
+        side=next(side for side, members in enumerate(FORMATS[rules.format].sides(seats)) if seat in members),
+        score=score,
+        phase=deal.phase,
+        hand=remaining_hand(deal, deal.turn),
+        new_card=deal.new_card,
+        upcard=deal.upcard,
+        discards=deal.discards,
+        stock=len(deal.stock),
+        hand_sizes=tuple(sizes.get(Seat(other), 0) for other in range(seats)),
+        knock_limit=deal.knock_limit,
+        knock=None if knock is None else KnockView(deal.seats[knock.place], knock.laid, knock.lay_offs),
+        history=moves_of(deal),
+        past=past,
+        moves=legal_moves(deal),
+    )
 
 
 def past_deals(match: Match, first: int = 0) -> tuple[PastDeal, ...]:

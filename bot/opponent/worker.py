@@ -2,6 +2,9 @@
 
     {"level": "expert", "seed": 17, "position": {...}}  ->  {"move": "x 2c"}
     {"position": {...}}                                 ->  {"advised": [{"move": "x 2c", "worth": 3.1, ...}, ...]}
+    {"weigh": "x 2c", "worlds": 8, "seed": 17, "position": {...}}
+                                    ->  {"advised": [{"move": "x 2c", ...}, ...], "worths": [[3.1, -12.0, ...], ...]}
+    {"fortune": 17, "position": {...}}                  ->  {"points": -2.5}
 
 What goes wrong with a job is answered with `{"error": "..."}`. It ends when its input does.
 """
@@ -15,11 +18,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, TextIO
 
+from bot.engine.moves import Move
 from bot.opponent.advice import advised_to_json
 from bot.opponent.choosing import advise, choose
+from bot.opponent.fortune import fortune
 from bot.opponent.judge import Judge, trained
 from bot.opponent.levels import Level
 from bot.opponent.position_json import position_from_json
+from bot.opponent.simulation import weigh
 
 NICENESS: Final = 15
 """Thinking leaves the processor to everything else."""
@@ -44,13 +50,18 @@ def work(jobs: TextIO, answers: TextIO) -> None:
 def _answer(judge: Judge, job: Mapping[str, Any]) -> dict[str, Any]:
     try:
         position = position_from_json(job["position"])
-        if "level" not in job:
-            return {"advised": [advised_to_json(one) for one in advise(judge, position)]}
-        (move,) = choose(judge, Level(job["level"]), [position], [job["seed"]])
+        if "level" in job:
+            (move,) = choose(judge, Level(job["level"]), [position], [job["seed"]])
+            return {"move": str(move)}
+        if "weigh" in job:
+            weighed = weigh(judge, position, Move.parse(job["weigh"]), job["worlds"], job["seed"])
+            return {"advised": [advised_to_json(one) for one in weighed], "worths": list(weighed.values())}
+        if "fortune" in job:
+            return {"points": fortune(judge, position, job["fortune"])}
+        return {"advised": [advised_to_json(one) for one in advise(judge, position)]}
     except Exception as error:
         # The position is somebody's hand, and what is said here is logged.
         return {"error": type(error).__name__}
-    return {"move": str(move)}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,84 @@
+"""The choices that a player had in a deal that is over, with what was known at each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.deal import Deal, Phase
+from bot.engine.moves import Move, Seat, Verb, knock
+from bot.engine.phases import canonical, play
+from bot.engine.replay import moves_made
+from bot.opponent.advice import Advised
+from bot.opponent.gains import gain
+from bot.opponent.position import PastDeal, Position
+from bot.opponent.responses import respond
+from bot.opponent.reviews import Verdict
+from bot.opponent.seeing import position_in
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A position in which a player had a choice, the move that they made, and its place in the deal, from 0."""
+
+    step: int
+    position: Position
+    played: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a player did in a deal that is over, and what it brought them.
+
+    `choices` are those before anybody went out; `answers` are the steps of an answer to a knock in which something
+    could be laid off, compared with the best ones. `dealt` are the positions that show what chance dealt them: their
+    first one, and those after each card from the stock.
+    """
+
+    choices: tuple[Choice, ...]
+    answers: tuple[Verdict, ...]
+    dealt: tuple[Position, ...]
+    points: float
+
+    @staticmethod
+    def of(over: Deal, seat: Seat, seats: int, score: tuple[int, ...], past: tuple[PastDeal, ...]) -> Played:
+        """Return what a seat did, in a match of so many seats, with the score and the past deals of that time.
+
+        Raise `ValueError` if the deal is not over, or was void.
+        """
+        if over.outcome is None or not over.laid_down:
+            raise ValueError("the deal has no result")
+        choices, answers, dealt = list[Choice](), list[Verdict](), list[Position]()
+        for step, (deal, move) in enumerate(moves_made(over)):
+            if deal.to_act != seat:
+                continue
+            position = position_in(deal, seats, score, past)
+            if deal.phase is Phase.LAY_OFF:
+                if any(legal.verb is Verb.LAY_OFF for legal in position.moves):
+                    answers.append(_answer(step, position, deal, move))
+                continue
+            if not dealt or (position.new_card is not None and not deal.is_from_pile):
+                dealt.append(position)
+            if len(position.moves) > 1:
+                choices.append(Choice(step, position, _without_default_melds(deal, move)))
+        points = gain(over.rules, over.seats, over.outcome, seat)
+        return Played(tuple(choices), tuple(answers), tuple(dealt), points)
+
+
+def _without_default_melds(deal: Deal, move: Move) -> Move:
+    """Return a knock that lays down the default melds as one that names none."""
+    if move.verb is Verb.KNOCK and move.card is not None and canonical(deal, knock(move.card)) == move:
+        return knock(move.card)
+    return move
+
+
+def _answer(step: int, position: Position, deal: Deal, move: Move) -> Verdict:
+    """Return what a step of an answer to a knock brought, and what the best one would have: all hands lie open then."""
+    played, best = (Advised(one, _points_at_best(play(deal, one), position)) for one in (move, respond(position)))
+    return Verdict(step, played, best if best.worth > played.worth else played, 0.0)
+
+
+def _points_at_best(deal: Deal, position: Position) -> float:
+    """Return what a deal brings a player once everybody has answered a knock as well as they can."""
+    while deal.outcome is None:
+        deal = play(deal, respond(position_in(deal, len(position.hand_sizes), (), ())))
+    return gain(deal.rules, deal.seats, deal.outcome, position.seat)

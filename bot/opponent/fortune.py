@@ -1,0 +1,63 @@
+"""Fortune: by how many points the cards that a player was dealt were better than others that might have come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from bot.engine.cards import Card, Hand
+from bot.opponent.estimate import Maps
+from bot.opponent.facts import Facts
+from bot.opponent.judge import Judge
+from bot.opponent.many_hands import CARD_AT, listed
+from bot.opponent.position import Position
+from bot.opponent.seeing import position_in
+from bot.opponent.worlds import Worlds
+
+HANDS: Final = 100
+"""The hands that a first one is compared with."""
+
+
+def fortune(judge: Judge, position: Position, seed: int) -> float:
+    """Return by how many points chance was kinder than on average.
+
+    In a position in which a card was drawn from the stock that is the card, else the whole hand. Raise `ValueError`
+    while a knock is answered.
+    """
+    unseen = _unseen(position)
+    if position.new_card is None:
+        random = np.random.default_rng((seed, position.number))
+        cards = [*position.hand, *unseen]
+        orders = (listed(random.permutation(len(cards))[: len(position.hand)]) for _ in range(HANDS))
+        others = [replace(position, hand=Hand.of(cards[place] for place in order)) for order in orders]
+        return _worths(judge, [position])[0] - float(np.mean(_worths(judge, others)))
+    before = position.hand - position.new_card
+    drawn = [position.new_card, *unseen]
+    worths = _worths(judge, _with_others(judge, position, before, drawn))
+    facts = [Facts.of(replace(position, hand=before))]
+    held = judge.estimate.held(facts, Maps.of(facts))[0]
+    chances = [1 - float(held[CARD_AT.index(card)]) for card in drawn]
+    return worths[0] - float(np.average(worths, weights=chances))
+
+
+def _with_others(judge: Judge, position: Position, before: Hand, drawn: Sequence[Card]) -> list[Position]:
+    """Return a position as it would be with each of these cards drawn to the hand before."""
+    (deal,) = Worlds(judge, position).draw(1, 0)
+    found = list[Position]()
+    for card in drawn:
+        hands = (*deal.hands[: deal.turn], before + card, *deal.hands[deal.turn + 1 :])
+        other = replace(deal, hands=hands, new_card=card, barred=None if deal.barred is None else card)
+        found.append(position_in(other, len(position.hand_sizes), position.score, position.past))
+    return found
+
+
+def _unseen(position: Position) -> list[Card]:
+    (maps,) = Maps.of([Facts.of(position)]).unseen
+    return [CARD_AT[place] for place in listed(np.flatnonzero(maps))]
+
+
+def _worths(judge: Judge, positions: Sequence[Position]) -> list[float]:
+    return [options[0].worth for options in judge.options(positions)]

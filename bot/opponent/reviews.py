@@ -1,0 +1,158 @@
+"""Reviews of deals: what each choice of a player cost, and how much of the result was dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import exp, hypot, sqrt
+from statistics import fmean, stdev
+from typing import Any, Final
+
+from bot.engine.moves import Move
+from bot.opponent.advice import Advised, advised_from_json, advised_to_json
+
+CLEAR: Final = 2.0
+"""The standard errors by which a move must be worse than the best to count as worse."""
+SCALE: Final = 10.0
+"""The points whose loss leaves 37 % (1/e) of a choice's accuracy."""
+BLUNDER: Final = 10.0
+"""The points that a blunder costs, or more."""
+BLUNDER_CLEAR: Final = 3.0
+"""The standard errors by which a blunder is worse than the best move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a choice was worth: the move played and the best one, each with the points that the deal brought on average.
+
+    `step` is its place among the moves of the deal, from 0, and `error` the standard error of the difference.
+    """
+
+    step: int
+    played: Advised
+    best: Advised
+    error: float
+
+    @property
+    def lost(self) -> float:
+        """The points that the move cost; 0 where it cannot be told from the best."""
+        difference = self.best.worth - self.played.worth
+        return difference if difference > CLEAR * self.error else 0.0
+
+    @property
+    def blunder(self) -> bool:
+        """True if the move cost 10 points or more, by 3 standard errors."""
+        difference = self.best.worth - self.played.worth
+        return difference >= BLUNDER and difference > BLUNDER_CLEAR * self.error
+
+
+class Weighing:
+    """A choice that is being weighed: what the move played and others brought in the worlds so far."""
+
+    def __init__(self, step: int, played: Move) -> None:
+        """Weigh a move, which was made at some step of a deal."""
+        self._step, self._played = step, played
+        self._moves = dict[Move, Advised]()
+        self._worths = dict[Move, list[float]]()
+
+    def add(self, sample: Mapping[Advised, Sequence[float]]) -> None:
+        """Add what moves brought in more worlds, the same worlds for each."""
+        for advised, worths in sample.items():
+            self._moves[advised.move] = advised
+            self._worths.setdefault(advised.move, []).extend(worths)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is known so far. There must be two worlds."""
+        means = {move: fmean(worths) for move, worths in self._worths.items()}
+        best = max(means, key=lambda move: means[move])
+        pairs = zip(self._worths[best], self._worths[self._played], strict=True)
+        differences = [one - other for one, other in pairs]
+        played, best = (replace(self._moves[move], worth=means[move]) for move in (self._played, best))
+        return Verdict(self._step, played, best, stdev(differences) / sqrt(len(differences)))
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a player's choices in one or more deals cost, and how much of the result was dealt.
+
+    `points` is the result for the player. `opening` and `drawn` are the points by which their first hand and the cards
+    that they drew from the stock were better than others that might have come, and `theirs` the same for the others'
+    together, on average.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    opening: float
+    drawn: float
+    theirs: float
+    points: float
+
+    @staticmethod
+    def sum(reviews: Iterable[Review]) -> Review:
+        """Return reviews of several deals as one."""
+        total = Review((), 0, 0, 0, 0)
+        for one in reviews:
+            total = Review(
+                total.verdicts + one.verdicts,
+                total.opening + one.opening,
+                total.drawn + one.drawn,
+                total.theirs + one.theirs,
+                total.points + one.points,
+            )
+        return total
+
+    @property
+    def lost(self) -> float:
+        """The points that all choices cost together."""
+        return sum(verdict.lost for verdict in self.verdicts)
+
+    @property
+    def dealt(self) -> float:
+        """The points of the result that were dealt."""
+        return self.opening + self.drawn - self.theirs
+
+    @property
+    def rest(self) -> float:
+        """What is left of the result: how the others played, and what cannot be told apart."""
+        return self.points - self.dealt + self.lost
+
+
+def accuracy(verdicts: Sequence[Verdict]) -> tuple[float, float] | None:
+    """Return the accuracy of choices in percent, and its standard error; None without any choice.
+
+    It is the mean of 100 · e^(-lost/10), which is 100 for the best move and 37 for one that costs 10 points.
+    """
+    if not verdicts:
+        return None
+    kept = [exp(-verdict.lost / SCALE) for verdict in verdicts]
+    errors = [share * verdict.error / SCALE for share, verdict in zip(kept, verdicts, strict=True)]
+    return 100 * sum(kept) / len(kept), 100 * hypot(*errors) / len(kept)
+
+
+def costliest(verdicts: Sequence[Verdict], count: int = 3) -> tuple[Verdict, ...]:
+    """Return the choices that cost most, the worst first, without those that cost nothing."""
+    worst = sorted((one for one in verdicts if one.lost), key=lambda one: (-one.lost, one.step))
+    return tuple(worst[:count])
+
+
+def review_to_json(review: Review) -> dict[str, Any]:
+    """Return a review as plain data for JSON; points with two decimals."""
+    return {
+        "choices": [
+            [one.step, advised_to_json(one.played), advised_to_json(one.best), round(one.error, 3)]
+            for one in review.verdicts
+        ],
+        "opening": round(review.opening, 2),
+        "drawn": round(review.drawn, 2),
+        "theirs": round(review.theirs, 2),
+        "points": round(review.points, 2),
+    }
+
+
+def review_from_json(data: Mapping[str, Any]) -> Review:
+    """Read a review. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for what is none."""
+    verdicts = tuple(
+        Verdict(step, advised_from_json(played), advised_from_json(best), error)
+        for step, played, best, error in data["choices"]
+    )
+    return Review(verdicts, data["opening"], data["drawn"], data["theirs"], data["points"])

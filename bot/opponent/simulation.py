@@ -1,0 +1,86 @@
+"""Simulation: what moves of a position bring, in deals that go on in worlds in which it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from bot.engine.deal import Deal
+from bot.engine.moves import Move
+from bot.engine.phases import play, reshuffle
+from bot.engine.views import Phase
+from bot.opponent.advice import Advised
+from bot.opponent.choosing import advise, choose
+from bot.opponent.gains import gain
+from bot.opponent.judge import Judge
+from bot.opponent.levels import Level
+from bot.opponent.many_hands import Floats, listed
+from bot.opponent.position import Position
+from bot.opponent.seeing import position_in
+from bot.opponent.worlds import Worlds
+
+CONSIDERED: Final = 3
+"""The moves that one is compared with: those that the judge thinks best."""
+_BEGIN_TURN: Final = (Phase.OFFER, Phase.DRAW)
+
+
+def weigh(judge: Judge, position: Position, played: Move, count: int, seed: int) -> dict[Advised, list[float]]:
+    """Return what a move brings in each of so many worlds, the first, and the same for the best others.
+
+    Raise `ValueError` while a knock is answered.
+    """
+    advised = advise(judge, position)
+    others = [one for one in advised if one.move != played][:CONSIDERED]
+    mine = next((one for one in advised if one.move == played), Advised(played, 0))
+    moves = [mine, *others]
+    worths = simulate(judge, position, [one.move for one in moves], count, seed)
+    return dict(zip(moves, worths.tolist(), strict=True))
+
+
+def simulate(judge: Judge, position: Position, moves: Sequence[Move], count: int, seed: int) -> Floats:
+    """Return what each of some moves brings in each of so many worlds, the same for all: a row for each move.
+
+    All players go on as experts. Once it is the player's turn again, the judge says what the deal is worth; where it
+    ends before, its points count. Raise `ValueError` while a knock is answered.
+    """
+    worlds = Worlds(judge, position).draw(count, seed)
+    deals = [play(world, move) for move in moves for world in worlds]
+    random = np.random.default_rng((seed, position.number, len(position.history)))
+    worths = np.zeros(len(deals), dtype=np.float32)
+    going = list(range(len(deals)))
+    while going:
+        going = _settled(position, deals, going, worths, random)
+        seen = {place: _seen(position, deals[place]) for place in going}
+        mine = [place for place, one in seen.items() if one.seat == position.seat and one.phase in _BEGIN_TURN]
+        if mine:
+            judged = judge.options([seen.pop(place) for place in mine])
+            worths[mine] = [options[0].worth for options in judged]
+        going = list(seen)
+        for place, move in zip(
+            going, choose(judge, Level.EXPERT, list(seen.values()), [seed] * len(seen)), strict=True
+        ):
+            deals[place] = play(deals[place], move)
+    return worths.reshape(len(moves), count)
+
+
+def _settled(
+    position: Position, deals: list[Deal], going: list[int], worths: Floats, random: np.random.Generator
+) -> list[int]:
+    """Settle what is over, reshuffle where that is due, and return the deals that go on."""
+    left = list[int]()
+    for place in going:
+        deal = deals[place]
+        if deal.outcome is not None:
+            worths[place] = gain(deal.rules, deal.seats, deal.outcome, position.seat)
+            continue
+        if deal.phase is Phase.RESHUFFLE:
+            pile = deal.discards[:-1]
+            deals[place] = reshuffle(deal, [pile[one] for one in listed(random.permutation(len(pile)))])
+        left.append(place)
+    return left
+
+
+def _seen(position: Position, deal: Deal) -> Position:
+    return position_in(deal, len(position.hand_sizes), position.score, position.past)

@@ -1,0 +1,107 @@
+"""Worlds: deals in which a position may be, with the hidden cards as they could lie."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from bot.engine.cards import Card, Hand
+from bot.engine.deal import Deal, Phase, Seating
+from bot.engine.moves import Move, Verb
+from bot.opponent.estimate import Maps
+from bot.opponent.facts import Facts
+from bot.opponent.judge import Judge
+from bot.opponent.many_hands import CARD_AT, SINGLE, Floats, Places, listed, mask_of, melding, rows
+from bot.opponent.position import Position
+
+TRIED: Final = 16
+"""The hands that are drawn for each one that is kept."""
+ORDERLY: Final = 0.01
+MOST_ORDERLY: Final = 0.12
+"""How much likelier a hand gets with each point less of deadwood, as a power of e: for each turn of the player, and at
+most. Cards that go together are more often together than the chances of each one say; with this, hands that are
+drawn have the deadwood of real ones."""
+_NAMED: Final = (Verb.DISCARD, Verb.KNOCK)
+"""The moves that tell their card before a hand is laid down."""
+
+
+class Worlds:
+    """Draws deals in which a position may be."""
+
+    def __init__(self, judge: Judge, position: Position) -> None:
+        """Draw deals for a position. Raise `ValueError` while a knock is answered: hands are laid down then."""
+        if position.knock is not None:
+            raise ValueError("a knock is being answered")
+        seat, seats = position.seat, position.seats
+        facts, place = Facts.of(position), seats.index(seat)
+        maps = Maps.of([facts])
+        self._position = position
+        self._others = (*seats[place + 1 :], *seats[:place])
+        self._known = [_cards(facts.known_by[other]) for other in self._others]
+        self._unseen = np.flatnonzero(maps.unseen[0])
+        held = np.clip(judge.estimate.held([facts], maps)[0, self._unseen], 1e-4, 1 - 1e-4)
+        self._odds: Floats = np.log(held / (1 - held))
+        self._orderly = min(ORDERLY * facts.their_turns, MOST_ORDERLY)
+
+    def draw(self, count: int, seed: int) -> list[Deal]:
+        """Return so many deals, which are as likely as the estimate of the next player's hand says.
+
+        The players after the next one get cards that are all equally likely.
+        """
+        random = np.random.default_rng((seed, self._position.number, len(self._position.history)))
+        return [self._deal(order) for order in self._orders(count, random)]
+
+    def _orders(self, count: int, random: np.random.Generator) -> Places:
+        """Return the cards that were not seen in orders in which they could lie: first the next player's."""
+        size = self._position.hand_sizes[self._others[0]] - len(self._known[0])
+        noise = random.gumbel(size=(count * TRIED, len(self._unseen)))
+        ranked = np.argsort(-(noise + self._odds), axis=1)
+        hands = np.repeat(rows([mask_of(Hand.of(self._known[0]))]), len(ranked), axis=0)
+        for column in range(size):
+            hands |= SINGLE[self._unseen[ranked[:, column]]]
+        left = melding(self._position.rules.aces).least_deadwood(hands)
+        best = np.argsort(-(random.gumbel(size=len(left)) - self._orderly * left))[:count]
+        chosen = ranked[best]
+        random.permuted(chosen[:, size:], axis=1, out=chosen[:, size:])
+        return self._unseen[chosen]
+
+    def _deal(self, order: Places) -> Deal:
+        """Return the deal in which the cards that were not seen lie in an order."""
+        position, rules = self._position, self._position.rules
+        cards = [CARD_AT[place] for place in listed(order)]
+        hands = {position.seat: position.hand}
+        for other, known in zip(self._others, self._known, strict=True):
+            size = position.hand_sizes[other] - len(known)
+            hands[other] = Hand.of((*known, *cards[:size]))
+            cards = cards[size:]
+        first = rules.cards_dealt * len(position.seats) + 1
+        return Deal(
+            Seating(position.number, position.seats, position.seats[-1], 1),
+            rules,
+            position.knock_limit,
+            (*[position.upcard] * first, *cards),
+            first,
+            tuple(hands[seat] for seat in position.seats),
+            position.discards,
+            position.phase,
+            position.seats.index(position.seat),
+            position.new_card,
+            _barred(position),
+            position.phase is Phase.DISCARD and all(move.verb is not Verb.DISCARD for move in position.moves),
+            history=tuple(Move(one.verb, one.card if one.verb in _NAMED else None) for one in position.history),
+        )
+
+
+def _barred(position: Position) -> Card | None:
+    """Return the card that may not be discarded in this turn."""
+    if position.phase is not Phase.DISCARD:
+        return None
+    drawn = position.rules.discard_drawn
+    free = drawn == "free" or (drawn != "never" and position.history[-1].verb is Verb.DRAW)
+    return None if free else position.new_card
+
+
+def _cards(mask: int) -> list[Card]:
+    """Return the cards of a number as `mask_of` makes it."""
+    return [card for place, card in enumerate(CARD_AT) if mask >> place & 1]
