@@ -16,7 +16,7 @@ from bot.engine.match import Match
 from bot.engine.melds import Aces, Arrangement, best_arrangement, least_deadwood
 from bot.engine.moves import Move, Verb
 from bot.engine.phases import play, reshuffle
-from bot.engine.scoring import new_score
+from bot.engine.scoring import Score, new_score
 from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import PublicMove, SeatView, ShowdownView, seat_view, showdown_view
 
@@ -69,13 +69,17 @@ def seen_at(match: Match, number: int, board: int, step: int) -> SeatView:
     Raise `LookupError` if the deal is not over, or has no such move.
     """
     index = match.finished_index(number, board)
-    before = [score for score, deal in zip(match.scores, match.finished, strict=True) if deal.number < number]
-    score = before[-1] if before else new_score(match.rules, len(match.sides))
     for at, (deal, _) in enumerate(moves_made(match.finished[index])):
         if at == step:
             then = replace(match, finished=match.finished[:index], scores=match.scores[:index], playing=(deal,))
-            return seat_view(replace(then, score=score, resigned=None), deal.seats[deal.turn])
+            return seat_view(replace(then, score=score_before(match, number), resigned=None), deal.seats[deal.turn])
     raise LookupError(f"deal {number} has no move {step}")
+
+
+def score_before(match: Match, number: int) -> Score:
+    """Return the score before a round of deals, by its number from 1."""
+    before = [score for score, deal in zip(match.scores, match.finished, strict=True) if deal.number < number]
+    return before[-1] if before else new_score(match.rules, len(match.sides))
 
 
 def moves_made(over: Deal) -> Iterator[tuple[Deal, Move]]:

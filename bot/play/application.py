@@ -18,6 +18,7 @@ from bot.play.matches.lookup import Lookup
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.practice import Practice
 from bot.play.matches.replays import Replays
+from bot.play.matches.reviews import Reviews
 from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.tables import Tables
 from bot.play.matches.turns import Turns
@@ -58,7 +59,9 @@ class Application:
         self.endings = Endings(units, writer)
         self.replays = Replays(units)
         self.practice = Practice(units, writer)
-        self.computers = Computers(units, writer, thinker or Nobody())
+        thinker = thinker or Nobody()
+        self.computers = Computers(units, writer, thinker)
+        self.reviews = Reviews(units, thinker)
         self.challenges = Challenges(units, writer)
         self.lobbies = Lobbies(units, writer)
         self.drafts = Drafts(units)

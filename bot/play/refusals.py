@@ -158,6 +158,14 @@ class NoAdvice(Refusal):
     """The computer player cannot be asked at the moment."""
 
 
+class NotInDeal(MatchRefusal):
+    """The person sat the deal out."""
+
+
+class NoReview(Refusal):
+    """The computer player cannot weigh choices at the moment."""
+
+
 class TooMuchPractice(Refusal):
     """The person has `MAX_RUNNING` practice matches already."""
 

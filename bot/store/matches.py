@@ -124,6 +124,15 @@ async def last_ended_of(transaction: Transaction, person_id: PersonId) -> MatchR
     return found[0] if found else None
 
 
+async def last_with_showdown_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
+    """Return the match of a person in which hands were laid down last, running or not."""
+    last = select(_DEAL.match_id).join(tables.seat, _SEAT.match_id == _DEAL.match_id)
+    last = last.where(_SEAT.person_id == person_id, _DEAL.kind != OutcomeKind.VOID)
+    last = last.order_by(_DEAL.ended_at.desc()).limit(1)
+    found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)))
+    return found[0] if found else None
+
+
 async def by_interaction(transaction: Transaction, interaction_id: InteractionId) -> MatchId | None:
     """Return the match whose log holds an interaction; None if no log does."""
     query = select(_ACTION.match_id).where(_ACTION.interaction_id == interaction_id)

@@ -45,7 +45,7 @@ async def have_met(transaction: Transaction, person_id: PersonId, other_id: Pers
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Remove a person. Their seats stay, without a person.
+    """Remove a person. Their seats stay, without a person, and without reviews.
 
     Messages to them lead to their account. Those that are up to date are removed from the outbox; the others are to be
     deleted, and go once that has happened.
@@ -61,6 +61,10 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     )
     dm_channel = select(_PERSON.dm_channel_id).where(_PERSON.id == person_id).scalar_subquery()
     await transaction.execute(delete(tables.stale_message).where(tables.stale_message.c.channel_id == dm_channel))
+    reviewed = tuple_(tables.review.c.match_id, tables.review.c.seat)
+    await transaction.execute(
+        delete(tables.review).where(reviewed.in_(seats.where(tables.seat.c.person_id == person_id)))
+    )
     seat = update(tables.seat).where(tables.seat.c.person_id == person_id)
     await transaction.execute(seat.values(person_id=None, proposal=None))
     await transaction.execute(delete(tables.person).where(_PERSON.id == person_id))

@@ -172,6 +172,15 @@ deal = _table(
 """Finished deals with their results. `number` counts them in the order in which they ended; `version` is the match's
 right after the deal, so the log can be cut there when no other deal was in play."""
 
+review = _table(
+    "review",
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
+    Column("number", Integer, primary_key=True, info=IMPERSONAL),
+    Column("seat", Integer, primary_key=True, info=IMPERSONAL),
+    Column("text", Text, nullable=False, info=personal("matches.reviews", ROW)),
+)
+"""Reviews of what a seat did in finished deals, as JSON; `number` is as in `deal`."""
+
 challenge = _table(
     "challenge",
     Column("id", SNOWFLAKE, primary_key=True, info=personal("challenges.id", ROW)),

@@ -8,7 +8,6 @@ from bot.engine.moves import Seat
 from bot.engine.views import SeatView, ShowdownView
 from bot.opponent.reviews import Review, Verdict
 from bot.values.matches import MatchInfo
-from bot.values.people import Preferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,6 @@ class Reviewed:
 
     match: MatchInfo
     seat: Seat
-    preferences: Preferences
     deals: tuple[ShowdownView, ...]
     reviews: tuple[Review, ...]
     mistakes: tuple[Mistake, ...]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from bot.engine.moves import Move
 from bot.opponent.advice import Advised
 from bot.opponent.choosing import advise, choose
+from bot.opponent.fortune import fortune
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
+from bot.opponent.simulation import weigh
 from bot.play.matches.computers import ThinkerError
 
 
@@ -31,3 +33,15 @@ class Mind:
         if self.fails:
             raise ThinkerError
         return tuple(advise(trained(), position))
+
+    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> dict[Advised, list[float]]:
+        """Return what a move and the best others bring in each of so many worlds."""
+        if self.fails:
+            raise ThinkerError
+        return weigh(trained(), position, played, worlds, seed)
+
+    async def fortune(self, position: Position, seed: int) -> float:
+        """Return by how many points the cards of a position were better than on average."""
+        if self.fails:
+            raise ThinkerError
+        return fortune(trained(), position, seed)

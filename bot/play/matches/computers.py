@@ -53,6 +53,14 @@ class Thinker(Protocol):
         """Return the moves of a position, the best first. Raise `ThinkerError`."""
         ...
 
+    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> dict[Advised, list[float]]:
+        """Return what a move and the best others bring in each of so many worlds. Raise `ThinkerError`."""
+        ...
+
+    async def fortune(self, position: Position, seed: int) -> float:
+        """Return by how many points the cards of a position were better than on average. Raise `ThinkerError`."""
+        ...
+
 
 class Nobody:
     """The thinker where there is none."""
@@ -62,6 +70,14 @@ class Nobody:
         raise ThinkerError("there is nobody to think")
 
     async def advise(self, position: Position) -> tuple[Advised, ...]:
+        """Raise `ThinkerError`."""
+        raise ThinkerError("there is nobody to think")
+
+    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> dict[Advised, list[float]]:
+        """Raise `ThinkerError`."""
+        raise ThinkerError("there is nobody to think")
+
+    async def fortune(self, position: Position, seed: int) -> float:
         """Raise `ThinkerError`."""
         raise ThinkerError("there is nobody to think")
 

@@ -44,10 +44,10 @@ class Replays(Service):
         """Return a deal; without a number the last one, without a board the first. Raise `NoMatch` or `NoReplay`."""
         async with self._units.read(Lane.LONG) as unit:
             loaded = await unit.load(match_id)
-            return Replay(loaded.info, replay_view(loaded.state, *_chosen_deal(loaded, number, board)))
+            return Replay(loaded.info, replay_view(loaded.state, *chosen_deal(loaded, number, board)))
 
 
-def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
+def chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
     """Return the number and the board of the deal to replay. Raise `NoReplay`."""
     deals = [deal for deal in loaded.state.finished if deal.laid_down]
     if number is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -15,7 +16,7 @@ from bot.engine.record import Record, deals_of, parse_actions
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.store import challenges, matches, offer_pings, people
+from bot.store import challenges, matches, offer_pings, people, reviews
 from bot.store.database import Lane
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -29,9 +30,10 @@ class Exports(Service):
         """Return everything kept about a person. Of a deal whose hands were not laid down that is what their seat saw.
 
         The ids of the bot's messages and of interactions are left out. `record` has the deals that ended with all hands
-        laid down, `hidden_deals` the void ones and those that were broken off. `times` has one entry for each action of
-        the match, chance included. Each match is read by itself, so that nobody waits for all of them; `progress` is
-        called with how many are done, and how many there are.
+        laid down, `hidden_deals` the void ones and those that were broken off. `reviews` are by the number of the deal
+        in the order of their ends. `times` has one entry for each action of the match, chance included. Each match is
+        read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and how many
+        there are.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)
@@ -52,9 +54,10 @@ class Exports(Service):
             async with self._units.read(Lane.LONG) as unit:
                 loaded = await unit.load(match.info.id)
                 times = await matches.action_times(unit.transaction, match.info.id)
+                reviewed = await reviews.load(unit.transaction, match.info.id, loaded.seat_of(person_id))
                 open_deals = loaded.open_deals if loaded.running else None
                 texts = await matches.actions(unit.transaction, match.info.id, open_deals)
-            exported["matches"].append(await asyncio.to_thread(_match, loaded, times, texts, person_id))
+            exported["matches"].append(await asyncio.to_thread(_match, loaded, times, texts, reviewed, person_id))
             if progress is not None:
                 progress(number, len(played))
         return exported
@@ -93,7 +96,13 @@ def _ping(to_id: PersonId, at: datetime) -> dict[str, Any]:
     return {"to": to_id, "at": _iso(at)}
 
 
-def _match(loaded: LoadedMatch, times: Sequence[datetime], texts: Sequence[str], person_id: PersonId) -> dict[str, Any]:
+def _match(
+    loaded: LoadedMatch,
+    times: Sequence[datetime],
+    texts: Sequence[str],
+    reviewed: Mapping[int, str],
+    person_id: PersonId,
+) -> dict[str, Any]:
     match, seat = loaded.info, loaded.seat_of(person_id)
     exported: dict[str, Any] = {
         "id": match.id,
@@ -109,6 +118,7 @@ def _match(loaded: LoadedMatch, times: Sequence[datetime], texts: Sequence[str],
         "wish": match.proposals[seat],
         "times": [_iso(time) for time in times],
         "record": _record(loaded, texts),
+        "reviews": {number: json.loads(text) for number, text in reviewed.items()},
         "hidden_deals": [_seen(loaded, deal, seat) for deal in _hidden(loaded, seat)],
     }
     if loaded.running:

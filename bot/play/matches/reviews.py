@@ -1,0 +1,158 @@
+"""Reviews of finished deals: what the choices of a player cost, weighed by the computer player and then kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import Final
+
+import structlog
+
+from bot.engine.deal import Deal
+from bot.engine.match import Match
+from bot.engine.moves import Seat
+from bot.engine.replay import score_before, seen_at
+from bot.engine.views import showdown_view
+from bot.opponent.choices import Played
+from bot.opponent.reviews import Review, review_from_json, review_to_json
+from bot.opponent.seeing import past_deals
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.unit_of_work import Service, Units
+from bot.play.matches.computers import Thinker, ThinkerError
+from bot.play.matches.replays import chosen_deal
+from bot.play.matches.reviewer import Reviewer
+from bot.play.refusals import NoMatch, NoReview, NotInDeal
+from bot.store import matches, reviews
+from bot.store.database import Lane, shielded
+from bot.store.rows import MatchRow
+from bot.values.ids import ChannelId, MatchId, PersonId
+from bot.values.matches import MatchInfo
+from bot.values.reviews import Mistake, Reviewed
+
+log = structlog.get_logger(__name__)
+
+SHOWN: Final = 3
+"""How many of the costliest choices are shown."""
+
+
+@dataclass
+class Progress:
+    """How much of a review is done, from 0 to 1."""
+
+    share: float = 0.0
+
+
+class Reviews(Service):
+    """Reviews, which only those who played may ask for."""
+
+    def __init__(self, units: Units, thinker: Thinker) -> None:
+        super().__init__(units)
+        self._reviewer = Reviewer(thinker)
+
+    async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
+        """Return the match that a review in a channel is about.
+
+        That is the one running there, else the one that ended there last, if they play it, else the one in which they
+        finished a deal last. Raise `NoMatch` if there is none.
+        """
+        async with self._units.read() as unit:
+            here = list[MatchRow | None]()
+            if channel_id is not None:
+                here.append(await matches.running_in(unit.transaction, channel_id))
+                here.append(await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True))
+            mine = (row for row in here if row is not None and row.info.seat_of(person_id) is not None)
+            row = next(mine, None) or await matches.last_with_showdown_of(unit.transaction, person_id)
+        if row is None:
+            raise NoMatch(here=False)
+        return row.info
+
+    async def deal(
+        self, person_id: PersonId, match_id: MatchId, number: int | None, board: int | None, progress: Progress
+    ) -> Reviewed:
+        """Review what a person did in a deal; without a number in their last one, without a board at their own.
+
+        Raise `NoMatch`, `NotSeated`, `NotInDeal`, `NoReplay` or `NoReview`.
+        """
+        loaded, seat = await self._load(person_id, match_id)
+        own = [deal for deal in _laid_down(loaded.state, seat) if number in (None, deal.number)]
+        if own and board is None:
+            number, board = own[-1].number, own[-1].board
+        index = loaded.state.finished_index(*chosen_deal(loaded, number, board))
+        if seat not in loaded.state.finished[index].seats:
+            raise NotInDeal(loaded.info)
+        return await self._review(person_id, loaded, [loaded.state.finished[index]], progress, whole_match=False)
+
+    async def match(self, person_id: PersonId, match_id: MatchId, progress: Progress) -> Reviewed:
+        """Review what a person did in all deals of a match so far. Raise as `deal` does."""
+        loaded, seat = await self._load(person_id, match_id)
+        chosen_deal(loaded, None, None)
+        own = _laid_down(loaded.state, seat)
+        if not own:
+            raise NotInDeal(loaded.info)
+        return await self._review(person_id, loaded, own, progress, whole_match=True)
+
+    async def _load(self, person_id: PersonId, match_id: MatchId) -> tuple[LoadedMatch, Seat]:
+        async with self._units.read(Lane.LONG) as unit:
+            loaded = await unit.load(match_id)
+        return loaded, loaded.seat_of(person_id)
+
+    async def _review(
+        self, person_id: PersonId, loaded: LoadedMatch, deals: Sequence[Deal], progress: Progress, *, whole_match: bool
+    ) -> Reviewed:
+        """Review deals, one after the other."""
+        state, seat, found = loaded.state, loaded.seat_of(person_id), list[Review]()
+        async with self._units.read() as unit:
+            kept = await reviews.load(unit.transaction, loaded.info.id, seat)
+        for done, deal in enumerate(deals):
+
+            def tell(share: float, done: int = done) -> None:
+                progress.share = (done + share) / len(deals)
+
+            found.append(await self._review_deal(person_id, loaded, deal, kept, tell))
+            tell(1)
+        shown = tuple(showdown_view(state, deal.number, deal.board) for deal in deals)
+        verdicts = [(deal, one) for deal, review in zip(shown, found, strict=True) for one in review.verdicts]
+        worst = nlargest(SHOWN, [one for one in verdicts if one[1].lost], key=lambda one: one[1].lost)
+        mistakes = tuple(Mistake(deal, seen_at(state, deal.number, deal.board, one.step), one) for deal, one in worst)
+        return Reviewed(loaded.info, seat, shown, tuple(found), mistakes, whole_match)
+
+    async def _review_deal(
+        self,
+        person_id: PersonId,
+        loaded: LoadedMatch,
+        deal: Deal,
+        kept: Mapping[int, str],
+        tell: Callable[[float], None],
+    ) -> Review:
+        """Review a deal, unless the review is kept already. Raise `NoReview`."""
+        state, seat = loaded.state, loaded.seat_of(person_id)
+        place = state.finished_index(deal.number, deal.board) + 1
+        if place in kept:
+            return review_from_json(json.loads(kept[place]))
+        played = {other: _played(state, deal, other) for other in deal.seats}
+        try:
+            review = await self._reviewer.review(played, seat, loaded.info.id, tell)
+        except ThinkerError as error:
+            log.warning("a deal could not be reviewed", error=str(error))
+            raise NoReview from None
+        await self._keep(person_id, loaded.info.id, place, review)
+        return review
+
+    @shielded
+    async def _keep(self, person_id: PersonId, match_id: MatchId, place: int, review: Review) -> None:
+        """Save a review. Raise `NotSeated` if its person was forgotten meanwhile."""
+        async with self._units.write() as unit:
+            seat = (await unit.load(match_id)).seat_of(person_id)
+            await reviews.save(unit.transaction, match_id, place, seat, json.dumps(review_to_json(review)))
+
+
+def _laid_down(state: Match, seat: Seat) -> list[Deal]:
+    """Return the deals that a seat played and in which hands were laid down."""
+    return [deal for deal in state.finished if deal.laid_down and seat in deal.seats]
+
+
+def _played(state: Match, deal: Deal, seat: Seat) -> Played:
+    past = tuple(one for one in past_deals(state) if one.number < deal.number)
+    return Played.of(deal, seat, state.seats, score_before(state, deal.number).scores, past)

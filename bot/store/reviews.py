@@ -1,0 +1,24 @@
+"""Queries about reviews of finished deals."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from bot.engine.moves import Seat
+from bot.store import rows, tables
+from bot.store.database import Transaction
+from bot.values.ids import MatchId
+
+_REVIEW = tables.review.c
+
+
+async def load(transaction: Transaction, match_id: MatchId, seat: Seat) -> dict[int, str]:
+    """Return the reviews of what a seat did in a match, by the numbers of the deals in the order of their ends."""
+    query = select(_REVIEW.number, _REVIEW.text).where(_REVIEW.match_id == match_id, _REVIEW.seat == seat)
+    return {row.number: row.text for row in await transaction.execute(query)}
+
+
+async def save(transaction: Transaction, match_id: MatchId, number: int, seat: Seat, text: str) -> None:
+    """Save the review of what a seat did in a deal."""
+    key = {"match_id": match_id, "number": number, "seat": seat}
+    await rows.save(transaction, tables.review, key, {"text": text})
