@@ -35,6 +35,7 @@ from cogs.features.lobbies import Lobbies
 from cogs.features.me import Me
 from cogs.features.practice import Practice
 from cogs.features.replays import Replays
+from cogs.features.reviews import Reviews
 from cogs.features.tables import Tables
 from cogs.features.turns import Turns
 from cogs.kit.admission import Admission, Doorkeeper
@@ -53,13 +54,13 @@ from cogs.support.error_replies import ErrorReplies
 from cogs.support.feature import Services
 from cogs.support.hands import Hands
 from cogs.support.interactions import person_of
-from cogs.support.long_work import LongWork
+from cogs.support.long_work import REVIEWS_AT_ONCE, LongWork
 from cogs.support.saving import until_done
 from cogs.text.refusals import OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
 
 log = structlog.get_logger(__name__)
 
-COGS: Final = (Challenges, Lobbies, Turns, Tables, Replays, Endings, Practice, Leaderboard, Help, Me, Admin)
+COGS: Final = (Challenges, Lobbies, Turns, Tables, Replays, Reviews, Endings, Practice, Leaderboard, Help, Me, Admin)
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""
@@ -150,6 +151,7 @@ class Client(commands.Bot):
         self.answer_times = AnswerTimes()
         self.doorkeeper = Doorkeeper(clock)
         self.long_work = LongWork()
+        self.reviewing = LongWork(REVIEWS_AT_ONCE, REVIEWS_AT_ONCE)
         self._turned_away = deque[tuple[Interaction, str]]()
         """Who is to be told to try again later: no more than that is kept of thousands who wait for it."""
         self._telling = 0
@@ -184,6 +186,7 @@ class Client(commands.Bot):
             self.components,
             self.access,
             self.long_work,
+            self.reviewing,
             self.hands,
         )
         for cog in COGS:
@@ -351,6 +354,7 @@ class Client(commands.Bot):
             await asyncio.wait(self._answering, timeout=SHUTDOWN_TIMEOUT)
         if self._answering:
             self.long_work.stop()
+            self.reviewing.stop()
             await asyncio.wait(self._answering, timeout=BREAKING_OFF_TAKES)
         tasks = {*self._background, *self._answering}
         if self._answering:

@@ -12,22 +12,20 @@ from discord import app_commands
 from bot.play.refusals import Refusal
 from bot.values.appearance import Appearance
 from bot.values.ids import MatchId
-from bot.values.matches import MatchInfo, Replay
+from bot.values.matches import Replay
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent
+from cogs.kit.components import ComponentEvent, UnknownComponent
 from cogs.panels import replay as panels
 from cogs.panels.layout import note
 from cogs.support.access import Need
 from cogs.support.choosing import asking_which_match, event_of
+from cogs.support.deals import deal_choices, read_deal
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.support.replies import show
 from cogs.text import refusals
-from cogs.text import replay as texts
-
-_DEAL: Final = re.compile(r"(?:deal\s*)?(\d{1,4})(?:\.(\d))?", re.IGNORECASE)
 
 _STEP: Final = re.compile(r"(?P<deal>\d{1,4}(?:\.\d)?)/(?P<step>\d{1,5})/[a-z]+")
 
@@ -39,7 +37,7 @@ class Replays(Feature):
     @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
     async def replay(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Show a finished deal, with all hands, to the person who asks."""
-        _read_deal(deal)
+        read_deal(deal)
         async with asking_which_match(interaction, self.access, Action.REPLAY, deal):
             match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
         await self._show(interaction, event_of(match, Action.REPLAY, deal))
@@ -47,13 +45,9 @@ class Replays(Feature):
     @replay.autocomplete("deal")
     async def complete_deal(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the finished deals, the last one first, each with how it ended."""
-        wanted = typed.strip().lower()
         with suppress(Refusal):
             match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
-            deals = await self._app.replays.deals(match.id)
-            choices = [(texts.completion(deal), texts.deal_number(deal.view)) for deal in reversed(deals)]
-            fitting = [(label, value) for label, value in choices if wanted in label.lower() or wanted in value]
-            return [app_commands.Choice(name=label, value=value) for label, value in fitting[:MENU_SIZE]]
+            return deal_choices(await self._app.replays.deals(match.id), typed)
         return []
 
     @handles(Action.REPLAY, need=Need.SEE_MATCH)
@@ -62,14 +56,14 @@ class Replays(Feature):
             preferences = await self._app.people.preferences(person_id_of(interaction))
             replay = await self._load(event.match_id, event.argument, preferences.appearance)
             pictures = self._pictures if preferences.pictures else None
-            can_show = await self._may_show_to_all(interaction, replay.match)
+            can_show = await self.access.may_show_to_all(interaction, replay.match)
             panel = await panels.replay(replay, pictures, can_show_to_all=can_show)
         await show(interaction, panel)
 
     @handles(Action.SHOW_REPLAY_TO_ALL, need=Need.SEE_MATCH)
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
         replay = await self._load(event.match_id, event.argument)
-        if not await self._may_show_to_all(interaction, replay.match):
+        if not await self.access.may_show_to_all(interaction, replay.match):
             raise UserError(refusals.MAY_NOT_SHOW_REPLAY)
         async with self._long_work.of(interaction):
             public = await panels.replay(replay, self._pictures, shown_by=interaction.user.display_name)
@@ -87,22 +81,7 @@ class Replays(Feature):
         pictures = self._pictures if preferences.pictures else None
         await show(interaction, await panels.step(replay, int(found["step"]), pictures))
 
-    async def _may_show_to_all(self, interaction: Interaction, match: MatchInfo) -> bool:
-        """Return whether they may show a replay to everyone: in the match's own channel, if they may write there."""
-        is_here = interaction.channel_id == match.channel_id
-        return is_here and (await self.access.allowed(interaction, match.guild_id, match.channel_id)).write
-
     async def _load(self, match_id: MatchId, deal: str | None, appearance: Appearance | None = None) -> Replay:
         """Return a deal as its match looks to everyone, or as somebody prefers to see it."""
-        replay = await self._app.replays.replay(match_id, *_read_deal(deal))
+        replay = await self._app.replays.replay(match_id, *read_deal(deal))
         return replay if appearance is None else replace(replay, match=replay.match.seen_as(appearance))
-
-
-def _read_deal(typed: str | None) -> tuple[int | None, int | None]:
-    """Return the number and board of a deal as people type it: `3`, `3.2`, `deal 3`. Raise `UserError` otherwise."""
-    if typed is None:
-        return None, None
-    found = _DEAL.fullmatch(typed.strip())
-    if found is None:
-        raise UserError(refusals.UNREADABLE_DEAL)
-    return int(found[1]), None if found[2] is None else int(found[2])

@@ -64,6 +64,8 @@ class Action(StrEnum):
     REPLAY = "replay"
     REPLAY_STEP = "replay_step"
     SHOW_REPLAY_TO_ALL = "replay_show"
+    REVIEW = "review"
+    SHOW_REVIEW_TO_ALL = "review_show"
 
     # Leaving a match, and playing again.
     LEAVE_MATCH = "leave"

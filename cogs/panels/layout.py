@@ -33,8 +33,16 @@ class Beside:
     button: Item
 
 
-Fact = str | Beside
-"""A text in Discord's Markdown, perhaps with a button beside it."""
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """A fact below a picture of its own."""
+
+    text: str
+    picture: Picture
+
+
+Fact = str | Beside | Pictured
+"""A text in Discord's Markdown, perhaps with a button beside it, or below a picture."""
 
 
 class Accent(Enum):
@@ -66,13 +74,8 @@ def message(
         # All of it is bold: bold inside bold would end it.
         container.add_item(ui.TextDisplay(f"**{notice.replace('**', '')}**"))
     if picture is not None:
-        # An edit need not send a picture again whose name, and so whose content, is the same.
-        digest = sha256(picture.content).hexdigest()[:_DIGEST_LENGTH]
-        file = File(f"{digest}.{picture.suffix}", picture.content, picture.alt)
-        files.append(file)
-        shown = discord.MediaGalleryItem(f"attachment://{file.name}", description=file.alt)
-        container.add_item(ui.MediaGallery(shown))
-    _add_facts(container, facts)
+        files.append(_add_picture(container, picture))
+    files += _add_facts(container, facts)
     if download is not None:
         files.append(download)
         container.add_item(ui.File(f"attachment://{download.name}"))
@@ -80,16 +83,31 @@ def message(
         items = [item for item in row if item is not None]
         if items:
             container.add_item(ui.ActionRow(*items))
-    _add_facts(container, details)
+    files += _add_facts(container, details)
     layout = ui.LayoutView(timeout=None)
     layout.add_item(container)
     return Message(layout, tuple(files), pings)
 
 
-def _add_facts(container: ui.Container[Any], facts: Sequence[Fact | None]) -> None:
+def _add_facts(container: ui.Container[Any], facts: Sequence[Fact | None]) -> list[File]:
+    """Add facts, and return the files of their pictures."""
+    files = list[File]()
     for fact in filter(None, facts):
-        text = ui.TextDisplay[Any](fact.text if isinstance(fact, Beside) else fact)
+        if isinstance(fact, Pictured):
+            files.append(_add_picture(container, fact.picture))
+        text = ui.TextDisplay[Any](fact if isinstance(fact, str) else fact.text)
         container.add_item(ui.Section(text, accessory=fact.button) if isinstance(fact, Beside) else text)
+    return files
+
+
+def _add_picture(container: ui.Container[Any], picture: Picture) -> File:
+    """Add a picture, and return its file."""
+    # An edit need not send a picture again whose name, and so whose content, is the same.
+    digest = sha256(picture.content).hexdigest()[:_DIGEST_LENGTH]
+    file = File(f"{digest}.{picture.suffix}", picture.content, picture.alt)
+    shown = discord.MediaGalleryItem(f"attachment://{file.name}", description=file.alt)
+    container.add_item(ui.MediaGallery(shown))
+    return file
 
 
 def note(text: str, accent: Accent = Accent.WAITING, *row: Item | None) -> Message:

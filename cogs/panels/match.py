@@ -15,6 +15,7 @@ from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Item, message
 from cogs.panels.over import rematch_buttons, replay_button
 from cogs.panels.pictures import Pictures
+from cogs.panels.review import review_button
 from cogs.text import hand as hand_text
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
@@ -53,14 +54,17 @@ def _hand_button(match: matches.MatchInfo) -> Item:
 
 
 async def showdown(shown: matches.Showdown, pictures: Pictures | None) -> Message:
-    """Return how a deal ended, in words alone without `pictures`, with the way to its replay. A void deal has none."""
+    """Return how a deal ended, in words alone without `pictures`, with the ways to its replay and its review.
+
+    A void deal has neither.
+    """
     return message(
         Accent.OVER,
         showdown_text.hands(shown),
         showdown_text.running_score(shown),
         title=showdown_text.title(shown.view, shown.match),
         picture=None if pictures is None else await pictures.showdown(shown),
-        rows=[[replay_button(shown)]],
+        rows=[[replay_button(shown), review_button(shown)]],
     )
 
 

@@ -10,8 +10,10 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 import cardart
+from bot.engine.views import SeatView
 from bot.values.appearance import Appearance
 from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
+from bot.values.people import Preferences
 from bot.values.statistics import Profile, Standing, Week
 from cardart import MOST_ACTIONS, Picture
 from cogs.kit.emojis import Emojis
@@ -41,6 +43,10 @@ class Pictures:
         if not preferences.pictures or hand.view.sits_out:
             return None
         return await self._draw(lambda: cardart.draw_hand(hand.view, preferences.appearance, preferences.hand_order))
+
+    async def past_hand(self, view: SeatView, preferences: Preferences) -> Picture:
+        """Return a hand as its owner saw it at an earlier time."""
+        return await self._draw(lambda: cardart.draw_hand(view, preferences.appearance, preferences.hand_order))
 
     async def table(self, table: Table) -> Picture:
         """Return a table as everyone sees it."""

@@ -145,6 +145,11 @@ class Access:
         is_known = isinstance(channel, (discord.abc.GuildChannel, discord.Thread))
         return f"#{channel.name}"[:50] if is_known else _ARCHIVED
 
+    async def may_show_to_all(self, interaction: Interaction, match: MatchInfo) -> bool:
+        """Return whether they may show a finished deal to everyone: in its match's channel, if they may write there."""
+        is_here = interaction.channel_id == match.channel_id
+        return is_here and (await self.allowed(interaction, match.guild_id, match.channel_id)).write
+
     async def allowed(
         self,
         interaction: Interaction,

@@ -46,6 +46,7 @@ class Services:
     components: ComponentHandlers
     access: Access
     long_work: LongWork
+    reviewing: LongWork
     hands: Hands
 
 
@@ -79,7 +80,8 @@ class Feature(commands.Cog):
     def __init__(self, services: Services) -> None:
         self._app, self._pictures = services.app, services.pictures
         self._courier, self._direct_messages = services.courier, services.direct_messages
-        self.access, self._long_work, self._hands = services.access, services.long_work, services.hands
+        self.access, self._hands = services.access, services.hands
+        self._long_work, self._reviewing = services.long_work, services.reviewing
         for name, method in vars(type(self)).items():
             for action in getattr(method, _ACTIONS, ()):
                 services.components.register({action: getattr(self, name)})

@@ -11,6 +11,8 @@ from cogs.kit.answers import Answer, Interaction
 from cogs.support.errors import UserError
 from cogs.text.refusals import BROKEN_OFF, STILL_WORKING, VERY_BUSY
 
+REVIEWS_AT_ONCE: Final = 10
+"""Reviews take turns with every few choices, so that none waits for another. No more wait than that."""
 AT_ONCE: Final = 2
 """As many as have a connection to the database of their own."""
 MOST_WAITING: Final = 20
@@ -20,10 +22,12 @@ MOST_WAITING: Final = 20
 class LongWork:
     """Lets long work begin, and breaks it off when the bot stops."""
 
-    def __init__(self) -> None:
+    def __init__(self, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING) -> None:
+        """Let so many people's work go on at a time, and refuse more than `most_waiting`, those at work among them."""
+        self._most_waiting = most_waiting
         self._busy: dict[int, asyncio.Task[Any]] = {}
         """Who has long work under way, each with the task that does it."""
-        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._turns = asyncio.Semaphore(at_once)
         self._stopped = False
 
     @asynccontextmanager
@@ -38,7 +42,7 @@ class LongWork:
             raise UserError(BROKEN_OFF)
         if person_id in self._busy:
             raise UserError(STILL_WORKING)
-        if len(self._busy) >= MOST_WAITING:
+        if len(self._busy) >= self._most_waiting:
             raise UserError(VERY_BUSY)
         self._busy[person_id] = task
         Answer.to(interaction).is_long = True

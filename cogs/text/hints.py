@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.engine.cards import Card
 from bot.engine.moves import Move, Verb
 from bot.opponent.advice import Advised
 from bot.values.matches import Advice
@@ -21,11 +22,8 @@ BETTER_DRAWS: Final = 0.04
 
 def hint(advice: Advice) -> str:
     """Return the best move, and in one sentence why."""
-    names, best = _names(advice), advice.moves[0]
-    do, top = _imperative(best.move, names), advice.hand.view.public.top
-    if best.move.verb is Verb.TAKE and best.then is not None and top is not None:
-        then = _imperative(best.then, names)
-        do = f"Take {names.short(top)} and {then[0].lower()}{then[1:]}"
+    best = advice.moves[0]
+    do = whole_turn(best, advice.hand.view.public.top, _names(advice))
     return f"**{do}**: {_why(advice, best)}"
 
 
@@ -47,6 +45,14 @@ def next_best(advice: Advice) -> str:
 def points(number: float) -> str:
     """Return a number of points, at least one: `1 point`, `12 points`."""
     return count(max(round(number), 1), "point")
+
+
+def whole_turn(advised: Advised, top: Card | None, names: Names) -> str:
+    """Return a move as what to do, with what follows after `top` was taken: `Take 5♣ and discard K♦`."""
+    if advised.move.verb is Verb.TAKE and advised.then is not None and top is not None:
+        then = _imperative(advised.then, names)
+        return f"Take {names.short(top)} and {then[0].lower()}{then[1:]}"
+    return _imperative(advised.move, names)
 
 
 def _names(advice: Advice) -> Names:
@@ -88,8 +94,8 @@ def _why_knock(advice: Advice, best: Advised) -> str:
     if best.left == 0:
         return "it is gin, which nothing beats."
     on = next((one for one in advice.moves if one.move.verb is Verb.DISCARD), None)
-    now = f"it leaves {best.left}, and brings {_worth(best.worth)} on average"
-    return f"{now}, while playing on brings {_worth(on.worth)}." if on is not None else f"{now}."
+    now = f"it leaves {best.left}, and brings {worth(best.worth)} on average"
+    return f"{now}, while playing on brings {worth(on.worth)}." if on is not None else f"{now}."
 
 
 def _why_discard(advice: Advice, best: Advised) -> str:
@@ -102,12 +108,12 @@ def _why_discard(advice: Advice, best: Advised) -> str:
         reason = f"it leaves {best.left}, the least deadwood"
         rivals = [one for one in discards if one.left == best.left and one is not best]
         if rivals and best.goes_out > min(one.goes_out for one in rivals) + BETTER_DRAWS:
-            return f"{reason}, with the best chances: {_chance(best.goes_out)} of the next cards let you go out."
+            return f"{reason}, with the best chances: {chance(best.goes_out)} of the next cards let you go out."
         if rivals and best.danger < max(one.danger for one in rivals) - SAFER:
             return f"{reason}, and your opponent is least likely to use the card."
         return f"{reason}."
     if best.goes_out > least.goes_out + BETTER_DRAWS:
-        return f"it leaves {best.left}, but {_chance(best.goes_out)} of the next cards then let you go out."
+        return f"it leaves {best.left}, but {chance(best.goes_out)} of the next cards then let you go out."
     if best.danger < least.danger - SAFER:
         return f"it leaves {best.left}, but your opponent is much less likely to use the card."
     return f"it leaves {best.left} and keeps the cards together that may still become melds."
@@ -126,12 +132,13 @@ def _why_not_take(advice: Advice) -> str:
     return f"the face-up card would leave you {take.left} at best, and show your opponent what you collect."
 
 
-def _worth(number: float) -> str:
+def worth(number: float) -> str:
+    """Return what a move brings: `3 points`, `a loss of 3 points`, `nothing`."""
     if abs(number) < NEARLY_EQUAL:
         return "nothing"
     return points(number) if number > 0 else f"a loss of {points(-number)}"
 
 
-def _chance(share: float) -> str:
-    """Return a share of cards: `1 in 4`."""
+def chance(share: float) -> str:
+    """Return a share of cards: `about 1 in 4`."""
     return f"about 1 in {max(round(1 / max(share, 0.01)), 1)}"

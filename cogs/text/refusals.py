@@ -51,6 +51,7 @@ NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or name no oppone
 UNKNOWN_LEVEL = "There is no such level. Choose from the list: novice, casual, strong or expert."
 UNREADABLE_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
 MAY_NOT_SHOW_REPLAY = "You can only show a replay to everyone in its match's channel, and only if you may write there."
+MAY_NOT_SHOW_REVIEW = "You can only show a review to everyone in its match's channel, and only if you may write there."
 ALREADY_ENDED = "That match is already over. `/gin-admin end` lists the ones that are still running."
 MANAGERS_ONLY = "Only people with the **Manage Server** permission can do that. Ask one of them."
 
@@ -75,6 +76,8 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     ),
     why.NotPractice: "Hints are for practice. In {match} you are on your own.",
     why.NoAdvice: "I cannot think of anything just now. Please ask again in a minute; it is still your turn.",
+    why.NotInDeal: "You sat that deal out, so there is nothing of yours to review. Choose another from the list.",
+    why.NoReview: "I cannot review anything just now. Please ask again in a minute.",
     why.NotWithYourself: (
         "You cannot play against yourself. Challenge someone else, or name no opponent to let anyone accept."
     ),

@@ -28,7 +28,7 @@ from bot.store import matches, reviews
 from bot.store.database import Lane, shielded
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, MatchId, PersonId
-from bot.values.matches import MatchInfo
+from bot.values.matches import MatchInfo, Showdown
 from bot.values.reviews import Mistake, Reviewed
 
 log = structlog.get_logger(__name__)
@@ -67,6 +67,12 @@ class Reviews(Service):
         if row is None:
             raise NoMatch(here=False)
         return row.info
+
+    async def deals(self, person_id: PersonId, match_id: MatchId) -> tuple[Showdown, ...]:
+        """Return the deals of a match that a person can have reviewed, in the order of their ends."""
+        loaded, seat = await self._load(person_id, match_id)
+        places = (loaded.state.finished_index(deal.number, deal.board) + 1 for deal in _laid_down(loaded.state, seat))
+        return tuple(loaded.showdown(place) for place in places)
 
     async def deal(
         self, person_id: PersonId, match_id: MatchId, number: int | None, board: int | None, progress: Progress

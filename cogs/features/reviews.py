@@ -1,0 +1,112 @@
+"""Reviews of finished deals: for those who played them, and for everyone on request."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from discord import app_commands
+
+from bot.play.matches.reviews import Progress
+from bot.play.refusals import Refusal
+from bot.values.people import DEFAULT_PREFERENCES
+from bot.values.reviews import Reviewed
+from cogs.kit.actions import Action
+from cogs.kit.answers import Answer, Interaction
+from cogs.kit.components import ComponentEvent
+from cogs.kit.failures import REQUEST_FAILURES
+from cogs.panels import review as panels
+from cogs.panels.layout import note
+from cogs.panels.review import WHOLE_MATCH
+from cogs.support.choosing import event_of
+from cogs.support.deals import deal_choices, read_deal
+from cogs.support.errors import UserError
+from cogs.support.feature import Feature, handles
+from cogs.support.interactions import channel_id_of, person_id_of
+from cogs.support.replies import show
+from cogs.text import refusals
+
+TOLD_AFTER: Final = 0.5
+"""Seconds until the message says how far a review is: what is kept is there before."""
+TOLD_EVERY: Final = 2.0
+"""Seconds between two updates of that."""
+THE_WHOLE_MATCH: Final = "The whole match"
+
+
+class Reviews(Feature):
+    """What the choices of players cost in deals that are over."""
+
+    gin_deal = app_commands.Group(
+        name="gin-deal",
+        description="Learn from finished deals",
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
+        allowed_installs=app_commands.AppInstallationType(guild=True),
+    )
+
+    @gin_deal.command(description="What each of your choices in a finished deal cost, and what was dealt")
+    @app_commands.describe(deal="Which deal, such as 3, or all for the whole match; leave it out for your last one")
+    async def review(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
+        """Review a finished deal of the person who asks, or a whole match."""
+        deal = WHOLE_MATCH if deal is not None and deal.strip().lower() == WHOLE_MATCH else deal
+        _read(deal)
+        match = await self._app.reviews.find_match(person_id_of(interaction), channel_id_of(interaction))
+        await self._show(interaction, event_of(match, Action.REVIEW, deal))
+
+    @review.autocomplete("deal")
+    async def complete_deal(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the whole match, and the finished deals, the last one first, each with how it ended."""
+        person_id = person_id_of(interaction)
+        with suppress(Refusal):
+            match = await self._app.reviews.find_match(person_id, channel_id_of(interaction))
+            deals = await self._app.reviews.deals(person_id, match.id)
+            return deal_choices(deals, typed, [(THE_WHOLE_MATCH, WHOLE_MATCH)] if len(deals) > 1 else [])
+        return []
+
+    @handles(Action.REVIEW)
+    async def _show(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Answer with a review, and meanwhile with how much of it is done."""
+        preferences = await self._app.people.preferences(person_id_of(interaction))
+        async with self._reviewing.of(interaction):
+            reviewed = await self._watched(interaction, event)
+        can_show = await self.access.may_show_to_all(interaction, reviewed.match)
+        panel = await panels.review(reviewed, preferences, self._pictures, can_show_to_all=can_show)
+        await Answer.to(interaction).replace(panel)
+
+    @handles(Action.SHOW_REVIEW_TO_ALL)
+    async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Post a review that was made before, as everyone in the channel sees cards."""
+        async with self._reviewing.of(interaction):
+            reviewed = await self._review(interaction, event, Progress())
+        if not await self.access.may_show_to_all(interaction, reviewed.match):
+            raise UserError(refusals.MAY_NOT_SHOW_REVIEW)
+        public = replace(DEFAULT_PREFERENCES, appearance=reviewed.match.appearance)
+        posted = await panels.review(reviewed, public, self._pictures, shown_by=interaction.user.display_name)
+        # The button goes first: pressed twice, it would post twice.
+        await show(interaction, note("Everyone in this channel can see the review now."))
+        await Answer.to(interaction).post(posted)
+
+    async def _watched(self, interaction: Interaction, event: ComponentEvent) -> Reviewed:
+        """Return a review, and tell meanwhile how much of it is done."""
+        answer, progress = Answer.to(interaction), Progress()
+        review = asyncio.ensure_future(self._review(interaction, event, progress))
+        try:
+            pause = TOLD_AFTER
+            while not (await asyncio.wait({review}, timeout=pause))[0]:
+                with suppress(*REQUEST_FAILURES):
+                    await answer.replace(panels.progress(progress.share))
+                pause = TOLD_EVERY
+            return review.result()
+        finally:
+            review.cancel()
+
+    async def _review(self, interaction: Interaction, event: ComponentEvent, progress: Progress) -> Reviewed:
+        person_id, reviews = person_id_of(interaction), self._app.reviews
+        if event.argument == WHOLE_MATCH:
+            return await reviews.match(person_id, event.match_id, progress)
+        return await reviews.deal(person_id, event.match_id, *_read(event.argument), progress)
+
+
+def _read(deal: str | None) -> tuple[int | None, int | None]:
+    return (None, None) if deal == WHOLE_MATCH else read_deal(deal)

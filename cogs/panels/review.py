@@ -1,0 +1,93 @@
+"""A review: how somebody played a deal or a match, with pictures of the costliest choices."""
+
+from __future__ import annotations
+
+from asyncio import gather
+from dataclasses import replace
+from typing import Final
+
+from bot.engine.showdown import OutcomeKind
+from bot.values.matches import MatchInfo, Showdown
+from bot.values.people import Preferences
+from bot.values.reviews import Reviewed
+from cardart import Picture
+from cardart.text.card_names import names_of
+from cogs.kit.actions import Action
+from cogs.kit.components import button
+from cogs.kit.messages import Message
+from cogs.panels.layout import Accent, Item, Pictured, message, note
+from cogs.panels.pictures import Pictures
+from cogs.text import replay
+from cogs.text import reviews as texts
+from cogs.text.people import safe
+
+WHOLE_MATCH: Final = "all"
+"""The argument of a button for the review of a whole match, in place of a deal's number."""
+
+
+async def review(
+    shown: Reviewed,
+    preferences: Preferences,
+    pictures: Pictures,
+    *,
+    can_show_to_all: bool = False,
+    shown_by: str | None = None,
+) -> Message:
+    """Return a review, as somebody prefers to see it.
+
+    It has the ways to the review of the whole match, to the replay, and to show it to the channel; or the name of who
+    did that.
+    """
+    drawn: list[Picture] = []
+    if preferences.pictures:
+        drawn = await gather(*(pictures.past_hand(one.view, preferences) for one in shown.mistakes))
+    rows = [_ways_on(shown, can_show_to_all=can_show_to_all)] if shown_by is None else []
+    names, told = names_of(preferences.appearance.language), shown.mistakes
+
+    def panel(with_pictures: bool) -> Message:
+        facts = [texts.mistake(place, one, names, whole_match=shown.whole_match) for place, one in enumerate(told, 1)]
+        return message(
+            Accent.OVER,
+            texts.summary(shown),
+            texts.result(shown.total),
+            texts.by_deal(shown),
+            texts.mistakes(shown),
+            *(Pictured(fact, picture) for fact, picture in zip(facts, drawn, strict=True) if with_pictures),
+            *(
+                f"{fact}\n{texts.hand_in_words(one, names)}"
+                for fact, one in zip(facts, told, strict=True)
+                if not with_pictures
+            ),
+            texts.FOOTNOTE,
+            None if shown_by is None else f"-# Shown by {safe(shown_by)}",
+            title=f"Review · {texts.title(shown)}",
+            rows=rows,
+        )
+
+    return replace(panel(True), in_words=lambda: panel(False)) if drawn else panel(False)
+
+
+def progress(share: float) -> Message:
+    """Return how much of a review is done."""
+    return note(texts.progress(share))
+
+
+def review_button(shown: Showdown) -> Item | None:
+    """Return the way to the review of a deal. A void deal has none."""
+    if shown.view.outcome.kind is OutcomeKind.VOID:
+        return None
+    return _button(shown.match, "Review", Action.REVIEW, replay.deal_number(shown.view))
+
+
+def _ways_on(shown: Reviewed, *, can_show_to_all: bool) -> list[Item | None]:
+    match, number = shown.match, replay.deal_number(shown.deals[-1])
+    about = WHOLE_MATCH if shown.whole_match else number
+    return [
+        None if shown.whole_match else _button(match, "Whole match", Action.REVIEW, WHOLE_MATCH),
+        None if shown.whole_match else _button(match, "Replay", Action.REPLAY, number),
+        _button(match, "Show everyone", Action.SHOW_REVIEW_TO_ALL, about) if can_show_to_all else None,
+    ]
+
+
+def _button(match: MatchInfo, label: str, action: Action, argument: str) -> Item:
+    return button(match.id, match.version, action, label, argument=argument)

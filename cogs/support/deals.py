@@ -1,0 +1,40 @@
+"""Finished deals as people choose them: by number, or from a list that opens as they type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from discord import app_commands
+
+from bot.values.matches import Showdown
+from cogs.kit.components import MENU_SIZE
+from cogs.support.errors import UserError
+from cogs.text import refusals
+from cogs.text import replay as texts
+
+_DEAL: Final = re.compile(r"(?:deal\s*)?(\d{1,4})(?:\.(\d))?", re.IGNORECASE)
+
+
+def read_deal(typed: str | None) -> tuple[int | None, int | None]:
+    """Return the number and board of a deal as people type it: `3`, `3.2`, `deal 3`. Raise `UserError` otherwise."""
+    if typed is None:
+        return None, None
+    found = _DEAL.fullmatch(typed.strip())
+    if found is None:
+        raise UserError(refusals.UNREADABLE_DEAL)
+    return int(found[1]), None if found[2] is None else int(found[2])
+
+
+def deal_choices(
+    deals: Sequence[Showdown], typed: str, first: Sequence[tuple[str, str]] = ()
+) -> list[app_commands.Choice[str]]:
+    """Return those of some deals that fit what is typed, the last one first, each with how it ended.
+
+    `first` are labels and values of other choices, which come before them.
+    """
+    wanted = typed.strip().lower()
+    choices = [*first, *((texts.completion(deal), texts.deal_number(deal.view)) for deal in reversed(deals))]
+    fitting = [(label, value) for label, value in choices if wanted in label.lower() or wanted in value]
+    return [app_commands.Choice(name=label, value=value) for label, value in fitting[:MENU_SIZE]]
