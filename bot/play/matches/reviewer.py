@@ -12,10 +12,10 @@ from bot.play.matches.computers import Thinker
 
 WORLDS: Final = 8
 """The worlds in which a choice is weighed at a time. A move that somebody waits for waits for no more than these."""
-ROUNDS: Final = 6
+ROUNDS: Final = 4
 """How often that is done for each choice."""
 MORE_ROUNDS: Final = 16
-"""How often where another move seems better by `WORTH_ANOTHER_LOOK` points."""
+"""How often as long as another move seems better by `WORTH_ANOTHER_LOOK` points."""
 WORTH_ANOTHER_LOOK: Final = 1.0
 LEAST_ROUNDS: Final = 2
 """How often at least, in a deal with very many choices."""

@@ -1,0 +1,43 @@
+"""The luck of the cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from statistics import fmean
+
+import pytest
+
+from bot.engine.cards import Card, Hand
+from bot.engine.views import Phase
+from bot.opponent.fortune import fortune
+from bot.opponent.judge import trained
+from bot.opponent.position import Position
+from tests.opponent.helpers import RESEARCH, positions
+
+
+def first(seed: str) -> Position:
+    """Return the first position of a match."""
+    return next(position for *_, position in positions(RESEARCH, 2, seed))
+
+
+def test_a_good_hand_is_good_luck() -> None:
+    """Melds are better than what others get on average, and a hand of high cards that do not fit is worse."""
+    seen = replace(first("hand"), upcard=Card.parse("9h"), discards=(Card.parse("9h"),))
+    good = replace(seen, hand=Hand.parse("Ac 2c 3c 4c 5d 5h 5s 7d 8d Kd"))
+    bad = replace(seen, hand=Hand.parse("Kd Qh Jc 8s Th 6d 4c 2h Qs Ad"))
+    assert fortune(trained(), good, 1) > 15
+    assert fortune(trained(), bad, 1) < -3
+
+
+@pytest.mark.slow
+def test_over_many_draws_luck_is_even() -> None:
+    """On average a card from the stock is as good as what might have come."""
+    found: list[float] = []
+    for number in range(30):
+        for *_, position in positions(RESEARCH, 2, f"luck {number}", most=30):
+            drawn = position.phase is Phase.DISCARD and position.history[-1].card is None
+            if drawn:
+                found.append(fortune(trained(), position, 1))
+    assert len(found) > 200
+    assert abs(fmean(found)) < 0.8
+    assert max(found) > 5

@@ -1,0 +1,51 @@
+"""What moves bring in simulated deals."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+import pytest
+
+from bot.engine.moves import Verb
+from bot.engine.rules import Rules
+from bot.engine.views import Phase
+from bot.opponent.judge import trained
+from bot.opponent.simulation import CONSIDERED, simulate, weigh
+from tests.helpers.cases import slow_after
+from tests.opponent.helpers import RESEARCH, TABLES, positions
+
+
+@pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
+def test_every_position_can_be_played_on_from(preset: str, seats: int) -> None:
+    """By all rules, from every kind of position, reshuffles and the end of the stock among them."""
+    for number, (_, _, position) in enumerate(positions(Rules.parse(preset), seats, f"on {preset}", most=200)):
+        if position.knock is None and number % 9 == 0:
+            moves = position.moves[:3]
+            assert simulate(trained(), position, moves, 2, seed=number).shape == (len(moves), 2)
+
+
+@pytest.mark.slow
+def test_gin_in_hand_brings_its_points() -> None:
+    """A knock ends the deal: what it brings are the points of the deal, with the bonus, in every world."""
+    for *_, position in positions(RESEARCH, 2, "gin", most=4000):
+        knocks = [move for move in position.moves if move.verb is Verb.KNOCK and move.melds is not None]
+        gin = [move for move in knocks if sum(len(meld.cards) for meld in move.melds or ()) == len(position.hand) - 1]
+        if gin:
+            (worths,) = simulate(trained(), position, gin[:1], 16, seed=1)
+            assert worths.min() >= 25
+            return
+    raise AssertionError("nobody had gin")
+
+
+@pytest.mark.slow
+def test_a_move_is_weighed_against_the_best_others() -> None:
+    """The move played comes first, and the others are worth more the better they are: by and large."""
+    found = [position for *_, position in positions(RESEARCH, 2, "weigh", most=12)]
+    position = next(one for one in reversed(found) if one.phase is Phase.DISCARD)
+    worst = max(position.moves, key=lambda move: 0 if move.card is None else -int(move.card.rank))
+    weighed = weigh(trained(), position, worst, 24, seed=1)
+    assert next(iter(weighed)).move == worst
+    assert len(weighed) == CONSIDERED + 1
+    played, *others = map(fmean, weighed.values())
+    assert max(others) > played
+    assert weighed == weigh(trained(), position, worst, 24, seed=1)

@@ -1,0 +1,138 @@
+"""How well reviews find what is wrong, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+
+from bot.engine.deal import Deal
+from bot.engine.melds import best_arrangement
+from bot.engine.moves import Move, Seat, Verb
+from bot.opponent.choices import Played
+from bot.opponent.choosing import advise, choose
+from bot.opponent.facts import Facts
+from bot.opponent.judge import trained
+from bot.opponent.levels import Level
+from bot.opponent.many_hands import place_of
+from bot.opponent.position import Position
+from bot.opponent.simulation import simulate
+from bot.opponent.table import Table
+from bot.play.matches.reviewer import Reviewer
+from tests.helpers.cases import nightly_after
+from tests.helpers.thinkers import Mind
+from tests.opponent.helpers import RESEARCH
+
+BLUNDER = 15
+"""The points that a planted blunder costs, or more: by the judge, and by a simulation of its own."""
+SURE = 160
+"""The worlds of that simulation."""
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A deal that experts played, and what one of them did on purpose at one step."""
+
+    deal: Deal
+    seat: Seat
+    step: int
+
+
+def gin_refused(position: Position, move: Move) -> bool:
+    """Return whether a discard leaves gin in the hand unused."""
+    return _has_gin(position)
+
+
+def meld_broken(position: Position, move: Move) -> bool:
+    """Return whether a discard takes a card out of a meld."""
+    assert move.card is not None
+    laid = best_arrangement(position.hand, position.rules.aces)
+    return not _has_gin(position) and any(move.card in meld.cards for meld in laid.melds)
+
+
+def fed(position: Position, move: Move) -> bool:
+    """Return whether a discard goes with a card that the next player took."""
+    assert move.card is not None
+    place, taken = place_of(move.card), Facts.of(position).taken
+    near = [one for one in (place - 1, place + 1) if one // 13 == place // 13 and one >= 0]
+    alike = [suit * 13 + place % 13 for suit in range(4)]
+    return not _has_gin(position) and any(taken >> one & 1 for one in (*near, *alike))
+
+
+def _has_gin(position: Position) -> bool:
+    return any(one.move.verb is Verb.KNOCK and one.left == 0 for one in advise(trained(), position))
+
+
+KINDS: tuple[Callable[[Position, Move], bool], ...] = (gin_refused, fed, meld_broken)
+
+
+def play(seed: str, blunder: tuple[int, Move] | None = None) -> tuple[Deal, list[Position]]:
+    """Return a deal of experts, who make another move at one step, with its positions."""
+    table, seen = Table(RESEARCH, 2, seed), list[Position]()
+    while not table.match.finished:
+        position = table.position(table.to_act[0])
+        made = blunder is not None and len(seen) == blunder[0]
+        move = blunder[1] if made and blunder else choose(trained(), Level.EXPERT, [position], [1])[0]
+        seen.append(position)
+        table.play(position.seat, move)
+    return table.match.finished[0], seen
+
+
+def plant(seed: str, random: Random) -> Planted | None:
+    """Return a deal with a blunder, of a kind that is rare before others; None if nobody can make one in it."""
+    deal, seen = play(seed)
+    if not deal.laid_down:
+        return None
+    for kind in sorted(KINDS, key=lambda kind: KINDS.index(kind) + random.random()):
+        steps = [step for step, position in enumerate(seen) if _discards(position)]
+        random.shuffle(steps)
+        for step in steps:
+            worst = _blunder(seen[step], kind, random)
+            if worst is not None:
+                changed, _ = play(seed, (step, worst))
+                if changed.laid_down:
+                    return Planted(changed, seen[step].seat, step)
+    return None
+
+
+def _discards(position: Position) -> bool:
+    return position.knock is None and any(move.verb is Verb.DISCARD for move in position.moves)
+
+
+def _blunder(position: Position, kind: Callable[[Position, Move], bool], random: Random) -> Move | None:
+    """Return a discard of a kind that costs at least `BLUNDER` points."""
+    best, *others = advise(trained(), position)
+    costly = [one for one in others if one.move.verb is Verb.DISCARD and best.worth - one.worth >= BLUNDER]
+    fitting = [one.move for one in costly if kind(position, one.move)]
+    if not fitting:
+        return None
+    move = random.choice(fitting)
+    good, bad = simulate(trained(), position, [best.move, move], SURE, seed=99)
+    return move if good.mean() - bad.mean() >= BLUNDER else None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("part", "deals"), [("few", 10), *nightly_after(0, [("one", 100), ("two", 100)])])
+async def test_planted_blunders_are_found_and_hardly_any_others(part: str, deals: int) -> None:
+    """Of blunders that experts made on purpose 95 in 100 are found; of their other moves fewer than 2 in 100."""
+    random, found, falsely, own, number = Random(part), 0, 0, 0, 0
+    kept = list[Planted]()
+    while len(kept) < deals:
+        planted = plant(f"{part} {number}", random)
+        number += 1
+        kept += [planted] if planted is not None else []
+    for planted in kept:
+        deal = planted.deal
+        did = {seat: Played.of(deal, seat, 2, (0, 0), ()) for seat in deal.seats}
+        review = await Reviewer(Mind()).review(did, planted.seat, seed=number)
+        for verdict in review.verdicts:
+            if verdict.step == planted.step:
+                found += verdict.blunder
+            else:
+                own += 1
+                falsely += verdict.blunder
+    print(f"{part}: {found} of {deals} found, {falsely} of {own} called blunders falsely")
+    assert found >= 0.95 * deals
+    assert falsely < 0.02 * own
