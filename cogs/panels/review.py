@@ -58,10 +58,9 @@ async def review(
                 for fact, one in zip(facts, told, strict=True)
                 if not with_pictures
             ),
-            texts.FOOTNOTE,
-            None if shown_by is None else f"-# Shown by {safe(shown_by)}",
             title=f"Review · {texts.title(shown)}",
             rows=rows,
+            details=[texts.FOOTNOTE, None if shown_by is None else f"-# Shown by {safe(shown_by)}"],
         )
 
     return replace(panel(True), in_words=lambda: panel(False)) if drawn else panel(False)

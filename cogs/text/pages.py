@@ -25,14 +25,15 @@ COMMANDS = """\
 `/gin table` the table, `/gin games` your matches.
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
 `rematch`.
-`/gin replay` plays a finished deal again, move by move, with all hands.
+`/gin replay` plays a finished deal again, move by move, with all hands; `/gin-deal review` tells what each of your \
+choices cost.
 `/gin me preferences` sets direct messages, pings and how cards are shown, `/gin me profile` shows your \
 results, `/gin rules` explains the rules in full."""
 
 PRIVACY = """\
 I keep your Discord id, your last known name and when I saw it, your preferences, your challenges, and the matches \
-you played with their moves and results. I keep no messages and nothing about you from elsewhere. Nobody but you sees \
-your cards until a deal is over.
+you played with their moves, results and reviews. I keep no messages and nothing about you from elsewhere. Nobody but \
+you sees your cards until a deal is over.
 *Export* sends you all of it as a file. *Forget me* deletes it at once: running matches are resigned, and finished \
 ones keep a seat without a name."""
 

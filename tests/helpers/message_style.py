@@ -18,8 +18,9 @@ _PRIMARY, _SUCCESS, _DANGER = 1, 3, 4
 _NAME: Final = re.compile("\u2068[^\u2069]*\u2069")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s|\n")
 _PARTS: Final = {_TEXT: "T", _GALLERY: "G", _FILE: "F", _ROW: "A", _SECTION: "S"}
-_ORDER: Final = re.compile("(T{0,2}G)?[TS]*F?A*[DS]*")
-"""Title and notice above a picture, facts, a file, actions, and below them nothing but details in small print."""
+_ORDER: Final = re.compile("(T{0,2}G)?[TS]*(GT+)*F?A*[DS]*")
+"""Title and notice above a picture, facts, some below pictures of their own, a file, actions, and nothing but small print
+below them."""
 
 
 @dataclass(slots=True)
@@ -49,7 +50,7 @@ def _oddities(components: list[Json]) -> Iterator[str]:
         yield f"an accent of its own: {words}"
     order = "".join(_letter(part) for part in parts)
     if not _ORDER.fullmatch(_with_small_facts(order)):
-        yield f"not title, picture, facts, actions, details, but {order}: {words}"
+        yield f"not title, picture, facts, pictured facts, actions, details, but {order}: {words}"
     if "G" in order and not str(parts[0].get("content", "")).startswith("### "):
         yield f"a picture without a title: {words}"
     texts = [text for part in parts for text in (part, *part.get("components", ())) if text.get("type") == _TEXT]

@@ -143,15 +143,17 @@ class Reviews(Service):
         except ThinkerError as error:
             log.warning("a deal could not be reviewed", error=str(error))
             raise NoReview from None
-        await self._keep(person_id, loaded.info.id, place, review)
-        return review
+        # What is told now is what is kept, to the last digit.
+        text = json.dumps(review_to_json(review))
+        await self._keep(person_id, loaded.info.id, place, text)
+        return review_from_json(json.loads(text))
 
     @shielded
-    async def _keep(self, person_id: PersonId, match_id: MatchId, place: int, review: Review) -> None:
+    async def _keep(self, person_id: PersonId, match_id: MatchId, place: int, text: str) -> None:
         """Save a review. Raise `NotSeated` if its person was forgotten meanwhile."""
         async with self._units.write() as unit:
             seat = (await unit.load(match_id)).seat_of(person_id)
-            await reviews.save(unit.transaction, match_id, place, seat, json.dumps(review_to_json(review)))
+            await reviews.save(unit.transaction, match_id, place, seat, text)
 
 
 def _laid_down(state: Match, seat: Seat) -> list[Deal]:

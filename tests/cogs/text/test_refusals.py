@@ -78,6 +78,8 @@ REASONS: tuple[why.Refusal, ...] = (
     why.TooManyChallenges((challenge_by("North"),) * 5),
     why.NotPractice(MATCH),
     why.NoAdvice(),
+    why.NoReview(),
+    why.NotInDeal(MATCH),
     why.TooMuchPractice((MATCH,) * 3),
     why.NotWelcome(STRANGER),
     why.NoChallenge(),

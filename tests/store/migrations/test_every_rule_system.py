@@ -62,7 +62,9 @@ INSERT INTO setting VALUES ('commands', 'x');
 async def old(path: Path) -> AsyncIterator[Database]:
     """Make a file as version 1 left it, with data, open it with the present code, and close it."""
     scripts = path.with_name("first")
-    shutil.copytree(STORE / "migrations", scripts, ignore=shutil.ignore_patterns("__pycache__", "000[2-9]*"))
+    shutil.copytree(
+        STORE / "migrations", scripts, ignore=shutil.ignore_patterns("__pycache__", "000[2-9]_*", "00[1-9]?_*")
+    )
     migrate(path, str(scripts))
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(OLD)

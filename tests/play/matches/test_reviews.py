@@ -1,0 +1,127 @@
+"""Reviews as a service: for those who played, made once, and kept."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.play.application import Application
+from bot.play.matches.reviews import Progress
+from bot.play.refusals import NoMatch, NoReplay, NoReplayReason, NoReview, NotInDeal, NotSeated
+from bot.store import tables
+from bot.store.database import Database
+from bot.values.matches import MatchInfo, MatchStatus
+from tests.helpers.clock import Clock
+from tests.helpers.databases import fetch
+from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, interaction, sensible
+from tests.helpers.thinkers import Mind
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def mind() -> Mind:
+    """Return what weighs the choices."""
+    return Mind()
+
+
+@pytest.fixture
+def app(database: Database, clock: Clock, mind: Mind) -> Application:
+    """Build the application, with decks from a seed."""
+    return Application(database, thinker=mind, shuffler=RiggedShuffler(seed=11), clock=clock)
+
+
+async def finished(app: Application, rules: str = "express target=20", *, people: int = 2) -> MatchInfo:
+    """Return a match that its players played to its end."""
+    players = Players(app, (NORTH, SOUTH, EAST, WEST)[:people])
+    match, random = await players.begin(rules), Random(3)
+    while match.status is MatchStatus.RUNNING:
+        for person in players.people:
+            hand = await app.lookup.hand(person.id, match.id)
+            if hand.match.status is MatchStatus.RUNNING and hand.view.to_act:
+                await app.turns.move(person.id, match.id, sensible(hand.view, random), interaction())
+        match = await app.lookup.info(match.id)
+    return match
+
+
+async def test_a_review_is_made_once(app: Application, mind: Mind, database: Database) -> None:
+    """It tells meanwhile how far it is, and is kept: the same comes back, for each player their own."""
+    match = await finished(app)
+    progress = Progress()
+    first = await app.reviews.deal(NORTH.id, match.id, None, None, progress)
+    assert progress.share == 1
+    assert first.total.verdicts
+    mind.fails = True
+    assert await app.reviews.deal(NORTH.id, match.id, first.deals[0].number, None, Progress()) == first
+    with pytest.raises(NoReview):
+        await app.reviews.deal(SOUTH.id, match.id, None, None, Progress())
+    mind.fails = False
+    other = await app.reviews.deal(SOUTH.id, match.id, None, None, Progress())
+    assert other.total.points == -first.total.points
+    assert len(await fetch(database, tables.review.select())) == 2
+
+
+async def test_a_match_adds_its_deals_up(app: Application) -> None:
+    """The reviews of all deals with a result, and the costliest choices of all, each as its player saw it then."""
+    match = await finished(app)
+    deals = await app.reviews.deals(NORTH.id, match.id)
+    whole = await app.reviews.match(NORTH.id, match.id, Progress())
+    assert [deal.number for deal in whole.deals] == [deal.view.number for deal in deals]
+    each = [await app.reviews.deal(NORTH.id, match.id, deal.view.number, None, Progress()) for deal in deals]
+    assert whole.total.points == sum(one.total.points for one in each)
+    assert [one.verdict.lost for one in whole.mistakes] == sorted(
+        (verdict.lost for one in each for verdict in one.total.verdicts if verdict.lost), reverse=True
+    )[: len(whole.mistakes)]
+    for mistake in whole.mistakes:
+        assert mistake.view.to_act
+        assert mistake.view.seat == whole.seat
+        assert mistake.view.public.number == mistake.deal.number
+        assert mistake.verdict.played.move.verb in {move.verb for move in mistake.view.moves}
+
+
+async def test_only_players_of_a_finished_deal_are_told(app: Application) -> None:
+    """Not others, not who sat it out, and not about a deal that is in play or that there is not."""
+    with pytest.raises(NoMatch):
+        await app.reviews.find_match(NORTH.id, None)
+    match = await finished(app)
+    assert (await app.reviews.find_match(NORTH.id, None)).id == match.id
+    with pytest.raises(NotSeated):
+        await app.reviews.deal(EAST.id, match.id, None, None, Progress())
+    with pytest.raises(NoReplay) as refused:
+        await app.reviews.deal(NORTH.id, match.id, 99, None, Progress())
+    assert refused.value.reason is NoReplayReason.UNKNOWN
+    running = await Players(app).begin("classic")
+    with pytest.raises(NoReplay) as refused:
+        await app.reviews.match(NORTH.id, running.id, Progress())
+    assert refused.value.reason is NoReplayReason.NONE_YET
+
+
+@pytest.mark.parametrize(("rules", "people"), [("rotation", 3), ("partners", 4), ("penalty", 3)])
+async def test_every_format_is_reviewed(app: Application, rules: str, people: int) -> None:
+    """Whoever played a deal has it reviewed, at their own board; who sat it out is told so."""
+    match = await finished(app, f"{rules} target=10", people=people)
+    for seat, player in enumerate(match.players):
+        assert player.id is not None
+        deals = await app.reviews.deals(player.id, match.id)
+        if not deals:
+            with pytest.raises(NotInDeal):
+                await app.reviews.match(player.id, match.id, Progress())
+            continue
+        reviewed = await app.reviews.deal(player.id, match.id, None, None, Progress())
+        assert seat in reviewed.deals[0].seats
+        assert all(one.view.seat == seat for one in reviewed.mistakes)
+
+
+async def test_reviews_go_with_their_person(app: Application, database: Database) -> None:
+    """An export has them, and *Forget me* deletes them, not the other player's."""
+    match = await finished(app)
+    for person in (NORTH, SOUTH):
+        await app.reviews.deal(person.id, match.id, None, None, Progress())
+    (exported,) = (await app.exports.export(NORTH.id))["matches"]
+    ((_, review),) = exported["reviews"].items()
+    assert review["choices"]
+    await app.people.forget(NORTH.id)
+    (row,) = await fetch(database, tables.review.select())
+    assert row[2] == match.seat_of(SOUTH.id)
