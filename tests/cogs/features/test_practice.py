@@ -66,7 +66,7 @@ async def test_without_direct_messages_it_is_played_where_it_was_begun(tmp_path:
 
 
 async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
-    """The last message has the result, another match, the replay and the score sheet."""
+    """The last message has the result, another match, the replay, the review and the score sheet."""
     async with clubhouse(tmp_path) as scene:
         await start(scene, target=50, level="novice")
         player = Player(scene.sandbox, "North", scene.north.dm, seed=1)
@@ -77,7 +77,7 @@ async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
         await scene.quiet()
         over = scene.north.direct_messages()[-1]
         assert "your match against ⁨Computer⁩" in over.text
-        assert ways(over) == ["Rematch", "Replay", "Score sheet"]
+        assert ways(over) == ["Rematch", "Replay", "Review", "Score sheet"]
         sheet = await scene.press(scene.north, over, "Score sheet")
         assert "Computer" in sheet.text
         await scene.press(scene.north, over, "Rematch")
