@@ -19,33 +19,33 @@ OPPONENT_NAME: Final = "Ada"
 
 TOLD: Final = {
     Topic.MELDS: """\
-You hold ten cards. The framed ones are a **meld**: a *run*, three or more cards of one suit in a row. The other kind \
-is a *set*, three or four cards of one rank. Cards in no meld are **deadwood**, which counts against you.
+These ten cards are yours. Cards that go together are a **meld**: a *run* of three or more in one suit, such as the \
+framed {5h6h7h}, or a *set* of three or four of one rank. All others are **deadwood**, and you want little of it.
 **Press *Next*.**""",
     Topic.UPCARD: """\
-The deal begins with one card face up, and you may have it. {9s} makes a set with your {9c9d}.
+The card face up beside your hand is on offer. {9s} makes a set with your {9c9d}.
 **Press *Take {9s}*.**""",
     Topic.DEADWOOD: """\
-After taking a card you discard one. In deadwood an ace counts 1, court cards count 10, the others their number. So \
+Whoever takes a card discards one. In deadwood an ace counts 1, jack, queen and king count 10, others their number. So \
 high cards go first.
 **Press {Kd}.**""",
     Topic.STOCK: """\
-Ada drew a card and discarded {Th}. You could take that, but it fits nothing you have. Try your luck with the stock, \
-the cards face down.
+Ada drew a card and discarded {Th}. You could take it, but it fits nothing you have. Try your luck with the stock, the \
+cards face down.
 **Press *Draw*.**""",
     Topic.PLAN: """\
-{5c} goes with your {4c}: with {3c} or {6c} they are a run. Keep them together.
+You drew {5c}. Next to your {4c} it only lacks {3c} or {6c} for a run, so keep both. Another high card can go.
 **Press {Qs}.**""",
     Topic.PILE: """\
-Ada discarded {6c}, and you have been waiting for it!
+Ada discarded {6c}, the very card you need.
 **Press *Take {6c}*.**""",
     Topic.KNOCK: """\
-You have three melds. Once your discard leaves {limit} of deadwood or less, you may **knock**: you lay your hand down, \
-and the deal ends. Without {Jd} you keep only {As}.
+Three melds! If your discard leaves {limit} or less, you may **knock**: you lay your hand down, and the deal ends. \
+Without {Jd} you keep only {As}, as the number on the fist below it says.
 **Press *Knock {Jd} · leaves {left}*.**""",
     Topic.SCORE: """\
-Ada may **lay off** cards that fit your melds: her {8h} lengthens your run and no longer counts. {theirs} of deadwood \
-against your {mine}: you score the difference, **{points}**.
+Ada may **lay off** cards that fit your melds: her {8h} lengthens your run and no longer counts. She keeps {theirs}, \
+you {mine}. The difference is yours: **{points}** points.
 **Press *Next*.**""",
     Topic.GIN: """\
 A new deal, and you are lucky: you have just drawn {Ts}. Without {7d} you have no deadwood at all. That is **gin**.
@@ -55,20 +55,21 @@ Gin earns {bonus} more: {theirs} + {bonus} = **{points}**. And nobody lays off o
 counts.
 **Press *Next*.**""",
     Topic.LAY_OFF: """\
-This time Ada knocks, and now *you* lay off. Her cards are above, yours below. {8s} goes on her {5s6s7s}.
+This time Ada knocks, and now *you* lay off. Her cards are above, yours below. {8s} fits on her {5s6s7s}, so it need \
+not count.
 **Press {8s}.**""",
     Topic.LAY_OFF_ALL: """\
-Gone! {Jh} fits her jacks. The green button lays off all that helps, and ends the deal.
+{Jh} fits her jacks. The green button lays off all that helps, and ends the deal.
 **Press *Lay off {Jh}*.**""",
     Topic.LAY_OFF_SCORE: """\
-You keep {mine} instead of {deadwood}, so Ada scores only **{points}**.
+You keep {mine} instead of {deadwood}. Ada keeps {theirs}, so she scores only **{points}**.
 **Press *Next*.**""",
     Topic.UNDERCUT: """\
-Ada knocks with {theirs}, and that is bold. You have {deadwood}, but two of your cards fit her melds.
+The last deal. Ada knocks early, with {theirs}. You have {deadwood}, but two of your cards fit her melds.
 **Press *Lay off {7d} {Kh}*.**""",
     Topic.UNDERCUT_SCORE: """\
-You keep {mine}, and Ada has {theirs}. Whoever knocks and does not have less is **undercut**: you score the difference \
-and {bonus} more, **{points}**. With {total} you have reached {target} and won the match!
+You keep {mine}, and Ada {theirs}. Who knocks and does not have less is **undercut**: you score the difference and \
+{bonus} more, **{points}**. That is {total} points for you. {target} win the match, and bonuses make it {sum}.
 **Press *Finish*.**""",
 }
 
@@ -91,8 +92,8 @@ READ_ON: Final = "There is nothing to do at this step but to read on."
 DONE: Final = """\
 **Well done, that is gin rummy!** You know melds and deadwood, knocking and gin, laying off and the undercut.
 
-*Practise* starts a match with a computer that knows little more than you do now, as `/gin practice start` does; \
-*Hint* tells you the best move there. `/gin challenge` plays with friends, and `/gin help` has it all in five lines."""
+*Practise* starts a match with a computer that knows little more than you do now, and *Hint* tells you the best move \
+there. `/gin practice start` plays against better ones, `/gin challenge` with friends."""
 
 COME_BACK: Final = "-# Stop whenever you like: `/gin practice learn` goes on from here."
 
@@ -166,6 +167,7 @@ def _numbers(position: Position) -> dict[str, int]:
             "bonus": showdown.outcome.bonus,
             "points": showdown.outcome.points,
             "total": showdown.score.scores[LEARNER],
+            "sum": showdown.score.totals[LEARNER],
             "target": showdown.rules.target or 0,
         }
     return numbers
