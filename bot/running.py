@@ -51,7 +51,8 @@ WORKERS_TIMEOUT: Final = 0.3
 _Done = TypeVar("_Done")
 
 GREETING: Final = """\
-**Play at once:** type </gin practice start:0> and press **Play here**: a computer plays with you.
+**Play at once:** type </gin practice start:0> and press **Play here**: a computer plays with you. \
+Never played? </gin practice learn:0> teaches you in three minutes.
 
 **With others, you are everyone here:** tap a name to be North, South or somebody else. A match to 10 points \
 takes a few minutes.
@@ -61,7 +62,7 @@ takes a few minutes.
 **3.** Press **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* updates a \
 hand you opened earlier; the one in your direct messages updates itself.
 
-**New to gin rummy?** </gin practice learn:0> teaches it in three minutes, </gin help:0> explains it in five lines."""
+</gin help:0> explains the game in five lines."""
 
 
 def run_bot(settings: Settings, token: str) -> int:

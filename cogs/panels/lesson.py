@@ -110,16 +110,18 @@ class _Panel:
 
     def _compose(self, picture: Picture | None) -> Message:
         names = self.pictures.emojis.names(self.preferences)
-        notice = self.notice
         if self.refused is not None:
-            notice = texts.instead(self.position, self.refused, names)
-        accent = Accent.YOURS if self._showdown is None else Accent.OVER
+            # Said where it was pressed: above the picture it would be out of sight on a phone.
+            told, accent = texts.told_again(self.position, self.refused, names), Accent.TROUBLE
+        else:
+            told = texts.told(self.position, names)
+            accent = Accent.YOURS if self._showdown is None else Accent.OVER
         return message(
-            accent if self.refused is None else Accent.TROUBLE,
+            accent,
             self._facts() if picture is None else None,
-            texts.told(self.position, names),
+            told,
             title=texts.title(self.step),
-            notice=notice,
+            notice=self.notice,
             picture=picture,
             rows=self._rows(),
             details=[self._way_back()],

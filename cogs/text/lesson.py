@@ -74,20 +74,20 @@ You keep {mine}, and Ada {theirs}. Who knocks and does not have less is **underc
 }
 
 INSTEAD: Final = {
-    Topic.UPCARD: "{9s} makes a set with your {9c9d}. Press *Take {9s}*.",
+    Topic.UPCARD: "Without it you have no set of nines. Press *Take {9s}*.",
     Topic.DEADWOOD: "{Kd} counts 10 and fits nothing. Press {Kd}.",
     Topic.STOCK: "{Th} makes no meld with your cards. Press *Draw*.",
     Topic.PLAN: "{Qs} counts 10 and fits nothing. Press {Qs}.",
-    Topic.PILE: "{6c} makes a run with your {4c5c}. Press *Take {6c}*.",
-    Topic.KNOCK: "You are far ahead, so end the deal now. Press *Knock {Jd} · leaves {left}*.",
-    Topic.GIN: "You have gin, and nothing beats that. Press *Gin!*",
+    Topic.PILE: "It makes a run with your {4c5c}. Press *Take {6c}*.",
+    Topic.KNOCK: "Nothing is better now than to knock. Press *Knock {Jd} · leaves {left}*.",
+    Topic.GIN: "Nothing beats gin. Press *Gin!*",
     Topic.LAY_OFF: "Let us begin with a single card. Press {8s}.",
     Topic.LAY_OFF_ALL: "The green button does all that is left. Press *Lay off {Jh}*.",
     Topic.UNDERCUT: "The green button does it all at once. Press *Lay off {7d} {Kh}*.",
 }
-"""What to do instead of a press that the step does not ask for."""
+"""What to do, after something else was pressed."""
 
-READ_ON: Final = "There is nothing to do at this step but to read on."
+READ_ON: Final = "There is nothing to decide here. Read on with the button below."
 
 DONE: Final = """\
 **Well done, that is gin rummy!** You know melds and deadwood, knocking and gin, laying off and the undercut.
@@ -110,14 +110,15 @@ def resumed(step: int) -> str | None:
 
 
 def told(position: Position, names: Names) -> str:
-    """Return what a step teaches, and what to press."""
+    """Return what a step teaches, and in the last line what to press."""
     return _filled(TOLD[position.topic], position, names)
 
 
-def instead(position: Position, press: str, names: Names) -> str:
-    """Return why something else is to be pressed at a step, and what."""
-    reason = _reason(position, press, names)
-    return _filled(" ".join(filter(None, (reason, INSTEAD.get(position.topic, READ_ON)))), position, names)
+def told_again(position: Position, press: str, names: Names) -> str:
+    """Return what a step teaches, and in the last line why something else is to be pressed, and what."""
+    lesson, _, _ = told(position, names).rpartition("\n")
+    reason, instead = _reason(position, press, names), INSTEAD.get(position.topic, READ_ON)
+    return f"{lesson}\n**{' '.join(filter(None, (reason, _filled(instead, position, names))))}**"
 
 
 def _reason(position: Position, press: str, names: Names) -> str | None:

@@ -11,6 +11,7 @@ from discord import ui
 
 from bot.engine.cards import DECK
 from bot.lesson.lesson import Position, positions
+from bot.lesson.script import READ_ON
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.people import DEFAULT_PREFERENCES, Preferences
 from cardart import all_emojis
@@ -69,11 +70,14 @@ async def test_what_is_asked_for_can_be_pressed(
 
 @EVERY_STEP
 async def test_the_words_name_the_button(pictures: Pictures, step: int, position: Position) -> None:
-    """The last line of the text says what stands on the button to press."""
+    """The last line of the text says what stands on the button to press, also after something else was pressed."""
     shown = await lesson(step, NORTH, IN_WORDS, pictures)
     (label,) = [item.label for event, item in items(shown) if event.argument == position.press]
     assert label is not None
     assert f"Press {label}" in words(shown).replace("*", "").removesuffix(".")
+    if position.press != READ_ON:
+        again = await lesson(step, NORTH, IN_WORDS, pictures, refused="other_knocks")
+        assert f"Press {label}" in words(again).replace("*", "").removesuffix(".")
 
 
 @EVERY_STEP

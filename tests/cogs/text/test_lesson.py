@@ -101,7 +101,7 @@ def test_the_numbers_are_those_of_the_engine() -> None:
 @EVERY_STEP
 def test_cards_are_named_as_the_reader_likes(position: Position) -> None:
     """In German no English letter of a jack or queen is left, and no brace anywhere."""
-    told = texts.told(position, names_of("de")) + texts.instead(position, "pass", names_of("de"))
+    told = texts.told(position, names_of("de")) + texts.told_again(position, "pass", names_of("de"))
     assert not re.search(r"[{}]|[JQ][♣♦♥♠]", told)
 
 
@@ -116,24 +116,25 @@ def test_cards_are_named_as_the_reader_likes(position: Position) -> None:
             "x Jd",
             "J♦ would be as good, but the lesson goes another way. Q♠ counts 10 and fits nothing. Press Q♠.",
         ),
-        (Topic.UPCARD, "pass", "9♠ makes a set with your 9♣ 9♦. Press *Take 9♠*."),
+        (Topic.UPCARD, "pass", "Without it you have no set of nines. Press *Take 9♠*."),
         (Topic.STOCK, "take", "10♥ makes no meld with your cards. Press *Draw*."),
         (
             Topic.KNOCK,
             "x Jd",
-            "That would only discard J♦, and the deal would go on. You are far ahead, so end the deal now. "
+            "That would only discard J♦, and the deal would go on. Nothing is better now than to knock. "
             "Press *Knock J♦ · leaves 1*.",
         ),
         (
             Topic.GIN,
             "x 2h",
-            "That would break up your run 2♥ 3♥ 4♥ 5♥. You have gin, and nothing beats that. Press *Gin!*",
+            "That would break up your run 2♥ 3♥ 4♥ 5♥. Nothing beats gin. Press *Gin!*",
         ),
         (Topic.LAY_OFF, "l Jh>JcJdJs", "Let us begin with a single card. Press 8♠."),
         (Topic.UNDERCUT, "done", "The green button does it all at once. Press *Lay off 7♦ K♥*."),
-        (Topic.SCORE, "nonsense", "There is nothing to do at this step but to read on."),
+        (Topic.SCORE, "nonsense", "There is nothing to decide here. Read on with the button below."),
     ],
 )
 def test_what_else_is_pressed_is_answered_kindly(topic: Topic, press: str, said: str) -> None:
-    """Why not, if there is more to say than that, and what to press."""
-    assert texts.instead(POSITIONS[topic], press, ENGLISH) == said
+    """In place of the line that says what to press: why not this, if that can be said, and what to press."""
+    told = texts.told(POSITIONS[topic], ENGLISH).splitlines()
+    assert texts.told_again(POSITIONS[topic], press, ENGLISH).splitlines() == [*told[:-1], f"**{said}**"]
