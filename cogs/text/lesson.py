@@ -19,14 +19,14 @@ OPPONENT_NAME: Final = "Ada"
 
 TOLD: Final = {
     Topic.MELDS: """\
-These ten cards are yours. Cards that go together are a **meld**: a *run* of three or more in one suit, such as the \
-framed {5h6h7h}, or a *set* of three or four of one rank. All others are **deadwood**, and you want little of it.
+These ten cards are yours. Cards that go together are a **meld**: a *run* of three or more in one suit, such as your \
+{5h6h7h}, or a *set* of three or four of one rank. All others are **deadwood**, and you want little of it.
 **Press *Next*.**""",
     Topic.UPCARD: """\
-The card face up beside your hand is on offer. {9s} makes a set with your {9c9d}.
+A deal begins with a card face up, which you may take or leave. {9s} makes a set with your {9c9d}.
 **Press *Take {9s}*.**""",
     Topic.DEADWOOD: """\
-Whoever takes a card discards one. In deadwood an ace counts 1, jack, queen and king count 10, others their number. So \
+Every turn ends with a discard. In deadwood an ace counts 1, jack, queen and king count 10, others their number. So \
 high cards go first.
 **Press {Kd}.**""",
     Topic.STOCK: """\
@@ -41,7 +41,7 @@ Ada discarded {6c}, the very card you need.
 **Press *Take {6c}*.**""",
     Topic.KNOCK: """\
 Three melds! If your discard leaves {limit} or less, you may **knock**: you lay your hand down, and the deal ends. \
-Without {Jd} you keep only {As}, as the number on the fist below it says.
+Without {Jd} you keep only {As}, which counts {left}.
 **Press *Knock {Jd} · leaves {left}*.**""",
     Topic.SCORE: """\
 Ada may **lay off** cards that fit your melds: her {8h} lengthens your run and no longer counts. She keeps {theirs}, \
@@ -68,7 +68,7 @@ You keep {mine} instead of {deadwood}. Ada keeps {theirs}, so she scores only **
 The last deal. Ada knocks early, with {theirs}. You have {deadwood}, but two of your cards fit her melds.
 **Press *Lay off {7d} {Kh}*.**""",
     Topic.UNDERCUT_SCORE: """\
-You keep {mine}, and Ada {theirs}. Who knocks and does not have less is **undercut**: you score the difference and \
+You keep {mine}, and Ada {theirs}. A knocker who does not have less is **undercut**: you score the difference and \
 {bonus} more, **{points}**. That is {total} points for you. {target} win the match, and bonuses make it {sum}.
 **Press *Finish*.**""",
 }
@@ -82,7 +82,7 @@ INSTEAD: Final = {
     Topic.KNOCK: "Nothing is better now than to knock. Press *Knock {Jd} · leaves {left}*.",
     Topic.GIN: "Nothing beats gin. Press *Gin!*",
     Topic.LAY_OFF: "Let us begin with a single card. Press {8s}.",
-    Topic.LAY_OFF_ALL: "The green button does all that is left. Press *Lay off {Jh}*.",
+    Topic.LAY_OFF_ALL: "One press does the rest. Press *Lay off {Jh}*.",
     Topic.UNDERCUT: "The green button does it all at once. Press *Lay off {7d} {Kh}*.",
 }
 """What to do, after something else was pressed."""
