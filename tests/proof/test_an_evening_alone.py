@@ -32,6 +32,7 @@ async def test_a_stranger_practises_asks_for_hints_and_has_the_match_reviewed(tm
         await page.get_by_role("radio", name="North").click()
         began = time.monotonic()
         await command(page, 0, "/gin practice start level:novice target:50")
+        await page.get_by_label("Send").click()
         evening = Evening(alive, page)
         await alive.sandbox.until(lambda: evening.player.has_turn, BEGINS_WITHIN)
         await page.get_by_role("button", name="Channels").click()
@@ -85,9 +86,6 @@ class Evening:
         await self.button(before, label).click()
         review = await self._alive.sandbox.until(lambda: self._review_after(before), REVIEWED_WITHIN)
         await self._message(review).locator("img").last.wait_for()
-        await self._page.screenshot(path=f"/tmp/evening-{label}.png")
-        el = self._message(review)
-        await el.screenshot(path=f"/tmp/evening-{label}-el.png")
         return review
 
     def _review_after(self, before: Message) -> Message | None:
