@@ -85,6 +85,7 @@ class Evening:
         before = self.newest
         await self.button(before, label).click()
         review = await self._alive.sandbox.until(lambda: self._review_after(before), REVIEWED_WITHIN)
+        assert review is not None
         await self._message(review).locator("img").last.wait_for()
         return review
 
