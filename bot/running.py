@@ -61,7 +61,7 @@ takes a few minutes.
 **3.** Press **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* updates a \
 hand you opened earlier; the one in your direct messages updates itself.
 
-</gin help:0> explains the game in five lines."""
+**New to gin rummy?** </gin practice learn:0> teaches it in three minutes, </gin help:0> explains it in five lines."""
 
 
 def run_bot(settings: Settings, token: str) -> int:

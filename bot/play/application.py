@@ -26,6 +26,7 @@ from bot.play.moments import Moments
 from bot.play.outbox.outbox import Outbox
 from bot.play.people.erasure import Erasure
 from bot.play.people.exports import Exports
+from bot.play.people.lessons import Lessons
 from bot.play.people.people import People
 from bot.play.people.profiles import Profiles
 from bot.play.refusals import Unavailable
@@ -69,6 +70,7 @@ class Application:
         self.people = People(units, writer, self.erasure)
         self.profiles = Profiles(units)
         self.exports = Exports(units)
+        self.lessons = Lessons(units)
         self.guilds = Guilds(units)
         self.rulebook = Rulebook(units)
         self.outbox = Outbox(units)

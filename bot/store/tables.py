@@ -67,6 +67,13 @@ person = _table(
 )
 """People who used the bot: the name they last had and when, and what they prefer."""
 
+lesson = _table(
+    "lesson",
+    Column("person_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
+    Column("step", Integer, nullable=False, info=personal("lessons.step", ROW)),
+)
+"""How many steps of the lesson people have taken; those who are at its beginning have no row."""
+
 guild = _table(
     "guild",
     Column("id", SNOWFLAKE, primary_key=True, autoincrement=False, info=IMPERSONAL),

@@ -11,6 +11,7 @@ from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.panels.layout import Accent, message
+from cogs.panels.lesson import lesson_button
 from cogs.panels.rules import rules_page
 from cogs.support.access import Need
 from cogs.support.feature import Feature, handles
@@ -28,7 +29,9 @@ class Help(Feature):
         preferences = await self._app.people.preferences(person_id_of(interaction))
         picture = await self._pictures.primer(preferences.appearance) if preferences.pictures else None
         game = pages.game(names_of(preferences.appearance.language))
-        await show(interaction, message(Accent.WAITING, game, pages.COMMANDS, title="Gin rummy", picture=picture))
+        learn = lesson_button("Learn it in three minutes")
+        page = message(Accent.WAITING, game, pages.COMMANDS, title="Gin rummy", picture=picture, rows=[[learn]])
+        await show(interaction, page)
 
     @app_commands.command(description="The rules of this channel's match, or any others")
     @app_commands.describe(rules="Which rules to explain; leave it out for those of the match here")

@@ -7,19 +7,22 @@ from typing import Final
 from discord import app_commands
 
 from bot.opponent.levels import Level
-from bot.values.ids import GuildId
+from bot.values.ids import GuildId, InteractionId
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, button
 from cogs.panels.hand import hint_button
 from cogs.panels.layout import Accent, Beside, note
+from cogs.panels.lesson import START_OVER, lesson
 from cogs.support.choosing import match_event
 from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import interaction_id_of, person_id_of, person_of
 from cogs.support.levels import LEVEL_CHOICES, read_level
+from cogs.support.replies import show
 from cogs.text import hand as texts
 from cogs.text import hints
+from cogs.text import lesson as lesson_texts
 from cogs.text.people import opponents
 
 MORE: Final = "more"
@@ -47,16 +50,21 @@ class Practice(Feature):
         target: app_commands.Range[int, 1, 10_000] | None = None,
     ) -> None:
         """Begin a practice match, in direct messages or, with those closed, where the command was used."""
+        await self._begin(interaction, interaction_id_of(interaction), read_level(level), rules, target)
+
+    async def _begin(
+        self,
+        interaction: Interaction,
+        interaction_id: InteractionId,
+        level: Level,
+        rules: str | None = None,
+        target: int | None = None,
+    ) -> None:
+        """Begin a practice match and answer with the hand; what has the same id begins the same match."""
         person, guild_id = person_of(interaction), interaction.guild_id
         await self._direct_messages.open(interaction.user)
-        hand = await self._app.practice.start(
-            person,
-            None if guild_id is None else GuildId(guild_id),
-            interaction_id_of(interaction),
-            level=read_level(level),
-            rules=rules,
-            target=target,
-        )
+        server = None if guild_id is None else GuildId(guild_id)
+        hand = await self._app.practice.start(person, server, interaction_id, level=level, rules=rules, target=target)
         with after_saving():
             match = hand.match
             begun = f"You practise against {opponents(match, hand.view.seat)}."
@@ -70,6 +78,42 @@ class Practice(Feature):
             here = button(match.id, match.version, Action.SHOW_HAND, "Play here")
             text = texts.in_direct_message(hand, begun)
             await Answer.to(interaction).reply(note(text, Accent.YOURS, here))
+
+    @practice.command(description="Learn gin rummy in three minutes: a lesson that you play, in private")
+    async def learn(self, interaction: Interaction) -> None:
+        """Show the lesson where the person left it."""
+        await self._go_on(interaction)
+
+    async def _go_on(self, interaction: Interaction) -> None:
+        step = await self._app.lessons.step(person_id_of(interaction))
+        await self._show_lesson(interaction, step, notice=lesson_texts.resumed(step))
+
+    @handles(Action.LESSON)
+    async def _learn(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Take a step of the lesson. A press at another step than the person's shows theirs."""
+        person, at, press = person_of(interaction), event.version, event.argument
+        if press is None:
+            await self._go_on(interaction)
+        elif press == START_OVER:
+            await self._show_lesson(interaction, await self._app.lessons.start_over(person.id, at))
+        else:
+            step = await self._app.lessons.press(person, at, press)
+            await self._show_lesson(interaction, step, refused=press if step == at else None)
+
+    async def _show_lesson(
+        self, interaction: Interaction, step: int, *, notice: str | None = None, refused: str | None = None
+    ) -> None:
+        person = person_of(interaction)
+        preferences = await self._app.people.preferences(person.id)
+        panel = await lesson(step, person, preferences, self._pictures, notice=notice, refused=refused)
+        await show(interaction, panel)
+
+    @handles(Action.PRACTISE)
+    async def _practise(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Begin a match with a novice. The same message never begins two."""
+        clicked = interaction.message
+        begun_by = interaction.id if clicked is None else clicked.id
+        await self._begin(interaction, InteractionId(begun_by), Level.NOVICE)
 
     @practice.command(description="A hint while you practise: the best move, and why")
     async def hint(self, interaction: Interaction) -> None:

@@ -53,6 +53,10 @@ class Action(StrEnum):
 
     HINT = "hint"
 
+    # The lesson, and practice after it.
+    LESSON = "lesson"
+    PRACTISE = "practise"
+
     # Looking at a match.
     SHOW_HAND = "hand"
     REFRESH_HAND = "refresh"

@@ -80,7 +80,7 @@ class _Panel:
         return message(
             Accent.TROUBLE if self.refused else accent,
             refusals.CHANNEL_DELETED if shown.match.channel_deleted else None,
-            self._facts() if picture is None else None,
+            in_words(shown) if picture is None else None,
             self._state() if question is None else f"**{question.text}**",
             self.hint,
             title=f"{texts.title(shown)} · {place(shown.match)}",
@@ -89,13 +89,6 @@ class _Panel:
             rows=rows if question is None else [*rows, *question.rows],
             details=list(self._details()) if question is None else (),
         ).showing(shown.match)
-
-    def _facts(self) -> str:
-        """Return what the picture would show."""
-        shown, public = self.shown, self.shown.view.public
-        names = names_of(shown.preferences.appearance.language)
-        knock, ways_out = table.knock(shown.match, public, names), texts.ways_out(shown)
-        return _lines(knock, texts.new_card(shown), texts.cards(shown), ways_out, table.piles(public, names))
 
     def _state(self) -> Fact:
         """Return what the player can do, with a hint in practice, or whom they wait for, with a way to look again."""
@@ -121,6 +114,13 @@ class _Panel:
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.OR_PLAY_ON), answers, strict=False):
             yield None if text is None or answer is None else Beside(text, answer)
+
+
+def in_words(shown: OwnHand) -> str:
+    """Return what the picture of a hand would show."""
+    public, names = shown.view.public, names_of(shown.preferences.appearance.language)
+    knock, ways_out = table.knock(shown.match, public, names), texts.ways_out(shown)
+    return _lines(knock, texts.new_card(shown), texts.cards(shown), ways_out, table.piles(public, names))
 
 
 def hint_button(shown: OwnHand, label: str = "Hint", argument: str | None = None) -> Item:

@@ -21,6 +21,7 @@ def game(names: Names) -> str:
 
 
 COMMANDS = """\
+`/gin practice learn` teaches the game in three minutes as you play it.
 `/gin challenge` starts a match, `/gin practice start` one with a computer, `/gin hand` shows your cards, \
 `/gin table` the table, `/gin games` your matches.
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
@@ -31,9 +32,9 @@ choices cost.
 results, `/gin rules` explains the rules in full."""
 
 PRIVACY = """\
-I keep your Discord id, your last known name and when I saw it, your preferences, your challenges, and the matches \
-you played with their moves, results and reviews. I keep no messages and nothing about you from elsewhere. Nobody but \
-you sees your cards until a deal is over.
+I keep your Discord id, your last known name and when I saw it, your preferences, how far you are in the lesson, your \
+challenges, and the matches you played with their moves, results and reviews. I keep no messages and nothing about you \
+from elsewhere. Nobody but you sees your cards until a deal is over.
 *Export* sends you all of it as a file. *Forget me* deletes it at once: running matches are resigned, and finished \
 ones keep a seat without a name."""
 

@@ -16,7 +16,7 @@ from bot.engine.record import Record, deals_of, parse_actions
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.store import challenges, matches, offer_pings, people, reviews
+from bot.store import challenges, lessons, matches, offer_pings, people, reviews
 from bot.store.database import Lane
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -39,6 +39,7 @@ class Exports(Service):
             row = await people.load(unit.transaction, person_id)
             ended = await matches.ended_of(unit.transaction, person_id)
             running = await matches.running_of(unit.transaction, person_id)
+            step = await lessons.step(unit.transaction, person_id)
             exported: dict[str, Any] = {
                 "person": None if row is None else _person(row),
                 "challenges": [
@@ -47,6 +48,7 @@ class Exports(Service):
                     if one.status is not ChallengeStatus.DRAFT or one.challenger.id == person_id
                 ],
                 "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
+                "lessons": [] if step is None else [{"step": step}],
                 "matches": [],
             }
         played = (*ended, *running)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.lesson.script import READ_ON
 from bot.play.application import Application
 from bot.values.ids import PersonId
 from bot.values.people import Person
@@ -14,11 +15,12 @@ SOMEBODY: Final = Person(PersonId(2**62 + 987_654_321), "Zoë Somebody ♣")
 
 
 async def live(app: Application, courier: FakeCourier) -> None:
-    """Let somebody do all that leaves rows: play, propose, challenge, be challenged, be written to."""
+    """Let somebody do all that leaves rows: learn, play, propose, challenge, be challenged, be written to."""
     table = Players(app, (SOMEBODY, NORTH))
     await table.reach(SOMEBODY, NORTH)
     over = await table.begin("classic target=10")
     await courier.deliver()
+    await app.lessons.press(SOMEBODY, 0, READ_ON)
     await table.win(over.id)
     await app.endings.rematch(SOMEBODY.id, over.id)
     await table.begin()

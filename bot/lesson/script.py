@@ -1,0 +1,127 @@
+"""The script of the lesson: four prepared deals of one match, and in each the steps that a learner takes.
+
+Everything is played on the engine, so a step that the rules do not allow fails as soon as the lesson is looked at. The
+words to each step are in `cogs/text/lesson.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.engine.rules import Rules
+
+
+class Topic(StrEnum):
+    """The topic of a step: what it teaches. It names the step's text."""
+
+    MELDS = "melds"
+    UPCARD = "upcard"
+    DEADWOOD = "deadwood"
+    STOCK = "stock"
+    PLAN = "plan"
+    PILE = "pile"
+    KNOCK = "knock"
+    SCORE = "score"
+    GIN = "gin"
+    GIN_SCORE = "gin_score"
+    LAY_OFF = "lay_off"
+    LAY_OFF_ALL = "lay_off_all"
+    LAY_OFF_SCORE = "lay_off_score"
+    UNDERCUT = "undercut"
+    UNDERCUT_SCORE = "undercut_score"
+
+
+READ_ON: Final = "next"
+"""The press that makes no move."""
+GIN: Final = "gin"
+"""The press that knocks with the discard that leaves nothing."""
+LAY_OFF_ALL: Final = "all"
+"""The press that lays off what leaves the least deadwood, and finishes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the lesson: what it is about, what the learner is to press, and what the opponent does after that.
+
+    `press` is a move in notation, or one of the words above. `then` are moves of the opponent in notation, with commas
+    between them.
+    """
+
+    topic: Topic
+    press: str = READ_ON
+    then: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDeal:
+    """A deal whose cards are known: both hands, the upcard, and the cards that are drawn from the stock.
+
+    `before` are the moves of both players that come before the first step, in turn.
+    """
+
+    learner: str
+    opponent: str
+    upcard: str
+    stock: str
+    before: str
+    steps: tuple[Step, ...]
+
+
+RULES: Final = Rules.parse("standard first_dealer=challenged")
+"""The usual rules with lay-offs by hand. The opponent deals first, then they take turns."""
+
+DEALS: Final = (
+    PreparedDeal(
+        learner="5h 6h 7h 9c 9d As 4c Jd Qs Kd",
+        opponent="3d 3h 3s Qc Kc 8h 8s 7d Th 6c",
+        upcard="9s",
+        stock="2d 5c Jc",
+        before="",
+        steps=(
+            Step(Topic.MELDS),
+            Step(Topic.UPCARD, "take"),
+            Step(Topic.DEADWOOD, "x Kd", "draw, x Th"),
+            Step(Topic.STOCK, "draw"),
+            Step(Topic.PLAN, "x Qs", "draw, x 6c"),
+            Step(Topic.PILE, "take"),
+            Step(Topic.KNOCK, "k Jd", "l 8h>5h6h7h, done"),
+            Step(Topic.SCORE),
+        ),
+    ),
+    PreparedDeal(
+        learner="2h 3h 4h 5h Jc Jd Js 8s 9s 7d",
+        opponent="4c 5c 6c 7c Jh 9d 6d 8h 2s Kh",
+        upcard="Qd",
+        stock="Ad Ts",
+        before="pass, pass, draw, x Kh, draw",
+        steps=(
+            Step(Topic.GIN, GIN),
+            Step(Topic.GIN_SCORE),
+        ),
+    ),
+    PreparedDeal(
+        learner="6c 6d 6h 8s Jh 2d 2h 4d 3s Ah",
+        opponent="5s 6s 7s Jc Jd Js 2c 3c Ad Kh",
+        upcard="4c",
+        stock="",
+        before="pass, take, k Kh",
+        steps=(
+            Step(Topic.LAY_OFF, "l 8s>5s6s7s"),
+            Step(Topic.LAY_OFF_ALL, LAY_OFF_ALL),
+            Step(Topic.LAY_OFF_SCORE),
+        ),
+    ),
+    PreparedDeal(
+        learner="9c 9d 9s 5c 5h 5s Kh 7d As 2d",
+        opponent="Th Jh Qh 4d 5d 2c 3s 3h Ac Ks",
+        upcard="6d",
+        stock="",
+        before="take, k Ks",
+        steps=(
+            Step(Topic.UNDERCUT, LAY_OFF_ALL),
+            Step(Topic.UNDERCUT_SCORE),
+        ),
+    ),
+)

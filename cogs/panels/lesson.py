@@ -1,0 +1,198 @@
+"""A step of the lesson: what a player would see of their hand or of a showdown, and what there is to learn from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from discord import ButtonStyle, ui
+
+from bot.engine.moves import Verb
+from bot.lesson.lesson import Position, positions
+from bot.lesson.script import GIN, LAY_OFF_ALL, READ_ON
+from bot.opponent.levels import Level
+from bot.values.ids import MatchId
+from bot.values.matches import MatchInfo, MatchKind, MatchStatus, OwnHand, Showdown
+from bot.values.people import Person, Preferences
+from bot.values.statistics import Player
+from cardart import Picture
+from cogs.kit.actions import Action, Subject
+from cogs.kit.components import ComponentEvent, button
+from cogs.kit.messages import Message
+from cogs.panels import moves
+from cogs.panels.hand import in_words
+from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message
+from cogs.panels.pictures import Pictures
+from cogs.text import lesson as texts
+from cogs.text import showdown as showdown_texts
+
+START_OVER: Final = "again"
+"""The press that goes back to the first step."""
+
+_PRESSES: Final[dict[Action, str]] = {
+    Action.DRAW: Verb.DRAW,
+    Action.TAKE: Verb.TAKE,
+    Action.PASS: Verb.PASS,
+    Action.DISCARD: Verb.DISCARD,
+    Action.KNOCK: Verb.KNOCK,
+    Action.GIN: GIN,
+    Action.LAY_OFF: Verb.LAY_OFF,
+    Action.LAY_OFF_ALL: LAY_OFF_ALL,
+    Action.FINISH_LAYING_OFF: Verb.DONE,
+}
+"""The presses that the buttons of a hand stand for. The others have their action's name."""
+
+_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+async def lesson(
+    step: int,
+    person: Person,
+    preferences: Preferences,
+    pictures: Pictures,
+    *,
+    notice: str | None = None,
+    refused: str | None = None,
+) -> Message:
+    """Return a step of the lesson, perhaps with a notice, or after something else was pressed at it; or its end."""
+    if step >= len(positions()):
+        return _end(step)
+    panel = _Panel(step, positions()[step], person, preferences, pictures, notice, refused)
+    return panel.message(await panel.picture())
+
+
+def _end(step: int) -> Message:
+    practise = button(Subject.SELF, step, Action.PRACTISE, "Practise", ButtonStyle.primary)
+    row = [practise, _press(step, START_OVER, "Start over")]
+    return message(Accent.OVER, texts.DONE, title=texts.title(step), rows=[row])
+
+
+def lesson_button(label: str) -> Item:
+    """Return the way to the lesson."""
+    return button(Subject.SELF, 0, Action.LESSON, label, ButtonStyle.primary)
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """What the message with a step is made of."""
+
+    step: int
+    position: Position
+    person: Person
+    preferences: Preferences
+    pictures: Pictures
+    notice: str | None
+    refused: str | None
+
+    async def picture(self) -> Picture | None:
+        """Return what a player would see; None if this one wants no pictures."""
+        if not self.preferences.pictures:
+            return None
+        if self._showdown is not None:
+            return await self.pictures.showdown(self._showdown)
+        return await self.pictures.hand(self._hand)
+
+    def message(self, picture: Picture | None) -> Message:
+        """Return the message, with all the facts in words if there is no picture."""
+        composed, emojis = self._compose(picture), self.pictures.emojis
+        if picture is not None:
+            composed = replace(composed, in_words=lambda: self.message(None))
+        if self.preferences.pictures and emojis.has(self.preferences.appearance):
+            composed = replace(composed, without_emojis=lambda: self._without_emojis(picture))
+        return composed
+
+    def _without_emojis(self, picture: Picture | None) -> Message:
+        """Return the message after Discord refused one of its emojis."""
+        self.pictures.emojis.doubt()
+        return self.message(picture)
+
+    def _compose(self, picture: Picture | None) -> Message:
+        names = self.pictures.emojis.names(self.preferences)
+        notice = self.notice
+        if self.refused is not None:
+            notice = texts.instead(self.position, self.refused, names)
+        accent = Accent.YOURS if self._showdown is None else Accent.OVER
+        return message(
+            accent if self.refused is None else Accent.TROUBLE,
+            self._facts() if picture is None else None,
+            texts.told(self.position, names),
+            title=texts.title(self.step),
+            notice=notice,
+            picture=picture,
+            rows=self._rows(),
+            details=[self._way_back()],
+        )
+
+    def _facts(self) -> str:
+        """Return what the picture would show."""
+        return in_words(self._hand) if self._showdown is None else showdown_texts.hands(self._showdown)
+
+    def _rows(self) -> Sequence[Row]:
+        if self.position.press == READ_ON:
+            label = "Finish" if self.step + 1 == len(positions()) else "Next"
+            return [[_press(self.step, READ_ON, label, ButtonStyle.primary)]]
+        rows = moves.rows(self._hand, self.pictures.emojis)
+        return [[_in_lesson(self.step, item) for item in row if isinstance(item, ui.Button)] for row in rows]
+
+    def _way_back(self) -> Fact:
+        if self.step == 0:
+            return texts.COME_BACK
+        return Beside(texts.COME_BACK, _press(self.step, START_OVER, "Start over"))
+
+    @property
+    def _hand(self) -> OwnHand:
+        # What the lesson asks is answered by the lesson.
+        preferences = replace(self.preferences, confirmations=False)
+        return OwnHand(self._match, self.position.hand, _ONCE, False, None, preferences)
+
+    @property
+    def _showdown(self) -> Showdown | None:
+        view = self.position.showdown
+        return None if view is None else Showdown(self._match, view)
+
+    @property
+    def _match(self) -> MatchInfo:
+        """The match that the lesson plays, which is kept nowhere."""
+        rules = self.position.hand.public.rules
+        return MatchInfo(
+            MatchId(0),
+            MatchKind.PRACTICE,
+            None,
+            None,
+            channel_deleted=False,
+            status=MatchStatus.RUNNING,
+            version=0,
+            revision=0,
+            ruleset=rules.preset,
+            rules=rules,
+            players=(Player(self.person.id, self.person.name), Player(None, texts.OPPONENT_NAME, Level.NOVICE)),
+            proposals=(None, None),
+            started_at=_ONCE,
+            moved_at=_ONCE,
+            ended_at=None,
+            appearance=self.preferences.appearance,
+        )
+
+
+def _press(step: int, press: str, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Item:
+    return button(Subject.SELF, step, Action.LESSON, label, style, argument=press)
+
+
+def _in_lesson(step: int, item: ui.Button[Any]) -> Item:
+    """Return a button of a hand as one of the lesson."""
+    event = ComponentEvent.parse(item.custom_id or "")
+    if event is None:
+        raise AssertionError("a hand has no other buttons")
+    press = " ".join(filter(None, (_PRESSES.get(event.action, event.action), event.argument)))
+    return button(
+        Subject.SELF,
+        step,
+        Action.LESSON,
+        item.label,
+        item.style,
+        argument=press,
+        emoji=item.emoji,
+        disabled=item.disabled,
+    )

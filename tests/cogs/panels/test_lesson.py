@@ -1,0 +1,123 @@
+"""The panel of the lesson: a hand with the buttons of a real one, or a showdown, and what there is to learn."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from discord import ui
+
+from bot.engine.cards import DECK
+from bot.lesson.lesson import Position, positions
+from bot.values.appearance import Appearance, HandOrder
+from bot.values.people import DEFAULT_PREFERENCES, Preferences
+from cardart import all_emojis
+from cogs.kit.actions import Action, Subject
+from cogs.kit.components import ComponentEvent
+from cogs.kit.messages import Message
+from cogs.panels.lesson import START_OVER, lesson
+from cogs.panels.pictures import Pictures
+from tests.cogs.text.samples import MESSAGE_LIMIT
+from tests.helpers.table import NORTH
+from tests.lesson.visible import visible_cards
+
+STEPS = list(enumerate(positions()))
+EVERY_STEP = pytest.mark.parametrize(("step", "position"), STEPS, ids=[position.topic for _, position in STEPS])
+IN_WORDS = replace(DEFAULT_PREFERENCES, pictures=False)
+
+
+@pytest.fixture
+async def pictures() -> AsyncIterator[Pictures]:
+    """Draw pictures."""
+    made = Pictures()
+    yield made
+    await made.close()
+
+
+def items(message: Message) -> Iterator[tuple[ComponentEvent, ui.Button[Any]]]:
+    """Yield the buttons of a message with what they are for."""
+    for item in message.layout.walk_children():
+        if isinstance(item, ui.Button):
+            event = ComponentEvent.parse(item.custom_id or "")
+            assert event is not None
+            yield event, item
+
+
+def words(message: Message) -> str:
+    """Return all the text of a message."""
+    return "\n".join(item.content for item in message.layout.walk_children() if isinstance(item, ui.TextDisplay))
+
+
+@EVERY_STEP
+@pytest.mark.parametrize("order", HandOrder)
+async def test_what_is_asked_for_can_be_pressed(
+    pictures: Pictures, step: int, position: Position, order: HandOrder
+) -> None:
+    """Every button is the lesson's own and carries its step; exactly one that can be pressed is the right one."""
+    shown = await lesson(step, NORTH, replace(IN_WORDS, hand_order=order), pictures)
+    events = [(event, item) for event, item in items(shown)]
+    assert {(event.subject, event.version, event.action) for event, _ in events} == {
+        (Subject.SELF, step, Action.LESSON)
+    }
+    assert len({item.custom_id for _, item in events}) == len(events)
+    assert all(len(item.custom_id or "") <= 100 for _, item in events)
+    assert [event.argument for event, item in events if not item.disabled].count(position.press) == 1
+    assert (START_OVER in [event.argument for event, _ in events]) == (step > 0)
+
+
+@EVERY_STEP
+async def test_the_words_name_the_button(pictures: Pictures, step: int, position: Position) -> None:
+    """The last line of the text says what stands on the button to press."""
+    shown = await lesson(step, NORTH, IN_WORDS, pictures)
+    (label,) = [item.label for event, item in items(shown) if event.argument == position.press]
+    assert label is not None
+    assert f"Press {label}" in words(shown).replace("*", "").removesuffix(".")
+
+
+@EVERY_STEP
+async def test_without_pictures_nothing_is_missing(pictures: Pictures, step: int, position: Position) -> None:
+    """All cards that the picture would show are told in words, and that fits a message."""
+    shown = await lesson(step, NORTH, IN_WORDS, pictures)
+    assert not shown.attached
+    assert len(words(shown)) < MESSAGE_LIMIT
+    for card in visible_cards(position):
+        assert card.symbol in words(shown)
+
+
+@pytest.mark.slow
+@EVERY_STEP
+async def test_with_pictures_they_follow_preferences(pictures: Pictures, step: int, position: Position) -> None:
+    """There is one picture, with words for it; another theme and four colours are another picture."""
+    plain = await lesson(step, NORTH, DEFAULT_PREFERENCES, pictures)
+    dark = replace(DEFAULT_PREFERENCES, appearance=Appearance("dark", four_colours=True, language="de"))
+    other = await lesson(step, NORTH, dark, pictures)
+    (file,), (other_file,) = plain.attached, other.attached
+    assert file.alt
+    assert file.content != other_file.content
+    assert not plain.without_pictures().attached
+    assert len(words(plain.without_pictures())) > len(words(plain))
+
+
+@pytest.mark.slow
+async def test_cards_are_emojis_if_they_are_there(pictures: Pictures) -> None:
+    """On buttons and in words, and without them once Discord refuses one."""
+    appearance = DEFAULT_PREFERENCES.appearance
+    pictures.emojis.update({emoji.name: 10**18 + number for number, emoji in enumerate(all_emojis())})
+    shown = await lesson(2, NORTH, DEFAULT_PREFERENCES, pictures)
+    assert pictures.emojis.has(appearance)
+    assert str(pictures.emojis.card(DECK[-3], appearance)) in words(shown)
+    assert shown.without_emojis is not None
+    assert "Press K♦" in words(shown.without_emojis()).replace("*", "")
+
+
+@pytest.mark.parametrize("preferences", [DEFAULT_PREFERENCES, IN_WORDS])
+async def test_the_end(pictures: Pictures, preferences: Preferences) -> None:
+    """It offers practice and the lesson again, from whatever step beyond the last."""
+    shown = await lesson(len(positions()), NORTH, preferences, pictures)
+    assert [(event.action, item.label) for event, item in items(shown)] == [
+        (Action.PRACTISE, "Practise"),
+        (Action.LESSON, "Start over"),
+    ]
+    assert "Well done" in words(shown)

@@ -1,0 +1,139 @@
+"""The words of the lesson."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+from bot.engine.cards import Card, parse_cards
+from bot.engine.errors import NotationError
+from bot.engine.melds import Meld
+from bot.lesson.lesson import Position, positions
+from bot.lesson.script import READ_ON, Topic
+from cardart.text.card_names import ENGLISH, names_of
+from cogs.text import lesson as texts
+from tests.lesson.visible import visible_cards
+
+MOST_WORDS: Final = 450
+"""Three minutes of reading, with the pictures and the presses."""
+MOST_WORDS_IN_A_STEP: Final = 55
+
+EVERY_STEP = pytest.mark.parametrize("position", positions(), ids=lambda position: position.topic)
+POSITIONS: Final = {position.topic: position for position in positions()}
+
+
+def braces(text: str) -> Iterator[tuple[Card, ...]]:
+    """Yield the cards in braces, group by group."""
+    for found in re.findall(r"\{(\w+)\}", text):
+        try:
+            yield parse_cards(found)
+        except NotationError:
+            assert found.isalpha(), found
+
+
+def test_every_step_has_words() -> None:
+    """Each topic is explained, and what to do instead is said where something else can be pressed."""
+    assert set(texts.TOLD) == set(Topic)
+    assert set(texts.INSTEAD) == {position.topic for position in positions() if position.press != READ_ON}
+
+
+def test_it_takes_about_three_minutes() -> None:
+    """All steps together have at most 450 words, and none is long."""
+    words = [len(texts.told(position, ENGLISH).split()) for position in positions()]
+    assert max(words) <= MOST_WORDS_IN_A_STEP
+    assert sum(words) <= MOST_WORDS
+
+
+@EVERY_STEP
+def test_only_cards_in_the_picture_are_named(position: Position) -> None:
+    """But for the two that the learner waits for at one step."""
+    named = texts.TOLD[position.topic] + texts.INSTEAD.get(position.topic, "")
+    cards = {card for group in braces(named) for card in group}
+    waited_for = set(parse_cards("3c 6c")) if position.topic is Topic.PLAN else set[Card]()
+    assert cards - visible_cards(position) == waited_for
+
+
+@pytest.mark.parametrize(
+    ("topic", "meld"),
+    [
+        (Topic.MELDS, "5h6h7h"),
+        (Topic.UPCARD, "9s9c9d"),
+        (Topic.PLAN, "3c4c5c"),
+        (Topic.PLAN, "4c5c6c"),
+        (Topic.PILE, "4c5c6c"),
+        (Topic.SCORE, "5h6h7h8h"),
+        (Topic.GIN_SCORE, "JcJdJhJs"),
+        (Topic.LAY_OFF, "5s6s7s8s"),
+        (Topic.LAY_OFF_ALL, "JcJdJhJs"),
+    ],
+)
+def test_what_is_called_a_meld_is_one(topic: Topic, meld: str) -> None:
+    """The cards that a step speaks of as a run, as a set or as fitting are."""
+    named = {card for group in braces(texts.TOLD[topic] + texts.INSTEAD.get(topic, "")) for card in group}
+    assert named & set(Meld.parse(meld).cards)
+
+
+@pytest.mark.parametrize("position", [one for one in positions() if one.press.startswith("x ")])
+def test_the_discard_that_is_asked_for_is_the_highest_loose_card(position: Position) -> None:
+    """No unmatched card counts more, and every discard of the same points leaves the same deadwood."""
+    asked = Card.parse(position.press.removeprefix("x "))
+    assert asked in position.hand.arrangement.unmatched
+    assert asked.points == max(card.points for card in position.hand.arrangement.unmatched)
+
+
+def test_the_numbers_are_those_of_the_engine() -> None:
+    """What is counted and scored, as the English reader sees it."""
+    expected = {
+        Topic.KNOCK: "leaves 10 or less",
+        Topic.SCORE: "She keeps 17, you 1. The difference is yours: **16** points.",
+        Topic.GIN_SCORE: "Gin earns 25 more: 36 + 25 = **61**.",
+        Topic.LAY_OFF_SCORE: "You keep 12 instead of 30. Ada keeps 1, so she scores only **11**.",
+        Topic.UNDERCUT: "with 9. You have 20,",
+        Topic.UNDERCUT_SCORE: "**31**. That is 108 points for you. 100 win the match, and bonuses make it 268.",
+    }
+    for topic, text in expected.items():
+        assert text in texts.told(POSITIONS[topic], ENGLISH)
+
+
+@EVERY_STEP
+def test_cards_are_named_as_the_reader_likes(position: Position) -> None:
+    """In German no English letter of a jack or queen is left, and no brace anywhere."""
+    told = texts.told(position, names_of("de")) + texts.instead(position, "pass", names_of("de"))
+    assert not re.search(r"[{}]|[JQ][♣♦♥♠]", told)
+
+
+@pytest.mark.parametrize(
+    ("topic", "press", "said"),
+    [
+        (Topic.DEADWOOD, "x 6h", "That would break up your run 5♥ 6♥ 7♥. K♦ counts 10 and fits nothing. Press K♦."),
+        (Topic.DEADWOOD, "x 9c", "That would break up your set 9♣ 9♦ 9♠. K♦ counts 10 and fits nothing. Press K♦."),
+        (Topic.DEADWOOD, "x As", "A♠ counts only 1. K♦ counts 10 and fits nothing. Press K♦."),
+        (
+            Topic.PLAN,
+            "x Jd",
+            "J♦ would be as good, but the lesson goes another way. Q♠ counts 10 and fits nothing. Press Q♠.",
+        ),
+        (Topic.UPCARD, "pass", "9♠ makes a set with your 9♣ 9♦. Press *Take 9♠*."),
+        (Topic.STOCK, "take", "10♥ makes no meld with your cards. Press *Draw*."),
+        (
+            Topic.KNOCK,
+            "x Jd",
+            "That would only discard J♦, and the deal would go on. You are far ahead, so end the deal now. "
+            "Press *Knock J♦ · leaves 1*.",
+        ),
+        (
+            Topic.GIN,
+            "x 2h",
+            "That would break up your run 2♥ 3♥ 4♥ 5♥. You have gin, and nothing beats that. Press *Gin!*",
+        ),
+        (Topic.LAY_OFF, "l Jh>JcJdJs", "Let us begin with a single card. Press 8♠."),
+        (Topic.UNDERCUT, "done", "The green button does it all at once. Press *Lay off 7♦ K♥*."),
+        (Topic.SCORE, "nonsense", "There is nothing to do at this step but to read on."),
+    ],
+)
+def test_what_else_is_pressed_is_answered_kindly(topic: Topic, press: str, said: str) -> None:
+    """Why not, if there is more to say than that, and what to press."""
+    assert texts.instead(POSITIONS[topic], press, ENGLISH) == said

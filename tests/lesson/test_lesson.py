@@ -1,0 +1,38 @@
+"""The steps that the engine makes of the script."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.errors import IllegalMove
+from bot.engine.views import Phase
+from bot.lesson import lesson
+from bot.lesson.lesson import positions
+from bot.lesson.script import DEALS, PreparedDeal, Step, Topic
+
+
+def test_a_step_has_the_learners_view_alone() -> None:
+    """Ten cards, eleven after a card was drawn or taken; a knock is answered with the knocker's melds in view."""
+    sizes = {position.topic: len(position.hand.hand) for position in positions()}
+    assert (sizes[Topic.MELDS], sizes[Topic.DEADWOOD], sizes[Topic.STOCK], sizes[Topic.GIN]) == (10, 11, 10, 11)
+    for position in positions():
+        assert position.hand.seat == lesson.LEARNER
+        assert (position.hand.public.knock is not None) == (position.hand.public.phase is Phase.LAY_OFF)
+
+
+def test_the_score_runs_through_all_deals() -> None:
+    """All deals belong to one match, whose dealers take turns."""
+    told = {position.hand.public.number: position.hand.public for position in positions() if not position.showdown}
+    assert [public.dealer for public in told.values()] == [1, 0, 1, 0]
+    assert [public.score.scores for public in told.values()] == [(0, 0), (16, 0), (77, 0), (77, 11)]
+
+
+@pytest.mark.parametrize(("press", "then"), [("x 2c", ""), ("gin", "draw, x Kh"), ("take", "draw")])
+def test_a_script_against_the_rules_is_refused(monkeypatch: pytest.MonkeyPatch, press: str, then: str) -> None:
+    """A discard before a card was got, gin without it, and a move out of turn fail as soon as the lesson is made."""
+    first = DEALS[0]
+    steps = (Step(Topic.UPCARD, press, then), Step(Topic.MELDS))
+    wrong = PreparedDeal(first.learner, first.opponent, first.upcard, first.stock, first.before, steps)
+    monkeypatch.setattr(lesson, "DEALS", (wrong,))
+    with pytest.raises(IllegalMove):
+        positions.__wrapped__()
