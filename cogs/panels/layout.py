@@ -35,14 +35,14 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Pictured:
-    """A fact below a picture of its own."""
+    """A fact above a picture of its own."""
 
     text: str
     picture: Picture
 
 
 Fact = str | Beside | Pictured
-"""A text in Discord's Markdown, perhaps with a button beside it, or below a picture."""
+"""A text in Discord's Markdown, perhaps with a button beside it, or above a picture."""
 
 
 class Accent(Enum):
@@ -93,10 +93,10 @@ def _add_facts(container: ui.Container[Any], facts: Sequence[Fact | None]) -> li
     """Add facts, and return the files of their pictures."""
     files = list[File]()
     for fact in filter(None, facts):
-        if isinstance(fact, Pictured):
-            files.append(_add_picture(container, fact.picture))
         text = ui.TextDisplay[Any](fact if isinstance(fact, str) else fact.text)
         container.add_item(ui.Section(text, accessory=fact.button) if isinstance(fact, Beside) else text)
+        if isinstance(fact, Pictured):
+            files.append(_add_picture(container, fact.picture))
     return files
 
 

@@ -49,7 +49,7 @@ async def review(
         return message(
             Accent.OVER,
             texts.summary(shown),
-            texts.result(shown.total),
+            texts.result(shown),
             texts.by_deal(shown),
             texts.mistakes(shown),
             *(Pictured(fact, picture) for fact, picture in zip(facts, drawn, strict=True) if with_pictures),

@@ -8,7 +8,7 @@ from bot.engine.cards import Card
 from bot.engine.moves import Move, Verb
 from bot.engine.views import SeatView
 from bot.opponent.advice import Advised
-from bot.opponent.reviews import Review, accuracy
+from bot.opponent.reviews import accuracy
 from bot.values.reviews import Mistake, Reviewed
 from cardart.text.card_names import Names
 from cardart.text.phrases import count, deal_name
@@ -48,17 +48,19 @@ def summary(reviewed: Reviewed) -> str:
     return f"**Accuracy {rated[0]:.0f} %** (± {_margin(rated[1])}): {cost}."
 
 
-def result(total: Review) -> str:
+def result(reviewed: Reviewed) -> str:
     """Return where the points of a result came from. The parts add up."""
+    total = reviewed.total
+    others = "the opponent's" if all(len(deal.seats) == 2 for deal in reviewed.deals) else "the others'"
     parts = {
         "first hand": total.opening,
         "cards drawn": total.drawn,
-        "the others' cards": -total.theirs,
+        f"{others} cards": -total.theirs,
         "own choices": -total.lost,
     }
     told = " · ".join(f"{what} **{signed(number)}**" for what, number in parts.items())
     rest = round(total.points) - sum(map(round, parts.values()))
-    return f"Result **{signed(total.points)}**: {told} · the others' choices and all else **{signed(rest)}**"
+    return f"Result **{signed(total.points)}**: {told} · {others} choices and all else **{signed(rest)}**"
 
 
 def by_deal(reviewed: Reviewed) -> str | None:
@@ -147,7 +149,7 @@ def _why(one: Mistake) -> str:
         case Verb.TAKE:
             return _why_take(view, best)
         case Verb.DRAW | Verb.PASS:
-            return "the face-up card did too little for this hand, and taking it showed what you collect."
+            return "the face-up card did too little for this hand, and taking it told what this hand collects."
         case _:
             return "it left less deadwood to count."
 

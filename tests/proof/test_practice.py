@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Final
 
 import pytest
@@ -30,16 +31,20 @@ from tests.proof.test_load import crowd
 
 PAUSE: Final = 1.0
 """Seconds that people look at an answer before they press again."""
+SHORT_PAUSE: Final = 0.1
+"""The same, of people in a hurry."""
+REVIEWS: Final = 4
+"""The reviews that run at a time."""
 IN_TIME: Final = 1.0
 """Seconds within which most answers come."""
 
 
-async def sit_alone(sandbox: Sandbox, players: Sequence[Player]) -> None:
+async def sit_alone(sandbox: Sandbox, players: Sequence[Player], target: int = 50) -> None:
     """Let people begin to practise in their direct messages, against all levels."""
     for number, player in enumerate(players):
         await sandbox.until(lambda person=player.person: person.commands(person.dm))
         level = list(Level)[number % len(Level)]
-        await (await player.person.slash("gin practice start", player.channel, level=level, target=50)).answer()
+        await (await player.person.slash("gin practice start", player.channel, level=level, target=target)).answer()
     await sandbox.until(lambda: all(player.has_turn for player in players), 60)
 
 
@@ -82,6 +87,43 @@ async def test_many_practise_at_once(tmp_path: Path, people: int, seconds: float
         assert len(taken) > people * seconds / 3
         assert not sandbox.unanswered
         assert sorted(taken)[int(0.95 * len(taken))] <= IN_TIME
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turns", [10, *nightly_after(0, [60])])
+async def test_reviews_keep_no_turn_waiting(tmp_path: Path, turns: int) -> None:
+    """While four reviews run, an answer takes at most twice as long as without, the computer's move included."""
+    new_database(tmp_path / "deadwood.db")
+    async with Sandbox(crowd(REVIEWS + 1)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log"):
+        persons = [sandbox.person(f"Person {number}") for number in range(REVIEWS + 1)]
+        player, *others = [Player(sandbox, one.name, one.dm, "reviews") for one in persons]
+        await sit_alone(sandbox, [player, *others], target=1000)
+        await asyncio.gather(*map(_finish_a_deal, others))
+        alone = await _latencies(player, turns)
+        asked = [await other.person.slash("gin-deal review", other.channel) for other in others]
+        await sandbox.until(lambda: all("I am playing on" in made.text for made in asked))
+        together = await _latencies(player, turns)
+        assert all("I am playing on" in made.text for made in asked), "a review was over too soon to be in the way"
+        assert fmean(together) <= 2 * fmean(alone)
+
+
+async def _finish_a_deal(player: Player) -> None:
+    """Play until a deal is over whose hands were laid down."""
+    while True:
+        await go_on(player)
+        if any(find_button(one, Action.LAST_SHOWDOWN) for one in player.person.direct_messages()):
+            return
+
+
+async def _latencies(player: Player, turns: int) -> list[float]:
+    """Return the seconds that so many answers to moves take."""
+    taken = list[float]()
+    while len(taken) < turns:
+        latency = await go_on(player)
+        if latency is not None:
+            taken.append(latency)
+        await asyncio.sleep(SHORT_PAUSE)
+    return taken
 
 
 @pytest.mark.slow

@@ -357,7 +357,7 @@ async def test_a_private_message_offers_no_rematch_that_has_begun(tmp_path: Path
         again = await scene.press(scene.north, hand, "Rematch")
         assert again.message is hand
         assert "The rematch is on!" in hand.text
-        assert labels(hand) == ["Replay"]
+        assert labels(hand) == ["Replay", "Review"]
 
 
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         for message in (own, lost):
             assert "⁨North⁩ goes gin, 85 points" in message.text
             assert str(message.images[0].alt).startswith("Deal 1. N goes gin")
-            assert labels(message) == ["Rematch", "Replay"]
+            assert labels(message) == ["Rematch", "Replay", "Review"]
         before = len(south.pushes)
         assert "You have offered a rematch" in (await scene.press(north, own, "Rematch")).text
         await scene.press(north, end, "Rematch")
@@ -150,8 +150,8 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         (asked,) = south.direct_messages()
         assert south.pushes[before:] == [asked]
         assert "⁨North⁩ would like a rematch" in asked.text
-        assert labels(asked) == ["Rematch", "Decline", "Replay"]
-        assert labels(own) == ["Withdraw the offer", "Replay"]
+        assert labels(asked) == ["Rematch", "Decline", "Replay", "Review"]
+        assert labels(own) == ["Withdraw the offer", "Replay", "Review"]
         assert [post for post in scene.posts if f"<@{south.id}>" in post.text and "offer" in post.text] == []
         await scene.press(south, asked, "Decline")
         await scene.quiet()
@@ -169,7 +169,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         assert "The rematch is on!" in (await scene.press(south, asked, "Rematch")).text
         await scene.quiet()
         assert "The rematch is on!" in own.text
-        assert labels(own) == labels(asked) == ["Replay"]
+        assert labels(own) == labels(asked) == ["Replay", "Review"]
         assert len(hands(north)) == len(hands(south)) == 1
 
 

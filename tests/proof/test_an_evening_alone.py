@@ -1,0 +1,108 @@
+"""An evening alone: practice from the first command to the review of the match, by presses on a phone."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Final
+
+from playwright.async_api import Locator, Page
+
+from bot.sandbox import Message
+from tests.helpers.living import Living, living
+from tests.helpers.players import Player
+from tests.helpers.shufflers import RiggedShuffler
+from tests.proof.test_match_on_a_phone import PHONE
+from tests.sandbox.page.screens import Tabs, command, on_the_page, visit
+
+pytestmark = on_the_page
+
+BEGINS_WITHIN: Final = 10.0
+"""Seconds from the first letter of the command to a hand that can be played."""
+HINTS: Final = 3
+MOST_PRESSES: Final = 600
+REVIEWED_WITHIN: Final = 240.0
+
+
+async def test_a_stranger_practises_asks_for_hints_and_has_the_match_reviewed(tmp_path: Path, tabs: Tabs) -> None:
+    """A command and presses are all it takes, and nothing is wider than the phone."""
+    async with living(tmp_path, shuffler=RiggedShuffler(seed=2)) as alive:
+        page = await visit(tabs, alive.sandbox, PHONE)
+        await page.get_by_role("radio", name="North").click()
+        began = time.monotonic()
+        await command(page, 0, "/gin practice start level:novice target:50")
+        await page.get_by_label("Send").click()
+        evening = Evening(alive, page)
+        await alive.sandbox.until(lambda: evening.player.has_turn, BEGINS_WITHIN)
+        await page.get_by_role("button", name="Channels").click()
+        await page.locator(".channel", has_text="Bot").click()
+        await evening.button(evening.newest, "Hint").wait_for()
+        assert time.monotonic() - began < BEGINS_WITHIN
+        await evening.play()
+        review = await evening.review("Review")
+        assert "**Accuracy " in review.text
+        whole = await evening.review("Whole match")
+        assert re.search(r"\nDeal \d+: accuracy ", whole.text)
+
+
+class Evening:
+    """North's evening on a phone."""
+
+    def __init__(self, alive: Living, page: Page) -> None:
+        self.player = Player(alive.sandbox, "North", alive.person("North").dm, seed=4)
+        self._alive, self._page = alive, page
+        self._hints = 0
+
+    @property
+    def newest(self) -> Message:
+        """The newest message."""
+        return self.player.person.direct_messages()[-1]
+
+    def button(self, message: Message, label: str) -> Locator:
+        """Return a button of a message on the page, by its label."""
+        return self._message(message).get_by_role("button", name=label, exact=True)
+
+    async def play(self) -> None:
+        """Play by presses until the match is over, and ask for a few hints."""
+        for _ in range(MOST_PRESSES):
+            await self._alive.idle()
+            deed = self.player.choose()
+            if deed is None:
+                return
+            if self._hints < HINTS:
+                self._hints += 1
+                await self._press(deed.message, self.button(deed.message, "Hint"))
+                await self._press(deed.message, self.button(deed.message, "Next best"))
+                deed = self.player.choose()
+                assert deed is not None
+            pressed = self._message(deed.message).locator(f'.button[data-custom="{deed.custom_id}"]')
+            await self._press(deed.message, pressed)
+        raise AssertionError("the match does not end")
+
+    async def review(self, label: str) -> Message:
+        """Press a button of the newest message, and return the review that it brings."""
+        before = self.newest
+        await self.button(before, label).click()
+        review = await self._alive.sandbox.until(lambda: self._review_after(before), REVIEWED_WITHIN)
+        assert review is not None
+        await self._message(review).locator("img").last.wait_for()
+        return review
+
+    def _review_after(self, before: Message) -> Message | None:
+        newest = self.newest
+        return newest if newest.id != before.id and newest.text.startswith("### Review") else None
+
+    async def _press(self, message: Message, pressed: Locator) -> None:
+        """Press a button, and wait for what it does."""
+        before = _look(message), self.newest.id
+        await pressed.click()
+        await self._alive.sandbox.until(lambda: (_look(message), self.newest.id) != before)
+        assert await self._page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+    def _message(self, message: Message) -> Locator:
+        return self._page.locator(f'[data-id="{message.id}"]')
+
+
+def _look(message: Message) -> tuple[str, list[str | None]]:
+    return message.text, [button.custom_id for button in message.buttons]
