@@ -22,12 +22,15 @@ MOST_WAITING: Final = 20
 class LongWork:
     """Lets long work begin, and breaks it off when the bot stops."""
 
-    def __init__(self, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING) -> None:
-        """Let so many people's work go on at a time, and refuse more than `most_waiting`, those at work among them."""
+    def __init__(self, at_once: int | None = None, most_waiting: int | None = None) -> None:
+        """Let so many people's work go on at a time, and refuse more than `most_waiting`, those at work among them.
+
+        By default they are `AT_ONCE` and `MOST_WAITING`.
+        """
         self._most_waiting = most_waiting
         self._busy: dict[int, asyncio.Task[Any]] = {}
         """Who has long work under way, each with the task that does it."""
-        self._turns = asyncio.Semaphore(at_once)
+        self._turns = asyncio.Semaphore(at_once or AT_ONCE)
         self._stopped = False
 
     @asynccontextmanager
@@ -42,7 +45,7 @@ class LongWork:
             raise UserError(BROKEN_OFF)
         if person_id in self._busy:
             raise UserError(STILL_WORKING)
-        if len(self._busy) >= self._most_waiting:
+        if len(self._busy) >= (self._most_waiting or MOST_WAITING):
             raise UserError(VERY_BUSY)
         self._busy[person_id] = task
         Answer.to(interaction).is_long = True
