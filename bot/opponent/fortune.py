@@ -12,7 +12,7 @@ from bot.engine.cards import Card, Hand
 from bot.opponent.estimate import Maps
 from bot.opponent.facts import Facts
 from bot.opponent.judge import Judge
-from bot.opponent.many_hands import CARD_AT, listed
+from bot.opponent.many_hands import CARD_AT, listed, place_of
 from bot.opponent.position import Position
 from bot.opponent.seeing import position_in
 from bot.opponent.worlds import Worlds
@@ -39,7 +39,7 @@ def fortune(judge: Judge, position: Position, seed: int) -> float:
     worths = _worths(judge, _with_others(judge, position, before, drawn))
     facts = [Facts.of(replace(position, hand=before))]
     held = judge.estimate.held(facts, Maps.of(facts))[0]
-    chances = [1 - float(held[CARD_AT.index(card)]) for card in drawn]
+    chances = [1 - float(held[place_of(card)]) for card in drawn]
     return worths[0] - float(np.average(worths, weights=chances))
 
 

@@ -18,7 +18,19 @@ from bot.opponent.advice import Advised
 from bot.opponent.estimate import Estimate
 from bot.opponent.facts import Facts
 from bot.opponent.features import Choices, Kind, Known, discards, join, knocks, waits
-from bot.opponent.many_hands import CARD_AT, CARDS, Floats, Ints, Places, listed, melding, place_of, rows, spread
+from bot.opponent.many_hands import (
+    CARD_AT,
+    CARDS,
+    Floats,
+    Ints,
+    Places,
+    cards_of,
+    listed,
+    melding,
+    place_of,
+    rows,
+    spread,
+)
 from bot.opponent.network import Weights
 from bot.opponent.outcomes import worth
 from bot.opponent.position import Position
@@ -155,7 +167,7 @@ class _LayingOut:
         fitting = np.zeros(CARDS, dtype=np.float32)
         rules = self._positions[0].rules
         if deadwood and rules.lay_off:
-            hand = Hand.of(card for place, card in enumerate(CARD_AT) if mask >> place & 1)
+            hand = Hand.of(cards_of(mask))
             for meld in best_arrangement(hand, rules.aces).melds:
                 fitting[[place_of(card) for card in meld.takes(rules.aces) if card not in hand]] = 1
         return fitting

@@ -46,6 +46,11 @@ def mask_of(hand: Hand) -> int:
     return hand >> CARDS
 
 
+def cards_of(mask: int) -> list[Card]:
+    """Return the cards of a number as `mask_of` makes it."""
+    return [card for place, card in enumerate(CARD_AT) if mask >> place & 1]
+
+
 def spread(masks: list[int]) -> Floats:
     """Return a row of 52 ones and zeros for each number that `mask_of` makes."""
     column = np.array(masks, dtype=np.uint64)[:, None]

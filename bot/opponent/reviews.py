@@ -131,7 +131,7 @@ def accuracy(verdicts: Sequence[Verdict]) -> tuple[float, float] | None:
 
 def costliest(verdicts: Sequence[Verdict], count: int = 3) -> tuple[Verdict, ...]:
     """Return the choices that cost most, the worst first, without those that cost nothing."""
-    worst = sorted((one for one in verdicts if one.lost), key=lambda one: (-one.lost, one.step))
+    worst = sorted((one for one in verdicts if one.lost), key=lambda one: -one.lost)
     return tuple(worst[:count])
 
 

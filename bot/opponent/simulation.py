@@ -58,9 +58,8 @@ def simulate(judge: Judge, position: Position, moves: Sequence[Move], count: int
             judged = judge.options([seen.pop(place) for place in mine])
             worths[mine] = [options[0].worth for options in judged]
         going = list(seen)
-        for place, move in zip(
-            going, choose(judge, Level.EXPERT, list(seen.values()), [seed] * len(seen)), strict=True
-        ):
+        chosen = choose(judge, Level.EXPERT, list(seen.values()), [seed] * len(seen))
+        for place, move in zip(going, chosen, strict=True):
             deals[place] = play(deals[place], move)
     return worths.reshape(len(moves), count)
 

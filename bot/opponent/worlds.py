@@ -12,7 +12,7 @@ from bot.engine.moves import Move, Verb
 from bot.opponent.estimate import Maps
 from bot.opponent.facts import Facts
 from bot.opponent.judge import Judge
-from bot.opponent.many_hands import CARD_AT, SINGLE, Floats, Places, listed, mask_of, melding, rows
+from bot.opponent.many_hands import CARD_AT, SINGLE, Floats, Places, cards_of, listed, mask_of, melding, rows
 from bot.opponent.position import Position
 
 TRIED: Final = 16
@@ -38,7 +38,7 @@ class Worlds:
         maps = Maps.of([facts])
         self._position = position
         self._others = (*seats[place + 1 :], *seats[:place])
-        self._known = [_cards(facts.known_by[other]) for other in self._others]
+        self._known = [cards_of(facts.known_by[other]) for other in self._others]
         self._unseen = np.flatnonzero(maps.unseen[0])
         held = np.clip(judge.estimate.held([facts], maps)[0, self._unseen], 1e-4, 1 - 1e-4)
         self._odds: Floats = np.log(held / (1 - held))
@@ -100,8 +100,3 @@ def _barred(position: Position) -> Card | None:
     drawn = position.rules.discard_drawn
     free = drawn == "free" or (drawn != "never" and position.history[-1].verb is Verb.DRAW)
     return None if free else position.new_card
-
-
-def _cards(mask: int) -> list[Card]:
-    """Return the cards of a number as `mask_of` makes it."""
-    return [card for place, card in enumerate(CARD_AT) if mask >> place & 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,6 +11,7 @@ from discord import ButtonStyle
 from bot.engine.moves import Seat
 from bot.engine.views import Phase
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
+from bot.values.people import Preferences
 from cardart import Picture
 from cardart.text.card_names import names_of
 from cogs.kit.actions import Action
@@ -60,17 +61,7 @@ class _Panel:
 
     def message(self, picture: Picture | None) -> Message:
         """Return the message, with all the facts in words if there is no picture."""
-        composed, preferences = self._compose(picture), self.shown.preferences
-        if picture is not None:
-            composed = replace(composed, in_words=lambda: self.message(None))
-        if preferences.pictures and self.emojis.has(preferences.appearance):
-            composed = replace(composed, without_emojis=lambda: self._without_emojis(picture))
-        return composed
-
-    def _without_emojis(self, picture: Picture | None) -> Message:
-        """Return the message after Discord refused one of its emojis."""
-        self.emojis.doubt()
-        return self.message(picture)
+        return with_fallbacks(self._compose, picture, self.shown.preferences, self.emojis)
 
     def _compose(self, picture: Picture | None) -> Message:
         shown, question = self.shown, self.question
@@ -114,6 +105,23 @@ class _Panel:
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.OR_PLAY_ON), answers, strict=False):
             yield None if text is None or answer is None else Beside(text, answer)
+
+
+def with_fallbacks(
+    compose: Callable[[Picture | None], Message], picture: Picture | None, preferences: Preferences, emojis: Emojis
+) -> Message:
+    """Return a message that knows itself in words, and without emojis after Discord refused one of them."""
+    composed = compose(picture)
+    if picture is not None:
+        composed = replace(composed, in_words=lambda: with_fallbacks(compose, None, preferences, emojis))
+    if preferences.pictures and emojis.has(preferences.appearance):
+
+        def without_emojis() -> Message:
+            emojis.doubt()
+            return with_fallbacks(compose, picture, preferences, emojis)
+
+        composed = replace(composed, without_emojis=without_emojis)
+    return composed
 
 
 def in_words(shown: OwnHand) -> str:

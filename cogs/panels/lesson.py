@@ -22,7 +22,7 @@ from cogs.kit.actions import Action, Subject
 from cogs.kit.components import ComponentEvent, button
 from cogs.kit.messages import Message
 from cogs.panels import moves
-from cogs.panels.hand import in_words
+from cogs.panels.hand import in_words, with_fallbacks
 from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message
 from cogs.panels.pictures import Pictures
 from cogs.text import lesson as texts
@@ -96,17 +96,7 @@ class _Panel:
 
     def message(self, picture: Picture | None) -> Message:
         """Return the message, with all the facts in words if there is no picture."""
-        composed, emojis = self._compose(picture), self.pictures.emojis
-        if picture is not None:
-            composed = replace(composed, in_words=lambda: self.message(None))
-        if self.preferences.pictures and emojis.has(self.preferences.appearance):
-            composed = replace(composed, without_emojis=lambda: self._without_emojis(picture))
-        return composed
-
-    def _without_emojis(self, picture: Picture | None) -> Message:
-        """Return the message after Discord refused one of its emojis."""
-        self.pictures.emojis.doubt()
-        return self.message(picture)
+        return with_fallbacks(self._compose, picture, self.preferences, self.pictures.emojis)
 
     def _compose(self, picture: Picture | None) -> Message:
         names = self.pictures.emojis.names(self.preferences)

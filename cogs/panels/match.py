@@ -13,9 +13,8 @@ from cogs.kit.messages import Message
 from cogs.panels.hand import cancel_buttons
 from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Item, message
-from cogs.panels.over import rematch_buttons, replay_button
+from cogs.panels.over import deal_buttons, rematch_buttons
 from cogs.panels.pictures import Pictures
-from cogs.panels.review import review_button
 from cogs.text import hand as hand_text
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
@@ -64,7 +63,7 @@ async def showdown(shown: matches.Showdown, pictures: Pictures | None) -> Messag
         showdown_text.running_score(shown),
         title=showdown_text.title(shown.view, shown.match),
         picture=None if pictures is None else await pictures.showdown(shown),
-        rows=[[replay_button(shown), review_button(shown)]],
+        rows=[deal_buttons(shown)],
     )
 
 

@@ -12,7 +12,6 @@ from cogs.kit.components import button
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.pictures import Pictures
-from cogs.panels.review import review_button
 from cogs.text import hand as texts
 from cogs.text import replay, showdown
 from cogs.text.people import opponents, place
@@ -34,8 +33,7 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
         rows=[
             [
                 *rematch_buttons(match, seat),
-                None if last is None else replay_button(last),
-                None if last is None else review_button(last),
+                *([] if last is None else deal_buttons(last)),
                 # Other matches have it in their channel.
                 button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.practice else None,
             ]
@@ -73,9 +71,12 @@ def withdraw_button(match: MatchInfo) -> Item:
     return button(match.id, match.version, Action.WITHDRAW_REMATCH, "Withdraw the offer")
 
 
-def replay_button(shown: Showdown) -> Item | None:
-    """Return the way to a deal's replay. A void deal has none."""
+def deal_buttons(shown: Showdown) -> list[Item]:
+    """Return the ways to a deal's replay and its review. A void deal has neither."""
     if shown.view.outcome.kind is OutcomeKind.VOID:
-        return None
-    match = shown.match
-    return button(match.id, match.version, Action.REPLAY, "Replay", argument=replay.deal_number(shown.view))
+        return []
+    match, number = shown.match, replay.deal_number(shown.view)
+    return [
+        button(match.id, match.version, Action.REPLAY, "Replay", argument=number),
+        button(match.id, match.version, Action.REVIEW, "Review", argument=number),
+    ]

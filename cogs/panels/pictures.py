@@ -42,7 +42,7 @@ class Pictures:
         preferences = hand.preferences
         if not preferences.pictures or hand.view.sits_out:
             return None
-        return await self._draw(lambda: cardart.draw_hand(hand.view, preferences.appearance, preferences.hand_order))
+        return await self.past_hand(hand.view, preferences)
 
     async def past_hand(self, view: SeatView, preferences: Preferences) -> Picture:
         """Return a hand as its owner saw it at an earlier time."""

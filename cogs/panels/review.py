@@ -6,8 +6,7 @@ from asyncio import gather
 from dataclasses import replace
 from typing import Final
 
-from bot.engine.showdown import OutcomeKind
-from bot.values.matches import MatchInfo, Showdown
+from bot.values.matches import MatchInfo
 from bot.values.people import Preferences
 from bot.values.reviews import Reviewed
 from cardart import Picture
@@ -46,18 +45,18 @@ async def review(
 
     def panel(with_pictures: bool) -> Message:
         facts = [texts.mistake(place, one, names, whole_match=shown.whole_match) for place, one in enumerate(told, 1)]
+        if with_pictures:
+            mistakes = [Pictured(fact, picture) for fact, picture in zip(facts, drawn, strict=True)]
+        else:
+            hands = (texts.hand_in_words(one, names) for one in told)
+            mistakes = [f"{fact}\n{hand}" for fact, hand in zip(facts, hands, strict=True)]
         return message(
             Accent.OVER,
             texts.summary(shown),
             texts.result(shown),
             texts.by_deal(shown),
             texts.mistakes(shown),
-            *(Pictured(fact, picture) for fact, picture in zip(facts, drawn, strict=True) if with_pictures),
-            *(
-                f"{fact}\n{texts.hand_in_words(one, names)}"
-                for fact, one in zip(facts, told, strict=True)
-                if not with_pictures
-            ),
+            *mistakes,
             title=f"Review · {texts.title(shown)}",
             rows=rows,
             details=[texts.FOOTNOTE, None if shown_by is None else f"-# Shown by {safe(shown_by)}"],
@@ -69,13 +68,6 @@ async def review(
 def progress(share: float) -> Message:
     """Return how much of a review is done."""
     return note(texts.progress(share))
-
-
-def review_button(shown: Showdown) -> Item | None:
-    """Return the way to the review of a deal. A void deal has none."""
-    if shown.view.outcome.kind is OutcomeKind.VOID:
-        return None
-    return _button(shown.match, "Review", Action.REVIEW, replay.deal_number(shown.view))
 
 
 def _ways_on(shown: Reviewed, *, can_show_to_all: bool) -> list[Item | None]:

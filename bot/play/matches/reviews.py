@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
-from typing import Final
 
 import structlog
 
@@ -16,7 +14,7 @@ from bot.engine.moves import Seat
 from bot.engine.replay import score_before, seen_at
 from bot.engine.views import showdown_view
 from bot.opponent.choices import Played
-from bot.opponent.reviews import Review, review_from_json, review_to_json
+from bot.opponent.reviews import Review, costliest, review_from_json, review_to_json
 from bot.opponent.seeing import past_deals
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, Units
@@ -32,9 +30,6 @@ from bot.values.matches import MatchInfo, Showdown
 from bot.values.reviews import Mistake, Reviewed
 
 log = structlog.get_logger(__name__)
-
-SHOWN: Final = 3
-"""How many of the costliest choices are shown."""
 
 
 @dataclass
@@ -119,9 +114,13 @@ class Reviews(Service):
             found.append(await self._review_deal(person_id, loaded, deal, kept, tell))
             tell(1)
         shown = tuple(showdown_view(state, deal.number, deal.board) for deal in deals)
-        verdicts = [(deal, one) for deal, review in zip(shown, found, strict=True) for one in review.verdicts]
-        worst = nlargest(SHOWN, [one for one in verdicts if one[1].lost], key=lambda one: one[1].lost)
-        mistakes = tuple(Mistake(deal, seen_at(state, deal.number, deal.board, one.step), one) for deal, one in worst)
+        made = [(deal, one) for deal, review in zip(shown, found, strict=True) for one in review.verdicts]
+        mistakes = tuple(
+            Mistake(deal, seen_at(state, deal.number, deal.board, worst.step), worst)
+            for worst in costliest([one for _, one in made])
+            for deal, one in made
+            if one is worst
+        )
         return Reviewed(loaded.info, seat, shown, tuple(found), mistakes, whole_match)
 
     async def _review_deal(
@@ -137,9 +136,8 @@ class Reviews(Service):
         place = state.finished_index(deal.number, deal.board) + 1
         if place in kept:
             return review_from_json(json.loads(kept[place]))
-        played = {other: _played(state, deal, other) for other in deal.seats}
         try:
-            review = await self._reviewer.review(played, seat, loaded.info.id, tell)
+            review = await self._reviewer.review(_played(state, deal), seat, loaded.info.id, tell)
         except ThinkerError as error:
             log.warning("a deal could not be reviewed", error=str(error))
             raise NoReview from None
@@ -161,6 +159,8 @@ def _laid_down(state: Match, seat: Seat) -> list[Deal]:
     return [deal for deal in state.finished if deal.laid_down and seat in deal.seats]
 
 
-def _played(state: Match, deal: Deal, seat: Seat) -> Played:
+def _played(state: Match, deal: Deal) -> dict[Seat, Played]:
+    """Return what each player of a deal did."""
     past = tuple(one for one in past_deals(state) if one.number < deal.number)
-    return Played.of(deal, seat, state.seats, score_before(state, deal.number).scores, past)
+    score = score_before(state, deal.number).scores
+    return {seat: Played.of(deal, seat, state.seats, score, past) for seat in deal.seats}
