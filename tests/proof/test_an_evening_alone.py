@@ -59,6 +59,11 @@ class Evening:
         """The newest message."""
         return self.player.person.direct_messages()[-1]
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the match is over."""
+        return any(button.label == "Rematch" for button in self.newest.buttons)
+
     def button(self, message: Message, label: str) -> Locator:
         """Return a button of a message on the page, by its label."""
         return self._message(message).get_by_role("button", name=label, exact=True)
@@ -67,6 +72,8 @@ class Evening:
         """Play by presses until the match is over, and ask for a few hints."""
         for _ in range(MOST_PRESSES):
             await self._alive.idle()
+            # A computer that takes its time moves after the answer.
+            await self._alive.sandbox.until(lambda: self.player.has_turn or self.is_over)
             deed = self.player.choose()
             if deed is None:
                 return

@@ -26,10 +26,19 @@ async def practised(scene: Scene, target: int = 20) -> Message:
     await scene.use(scene.north, "gin practice start", scene.north.dm, target=target, level="novice")
     await scene.turn(scene.north)
     player = Player(scene.sandbox, "North", scene.north.dm, seed=1)
-    while player.has_turn:
+
+    def newest() -> Message:
+        return scene.north.direct_messages()[-1]
+
+    def is_over() -> bool:
+        return "Rematch" in labels(newest())
+
+    while not is_over():
+        # A computer that takes its time moves after the answer.
+        await scene.sandbox.until(lambda: player.has_turn or is_over(), A_WHILE)
         await player.act()
     await scene.quiet()
-    return scene.north.direct_messages()[-1]
+    return newest()
 
 
 async def reviewed(scene: Scene, person: Person, message: Message, label: str = "Review") -> Message:
