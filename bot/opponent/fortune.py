@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,13 +19,15 @@ from bot.opponent.worlds import Worlds
 
 HANDS: Final = 100
 """The hands that a first one is compared with."""
+AT_ONCE: Final = 16
+"""The positions that are judged between two pauses."""
 
 
-def fortune(judge: Judge, position: Position, seed: int) -> float:
+def fortune(judge: Judge, position: Position, seed: int, pause: Callable[[], None] = lambda: None) -> float:
     """Return by how many points chance was kinder than on average.
 
-    In a position in which a card was drawn from the stock that is the card, else the whole hand. Raise `ValueError`
-    while a knock is answered.
+    In a position in which a card was drawn from the stock that is the card, else the whole hand. `pause` is called
+    every few milliseconds. Raise `ValueError` while a knock is answered.
     """
     unseen = _unseen(position)
     if position.new_card is None:
@@ -33,10 +35,11 @@ def fortune(judge: Judge, position: Position, seed: int) -> float:
         cards = [*position.hand, *unseen]
         orders = (listed(random.permutation(len(cards))[: len(position.hand)]) for _ in range(HANDS))
         others = [replace(position, hand=Hand.of(cards[place] for place in order)) for order in orders]
-        return _worths(judge, [position])[0] - float(np.mean(_worths(judge, others)))
+        mine, *theirs = _worths(judge, [position, *others], pause)
+        return mine - float(np.mean(theirs))
     before = position.hand - position.new_card
     drawn = [position.new_card, *unseen]
-    worths = _worths(judge, _with_others(judge, position, before, drawn))
+    worths = _worths(judge, _with_others(judge, position, before, drawn), pause)
     facts = [Facts.of(replace(position, hand=before))]
     held = judge.estimate.held(facts, Maps.of(facts))[0]
     chances = [1 - float(held[place_of(card)]) for card in drawn]
@@ -59,5 +62,9 @@ def _unseen(position: Position) -> list[Card]:
     return [CARD_AT[place] for place in listed(np.flatnonzero(maps))]
 
 
-def _worths(judge: Judge, positions: Sequence[Position]) -> list[float]:
-    return [options[0].worth for options in judge.options(positions)]
+def _worths(judge: Judge, positions: Sequence[Position], pause: Callable[[], None]) -> list[float]:
+    worths = list[float]()
+    for start in range(0, len(positions), AT_ONCE):
+        pause()
+        worths += [options[0].worth for options in judge.options(positions[start : start + AT_ONCE])]
+    return worths

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -26,24 +26,33 @@ CONSIDERED: Final = 3
 _BEGIN_TURN: Final = (Phase.OFFER, Phase.DRAW)
 
 
-def weigh(judge: Judge, position: Position, played: Move, count: int, seed: int) -> dict[Advised, list[float]]:
+def weigh(
+    judge: Judge, position: Position, played: Move, count: int, seed: int, pause: Callable[[], None] = lambda: None
+) -> dict[Advised, list[float]]:
     """Return what a move brings in each of so many worlds, the first, and the same for the best others.
 
-    Raise `ValueError` while a knock is answered.
+    `pause` is called every few milliseconds. Raise `ValueError` while a knock is answered.
     """
     advised = advise(judge, position)
     others = [one for one in advised if one.move != played][:CONSIDERED]
     mine = next((one for one in advised if one.move == played), Advised(played, 0))
     moves = [mine, *others]
-    worths = simulate(judge, position, [one.move for one in moves], count, seed)
+    worths = simulate(judge, position, [one.move for one in moves], count, seed, pause)
     return dict(zip(moves, worths.tolist(), strict=True))
 
 
-def simulate(judge: Judge, position: Position, moves: Sequence[Move], count: int, seed: int) -> Floats:
+def simulate(
+    judge: Judge,
+    position: Position,
+    moves: Sequence[Move],
+    count: int,
+    seed: int,
+    pause: Callable[[], None] = lambda: None,
+) -> Floats:
     """Return what each of some moves brings in each of so many worlds, the same for all: a row for each move.
 
     All players go on as experts. Once it is the player's turn again, the judge says what the deal is worth; where it
-    ends before, its points count. Raise `ValueError` while a knock is answered.
+    ends before, its points count. `pause` is called before each move. Raise `ValueError` while a knock is answered.
     """
     worlds = Worlds(judge, position).draw(count, seed)
     deals = [play(world, move) for move in moves for world in worlds]
@@ -51,6 +60,7 @@ def simulate(judge: Judge, position: Position, moves: Sequence[Move], count: int
     worths = np.zeros(len(deals), dtype=np.float32)
     going = list(range(len(deals)))
     while going:
+        pause()
         going = _settled(position, deals, going, worths, random)
         seen = {place: _seen(position, deals[place]) for place in going}
         mine = [place for place, one in seen.items() if one.seat == position.seat and one.phase in _BEGIN_TURN]

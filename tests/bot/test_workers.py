@@ -12,8 +12,10 @@ from random import Random
 
 import pytest
 
-from bot import workers
+from bot import worker_process, workers
 from bot.engine.moves import Move
+from bot.engine.views import Phase
+from bot.opponent.advice import Advised
 from bot.opponent.choosing import choose
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level
@@ -113,7 +115,7 @@ async def test_a_worker_that_is_stuck_is_replaced() -> None:
 async def test_a_job_that_kills_every_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next one is done again by a healthy worker."""
     team = Workers(1)
-    monkeypatch.setattr(workers, "MODULE", "this")
+    monkeypatch.setattr(worker_process, "MODULE", "this")
     with pytest.raises(ThinkerError):
         await ask(team, ASKED[0])
     monkeypatch.undo()
@@ -139,6 +141,28 @@ async def test_the_queue_is_bounded(team: Workers, monkeypatch: pytest.MonkeyPat
     with pytest.raises(ThinkerError):
         await ask(team, ASKED[4])
     assert await asyncio.gather(*jobs) == [chosen(one) for one in ASKED[:3]]
+
+
+async def test_a_move_does_not_wait_for_a_review() -> None:
+    """The process that reviews makes it in between, and the review comes out the same."""
+    team, order = Workers(1), list[str]()
+    position = next(one for one in ASKED if one.phase is Phase.DISCARD)
+
+    async def review() -> dict[Advised, list[float]]:
+        weighed = await team.weigh(position, position.moves[0], 64, seed=3)
+        order.append("review")
+        return weighed
+
+    await ask(team, ASKED[0])
+    reviews = [asyncio.create_task(review()) for _ in range(2)]
+    await asyncio.sleep(0.01)
+    for one in ASKED:
+        assert await ask(team, one) == chosen(one)
+        order.append("move")
+    assert order[:10] == ["move"] * 10
+    undisturbed = await team.weigh(position, position.moves[0], 64, seed=3)
+    assert await asyncio.gather(*reviews) == [undisturbed] * 2
+    await team.close()
 
 
 async def test_closing_drops_what_waits(team: Workers) -> None:

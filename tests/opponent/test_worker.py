@@ -26,6 +26,16 @@ def test_every_job_is_answered_in_order() -> None:
     assert all(move in map(str, position.moves) for move, position in zip(moves, asked, strict=True))
 
 
+def test_urgent_jobs_are_answered_amid_long_ones() -> None:
+    """A move is answered before the review that was asked for first, each with its number."""
+    position = next(one for *_, one in positions(RESEARCH, 2, "worker", most=4) if len(one.moves) > 2)
+    common = {"seed": 3, "position": position_to_json(position)}
+    jobs = [{"job": 1, "weigh": str(position.moves[0]), "worlds": 2}, {"job": 2, "level": "novice"}]
+    answers = io.StringIO()
+    work(io.StringIO("".join(json.dumps(job | common) + "\n" for job in jobs)), answers)
+    assert [json.loads(line)["job"] for line in answers.getvalue().splitlines()] == [2, 1]
+
+
 def test_it_needs_neither_discord_nor_pictures_nor_the_database() -> None:
     """A worker is small: what it imports is the engine and numpy."""
     code = "import sys, bot.opponent.worker; print({'discord', 'PIL', 'sqlalchemy', 'cogs'} & {*sys.modules})"

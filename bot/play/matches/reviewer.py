@@ -1,4 +1,4 @@
-"""The review of one deal: its choices are weighed a few worlds at a time, so that moves never wait for long."""
+"""The review of one deal: its choices are weighed a few worlds at a time, until it is clear what they were worth."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.opponent.reviews import Review, Verdict, Weighing
 from bot.play.matches.computers import Thinker
 
 WORLDS: Final = 8
-"""The worlds in which a choice is weighed at a time. A move that somebody waits for waits for no more than these."""
+"""The worlds in which a choice is weighed at a time."""
 ROUNDS: Final = 4
 """How often that is done for each choice."""
 MORE_ROUNDS: Final = 16
