@@ -18,6 +18,7 @@ from bot.opponent.advice import Advised, advised_from_json
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.position_json import position_to_json
+from bot.opponent.reviews import Weighed, weighed_from_json
 from bot.play.matches.computers import ThinkerError
 from bot.worker_process import PATIENCE, WorkerProcess
 
@@ -75,13 +76,12 @@ class Workers:
         except (GinError, KeyError, TypeError, ValueError):
             raise ThinkerError("no advice was answered") from None
 
-    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> dict[Advised, list[float]]:
+    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
         """Return what a move and the best others bring in each of so many worlds. Raise `ThinkerError`."""
         job = {"weigh": str(played), "worlds": worlds, "seed": seed, "position": position_to_json(position)}
         answer = await self._do(Priority.REVIEW, job)
         try:
-            advised = [advised_from_json(one) for one in answer["advised"]]
-            return dict(zip(advised, answer["worths"], strict=True))
+            return tuple(weighed_from_json(one) for one in answer["weighed"])
         except (GinError, KeyError, TypeError, ValueError):
             raise ThinkerError("no move was weighed") from None
 

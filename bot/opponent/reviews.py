@@ -46,6 +46,14 @@ class Verdict:
         return difference >= BLUNDER and difference > BLUNDER_CLEAR * self.error
 
 
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A move, and the points that it brought in each of some worlds."""
+
+    advised: Advised
+    worths: tuple[float, ...]
+
+
 class Weighing:
     """A choice that is being weighed: what the move played and others brought in the worlds so far."""
 
@@ -55,11 +63,11 @@ class Weighing:
         self._moves = dict[Move, Advised]()
         self._worths = dict[Move, list[float]]()
 
-    def add(self, sample: Mapping[Advised, Sequence[float]]) -> None:
+    def add(self, sample: Iterable[Weighed]) -> None:
         """Add what moves brought in more worlds, the same worlds for each."""
-        for advised, worths in sample.items():
-            self._moves[advised.move] = advised
-            self._worths.setdefault(advised.move, []).extend(worths)
+        for one in sample:
+            self._moves[one.advised.move] = one.advised
+            self._worths.setdefault(one.advised.move, []).extend(one.worths)
 
     @property
     def verdict(self) -> Verdict:
@@ -133,6 +141,16 @@ def costliest(verdicts: Sequence[Verdict], count: int = 3) -> tuple[Verdict, ...
     """Return the choices that cost most, the worst first, without those that cost nothing."""
     worst = sorted((one for one in verdicts if one.lost), key=lambda one: -one.lost)
     return tuple(worst[:count])
+
+
+def weighed_to_json(weighed: Weighed) -> dict[str, Any]:
+    """Return a move and what it brought as plain data for JSON."""
+    return {**advised_to_json(weighed.advised), "worths": weighed.worths}
+
+
+def weighed_from_json(data: Mapping[str, Any]) -> Weighed:
+    """Read what a move brought. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for what is none."""
+    return Weighed(advised_from_json(data), tuple(map(float, data["worths"])))
 
 
 def review_to_json(review: Review) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from bot.opponent.judge import Judge
 from bot.opponent.levels import Level
 from bot.opponent.many_hands import Floats, listed
 from bot.opponent.position import Position
+from bot.opponent.reviews import Weighed
 from bot.opponent.seeing import position_in
 from bot.opponent.worlds import Worlds
 
@@ -28,7 +29,7 @@ _BEGIN_TURN: Final = (Phase.OFFER, Phase.DRAW)
 
 def weigh(
     judge: Judge, position: Position, played: Move, count: int, seed: int, pause: Callable[[], None] = lambda: None
-) -> dict[Advised, list[float]]:
+) -> tuple[Weighed, ...]:
     """Return what a move brings in each of so many worlds, the first, and the same for the best others.
 
     `pause` is called every few milliseconds. Raise `ValueError` while a knock is answered.
@@ -38,7 +39,7 @@ def weigh(
     mine = next((one for one in advised if one.move == played), Advised(played, 0))
     moves = [mine, *others]
     worths = simulate(judge, position, [one.move for one in moves], count, seed, pause)
-    return dict(zip(moves, worths.tolist(), strict=True))
+    return tuple(Weighed(one, tuple(row)) for one, row in zip(moves, worths.tolist(), strict=True))
 
 
 def simulate(

@@ -3,7 +3,7 @@
     {"level": "expert", "seed": 17, "position": {...}}  ->  {"move": "x 2c"}
     {"position": {...}}                                 ->  {"advised": [{"move": "x 2c", "worth": 3.1, ...}, ...]}
     {"weigh": "x 2c", "worlds": 8, "seed": 17, "position": {...}}
-                                    ->  {"advised": [{"move": "x 2c", ...}, ...], "worths": [[3.1, -12.0, ...], ...]}
+                                             ->  {"weighed": [{"move": "x 2c", ..., "worths": [3.1, -12.0, ...]}, ...]}
     {"fortune": 17, "position": {...}}                  ->  {"points": -2.5}
 
 A number that a job has as `"job"` is in the answer, too: jobs that come while the last two kinds, which take long, are
@@ -30,6 +30,7 @@ from bot.opponent.fortune import fortune
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level
 from bot.opponent.position_json import position_from_json
+from bot.opponent.reviews import weighed_to_json
 from bot.opponent.simulation import weigh
 
 NICENESS: Final = 15
@@ -88,7 +89,7 @@ class _Worker:
         if "weigh" in job:
             played = Move.parse(job["weigh"])
             weighed = weigh(judge, position, played, job["worlds"], job["seed"], self._answer_waiting)
-            return {"advised": [advised_to_json(one) for one in weighed], "worths": list(weighed.values())}
+            return {"weighed": [weighed_to_json(one) for one in weighed]}
         if "fortune" in job:
             return {"points": fortune(judge, position, job["fortune"], self._answer_waiting)}
         return {"advised": [advised_to_json(one) for one in advise(judge, position)]}

@@ -15,11 +15,11 @@ import pytest
 from bot import worker_process, workers
 from bot.engine.moves import Move
 from bot.engine.views import Phase
-from bot.opponent.advice import Advised
 from bot.opponent.choosing import choose
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
+from bot.opponent.reviews import Weighed
 from bot.opponent.worker import NICENESS
 from bot.play.matches.computers import ThinkerError
 from bot.workers import Workers
@@ -148,7 +148,7 @@ async def test_a_move_does_not_wait_for_a_review() -> None:
     team, order = Workers(1), list[str]()
     position = next(one for one in ASKED if one.phase is Phase.DISCARD)
 
-    async def review() -> dict[Advised, list[float]]:
+    async def review() -> tuple[Weighed, ...]:
         weighed = await team.weigh(position, position.moves[0], 64, seed=3)
         order.append("review")
         return weighed

@@ -9,6 +9,7 @@ from bot.opponent.fortune import fortune
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
+from bot.opponent.reviews import Weighed
 from bot.opponent.simulation import weigh
 from bot.play.matches.computers import ThinkerError
 
@@ -34,7 +35,7 @@ class Mind:
             raise ThinkerError
         return tuple(advise(trained(), position))
 
-    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> dict[Advised, list[float]]:
+    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
         """Return what a move and the best others bring in each of so many worlds."""
         if self.fails:
             raise ThinkerError

@@ -9,7 +9,16 @@ import pytest
 
 from bot.engine.moves import DRAW, TAKE
 from bot.opponent.advice import Advised
-from bot.opponent.reviews import Review, Verdict, Weighing, accuracy, costliest, review_from_json, review_to_json
+from bot.opponent.reviews import (
+    Review,
+    Verdict,
+    Weighed,
+    Weighing,
+    accuracy,
+    costliest,
+    review_from_json,
+    review_to_json,
+)
 
 
 def verdict(lost: float, error: float = 0.1, step: int = 0) -> Verdict:
@@ -20,8 +29,8 @@ def verdict(lost: float, error: float = 0.1, step: int = 0) -> Verdict:
 def test_a_choice_is_weighed_world_by_world() -> None:
     """Its error is that of the differences between moves in the same worlds, which may all change together."""
     weighing = Weighing(4, DRAW)
-    weighing.add({Advised(DRAW, 9): [10, -30], Advised(TAKE, 9): [13, -26]})
-    weighing.add({Advised(DRAW, 9): [0, 20], Advised(TAKE, 9): [3, 24]})
+    weighing.add([Weighed(Advised(DRAW, 9), (10, -30)), Weighed(Advised(TAKE, 9), (13, -26))])
+    weighing.add([Weighed(Advised(DRAW, 9), (0, 20)), Weighed(Advised(TAKE, 9), (3, 24))])
     found = weighing.verdict
     assert (found.step, found.played.move, found.best.move) == (4, DRAW, TAKE)
     assert (found.played.worth, found.best.worth, found.lost) == (0, 3.5, 3.5)

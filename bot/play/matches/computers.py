@@ -16,6 +16,7 @@ from bot.engine.moves import Move, Seat
 from bot.opponent.advice import Advised
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
+from bot.opponent.reviews import Weighed
 from bot.opponent.seeing import past_deals, position_of
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Units
@@ -53,7 +54,7 @@ class Thinker(Protocol):
         """Return the moves of a position, the best first. Raise `ThinkerError`."""
         ...
 
-    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> dict[Advised, list[float]]:
+    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
         """Return what a move and the best others bring in each of so many worlds. Raise `ThinkerError`."""
         ...
 
@@ -73,7 +74,7 @@ class Nobody:
         """Raise `ThinkerError`."""
         raise ThinkerError("there is nobody to think")
 
-    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> dict[Advised, list[float]]:
+    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
         """Raise `ThinkerError`."""
         raise ThinkerError("there is nobody to think")
 
