@@ -19,7 +19,7 @@ from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.position_json import position_to_json
 from bot.opponent.reviews import Weighed, weighed_from_json
-from bot.play.matches.computers import ThinkerError
+from bot.play.matches.thinker import ThinkerError
 from bot.worker_process import PATIENCE, WorkerProcess
 
 log = structlog.get_logger(__name__)

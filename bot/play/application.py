@@ -12,7 +12,7 @@ from bot.play.guilds.guilds import Guilds
 from bot.play.guilds.rulebook import Rulebook
 from bot.play.key_values import KeyValueStore
 from bot.play.loading.unit_of_work import Units
-from bot.play.matches.computers import Computers, Nobody, Thinker
+from bot.play.matches.computers import Computers
 from bot.play.matches.endings import Endings
 from bot.play.matches.lookup import Lookup
 from bot.play.matches.match_writer import MatchWriter
@@ -21,6 +21,7 @@ from bot.play.matches.replays import Replays
 from bot.play.matches.reviews import Reviews
 from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.tables import Tables
+from bot.play.matches.thinker import NoThinker, Thinker
 from bot.play.matches.turns import Turns
 from bot.play.moments import Moments
 from bot.play.outbox.outbox import Outbox
@@ -60,7 +61,7 @@ class Application:
         self.endings = Endings(units, writer)
         self.replays = Replays(units)
         self.practice = Practice(units, writer)
-        thinker = thinker or Nobody()
+        thinker = thinker or NoThinker()
         self.computers = Computers(units, writer, thinker)
         self.reviews = Reviews(units, thinker)
         self.challenges = Challenges(units, writer)

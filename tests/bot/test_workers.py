@@ -21,7 +21,7 @@ from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.reviews import Weighed
 from bot.opponent.worker import NICENESS
-from bot.play.matches.computers import ThinkerError
+from bot.play.matches.thinker import ThinkerError
 from bot.workers import Workers
 from tests.helpers.waiting import eventually
 from tests.opponent.helpers import RESEARCH, positions

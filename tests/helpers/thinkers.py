@@ -11,11 +11,11 @@ from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.reviews import Weighed
 from bot.opponent.simulation import weigh
-from bot.play.matches.computers import ThinkerError
+from bot.play.matches.thinker import ThinkerError
 
 
 class Mind:
-    """The computer player itself. It counts its moves, and is out of its mind while it `fails`."""
+    """The computer player itself. It counts its moves, and raises `ThinkerError` while `fails` is set."""
 
     def __init__(self) -> None:
         self.moves = 0

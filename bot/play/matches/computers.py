@@ -6,21 +6,18 @@ import asyncio
 import contextlib
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
 from bot.engine.actions import Play
 from bot.engine.match import apply
-from bot.engine.moves import Move, Seat
-from bot.opponent.advice import Advised
-from bot.opponent.levels import Level
-from bot.opponent.position import Position
-from bot.opponent.reviews import Weighed
+from bot.engine.moves import Seat
 from bot.opponent.seeing import past_deals, position_of
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches.match_writer import MatchService, MatchWriter, MovedOn
+from bot.play.matches.thinker import Thinker, ThinkerError
 from bot.play.refusals import MatchOver, NoAdvice, NotPractice, NotYourTurn, Refusal, Unavailable
 from bot.store import computer_turns
 from bot.store.database import Lane, shielded
@@ -37,50 +34,6 @@ TRIED_AGAIN_AFTER: Final = 5.0
 """Seconds until a computer that could not move tries again."""
 LOOKS_EVERY: Final = 30.0
 """Seconds between two looks at what is due in the database. Otherwise, whoever makes a move calls the computers."""
-
-
-class ThinkerError(Exception):
-    """The computer player could not answer."""
-
-
-class Thinker(Protocol):
-    """The mind of the computers."""
-
-    async def move(self, position: Position, level: Level, seed: int) -> Move:
-        """Return the move of a level in a position. Raise `ThinkerError`."""
-        ...
-
-    async def advise(self, position: Position) -> tuple[Advised, ...]:
-        """Return the moves of a position, the best first. Raise `ThinkerError`."""
-        ...
-
-    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
-        """Return what a move and the best others bring in each of so many worlds. Raise `ThinkerError`."""
-        ...
-
-    async def fortune(self, position: Position, seed: int) -> float:
-        """Return by how many points the cards of a position were better than on average. Raise `ThinkerError`."""
-        ...
-
-
-class Nobody:
-    """The thinker where there is none."""
-
-    async def move(self, position: Position, level: Level, seed: int) -> Move:
-        """Raise `ThinkerError`."""
-        raise ThinkerError("there is nobody to think")
-
-    async def advise(self, position: Position) -> tuple[Advised, ...]:
-        """Raise `ThinkerError`."""
-        raise ThinkerError("there is nobody to think")
-
-    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
-        """Raise `ThinkerError`."""
-        raise ThinkerError("there is nobody to think")
-
-    async def fortune(self, position: Position, seed: int) -> float:
-        """Raise `ThinkerError`."""
-        raise ThinkerError("there is nobody to think")
 
 
 class Computers(MatchService):
@@ -126,7 +79,7 @@ class Computers(MatchService):
         return hand
 
     async def advise(self, person_id: PersonId, match_id: MatchId) -> Advice:
-        """Return what a player is to be advised who practises.
+        """Return advice for a player in a practice match.
 
         Raise `NoMatch`, `NotSeated`, `MatchOver`, `NotPractice`, `NotYourTurn` or `NoAdvice`.
         """

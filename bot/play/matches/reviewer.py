@@ -8,7 +8,7 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.opponent.choices import Choice, Played
 from bot.opponent.reviews import Review, Verdict, Weighing
-from bot.play.matches.computers import Thinker
+from bot.play.matches.thinker import Thinker
 
 WORLDS: Final = 8
 """The worlds in which a choice is weighed at a time."""

@@ -18,9 +18,9 @@ from bot.opponent.reviews import Review, costliest, review_from_json, review_to_
 from bot.opponent.seeing import past_deals
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, Units
-from bot.play.matches.computers import Thinker, ThinkerError
 from bot.play.matches.replays import chosen_deal
 from bot.play.matches.reviewer import Reviewer
+from bot.play.matches.thinker import Thinker, ThinkerError
 from bot.play.refusals import NoMatch, NoReview, NotInDeal
 from bot.store import matches, reviews
 from bot.store.database import Lane, shielded
