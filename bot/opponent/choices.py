@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.engine.deal import Deal, Phase
-from bot.engine.moves import Move, Seat, Verb, knock
-from bot.engine.phases import canonical, play
+from bot.engine.lay_offs import suggested_response
+from bot.engine.moves import DONE, Move, Seat, Verb, knock
+from bot.engine.phases import canonical, legal_moves, play
 from bot.engine.replay import moves_made
 from bot.opponent.advice import Advised
 from bot.opponent.gains import gain
 from bot.opponent.position import PastDeal, Position
-from bot.opponent.responses import respond
 from bot.opponent.reviews import Verdict
 from bot.opponent.seeing import position_in
 
@@ -73,12 +73,20 @@ def _without_default_melds(deal: Deal, move: Move) -> Move:
 
 def _answer(step: int, position: Position, deal: Deal, move: Move) -> Verdict:
     """Return what a step of an answer to a knock brought, and what the best one would have: all hands lie open then."""
-    played, best = (Advised(one, _points_at_best(play(deal, one), position)) for one in (move, respond(position)))
+    moves = (move, _best_answer(deal))
+    played, best = (Advised(one, _points_at_best(play(deal, one), position.seat)) for one in moves)
     return Verdict(step, played, best if best.worth > played.worth else played, 0.0)
 
 
-def _points_at_best(deal: Deal, position: Position) -> float:
+def _points_at_best(deal: Deal, seat: Seat) -> float:
     """Return what a deal brings a player once everybody has answered a knock as well as they can."""
     while deal.outcome is None:
-        deal = play(deal, respond(position_in(deal, len(position.hand_sizes), (), ())))
-    return gain(deal.rules, deal.seats, deal.outcome, position.seat)
+        deal = play(deal, _best_answer(deal))
+    return gain(deal.rules, deal.seats, deal.outcome, seat)
+
+
+def _best_answer(deal: Deal) -> Move:
+    """Return the next step of the best answer to a knock, with the melds that were chosen if any were."""
+    legal = legal_moves(deal)
+    steps = (Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in suggested_response(deal).lay_offs)
+    return next((step for step in steps if step in legal), DONE)

@@ -30,9 +30,9 @@ def choose(judge: Judge, level: Level, positions: Sequence[Position], seeds: Seq
 
 
 def advise(judge: Judge, position: Position) -> list[Advised]:
-    """Return the moves of a position as they are to be recommended, the best first.
+    """Return the moves to recommend in a position, the best first.
 
-    Where nothing is to be judged there is one, worth nothing in particular.
+    If there is nothing to judge, return the only move, with a worth of 0.
     """
     only = _move_without_judgement(position)
     if only is not None:

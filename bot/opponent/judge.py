@@ -91,6 +91,10 @@ class Judge:
             known = found[owner].get(move)
             if known is None or option.worth > known.worth:
                 found[owner][move] = option
+        for options, position in zip(found, positions, strict=True):
+            if position.phase is Phase.WALL and PASS in position.moves:
+                # To pass there leaves the deal void.
+                options[PASS] = Advised(PASS, 0.0, best_arrangement(position.hand, position.rules.aces).deadwood)
         return [sorted(options.values(), key=lambda one: -one.worth) for options in found]
 
     def lay_out(self, positions: Sequence[Position]) -> Layout:
@@ -174,7 +178,7 @@ class _LayingOut:
 
 
 def _is_endless(position: Position) -> bool:
-    """Return whether players have gone on for so long that the stock is to be drawn from, so that the deal ends."""
+    """Return whether the deal has gone on for so long that only the stock may be drawn from."""
     return len(position.history) >= ENDLESS and position.phase is not Phase.WALL
 
 

@@ -34,15 +34,18 @@ def class_of(kind: OutcomeKind, won: bool, difference: int) -> int:
 
 
 def worth(position: Position) -> Floats:
-    """Return what each class is worth to the seat of a position: the points won or lost, with the line bonus."""
+    """Return what each class is worth to the seat of a position: the points won or lost, as `gain` counts them."""
     rules = position.rules
     factor = 2 if rules.spade_doubles and position.upcard.suit is Suit.SPADES else 1
     line = 0 if rules.format == "penalty" else rules.line_bonus
-    return _worth(rules.gin_bonus, rules.undercut_bonus, factor, line)
+    others = len(position.seats) - 1
+    return _worth(rules.gin_bonus, rules.undercut_bonus, factor, line, rules.oklahoma_boxes, others)
 
 
 @cache
-def _worth(gin_bonus: int, undercut_bonus: int, factor: int, line: int) -> Floats:
+def _worth(gin_bonus: int, undercut_bonus: int, factor: int, line: int, boxes: bool, others: int) -> Floats:
     bonuses = np.repeat(np.array([0, gin_bonus, undercut_bonus], dtype=np.float32), _BINS)
-    won: Floats = (np.tile(TYPICAL, len(_KINDS)) + bonuses) * np.float32(factor) + np.float32(line)
-    return np.concatenate((won, -won, np.zeros(1, dtype=np.float32)))
+    lines = np.repeat(np.array([1, 1 + 2 * factor * boxes, 1 + factor * boxes], dtype=np.float32), _BINS) * line
+    won: Floats = (np.tile(TYPICAL, len(_KINDS)) + bonuses) * np.float32(factor) + lines
+    # Of several who pay alike, each pays less than the winner is ahead of them on average.
+    return np.concatenate((won, -won / np.float32(others), np.zeros(1, dtype=np.float32)))

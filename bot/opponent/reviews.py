@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import exp, hypot, sqrt
+from math import exp, hypot, inf, sqrt
 from statistics import fmean, stdev
 from typing import Any, Final
 
@@ -25,7 +25,8 @@ BLUNDER_CLEAR: Final = 3.0
 class Verdict:
     """What a choice was worth: the move played and the best one, each with the points that the deal brought on average.
 
-    `step` is its place among the moves of the deal, from 0, and `error` the standard error of the difference.
+    `step` is its place among the moves of the deal, from 0, and `error` the standard error of the difference; where the
+    move played is the best, of the difference to the next best.
     """
 
     step: int
@@ -72,12 +73,29 @@ class Weighing:
     @property
     def verdict(self) -> Verdict:
         """What is known so far. There must be two worlds."""
-        means = {move: fmean(worths) for move, worths in self._worths.items()}
-        best = max(means, key=lambda move: means[move])
-        pairs = zip(self._worths[best], self._worths[self._played], strict=True)
-        differences = [one - other for one, other in pairs]
-        played, best = (replace(self._moves[move], worth=means[move]) for move in (self._played, best))
+        played, other = (None if move is None else self._worth(move) for move in (self._played, self._rival))
+        assert played is not None
+        if other is None:
+            return Verdict(self._step, played, played, 0.0)
+        pairs = zip(self._worths[other.move], self._worths[played.move], strict=True)
+        differences = [one - mine for one, mine in pairs]
+        best = other if other.worth > played.worth else played
         return Verdict(self._step, played, best, stdev(differences) / sqrt(len(differences)))
+
+    @property
+    def lead(self) -> float:
+        """By how many points the move played is better than the best other, so far; endless if there is no other."""
+        rival = self._rival
+        return inf if rival is None else self._worth(self._played).worth - self._worth(rival).worth
+
+    @property
+    def _rival(self) -> Move | None:
+        """The best other move so far."""
+        others = [move for move in self._worths if move != self._played]
+        return max(others, key=lambda move: fmean(self._worths[move]), default=None)
+
+    def _worth(self, move: Move) -> Advised:
+        return replace(self._moves[move], worth=fmean(self._worths[move]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +136,6 @@ class Review:
     def dealt(self) -> float:
         """The points of the result that were dealt."""
         return self.opening + self.drawn - self.theirs
-
-    @property
-    def rest(self) -> float:
-        """What is left of the result: how the others played, and what cannot be told apart."""
-        return self.points - self.dealt + self.lost
 
 
 def accuracy(verdicts: Sequence[Verdict]) -> tuple[float, float] | None:

@@ -57,12 +57,12 @@ def simulate(
     """
     worlds = Worlds(judge, position).draw(count, seed)
     deals = [play(world, move) for move in moves for world in worlds]
-    random = np.random.default_rng((seed, position.number, len(position.history)))
+    seeds = [seed + world for _ in moves for world in range(count)]
     worths = np.zeros(len(deals), dtype=np.float32)
     going = list(range(len(deals)))
     while going:
         pause()
-        going = _settled(position, deals, going, worths, random)
+        going = _settled(position, deals, going, worths, seeds)
         seen = {place: _seen(position, deals[place]) for place in going}
         mine = [place for place, one in seen.items() if one.seat == position.seat and one.phase in _BEGIN_TURN]
         if mine:
@@ -76,9 +76,9 @@ def simulate(
 
 
 def _settled(
-    position: Position, deals: list[Deal], going: list[int], worths: Floats, random: np.random.Generator
+    position: Position, deals: list[Deal], going: list[int], worths: Floats, seeds: Sequence[int]
 ) -> list[int]:
-    """Settle what is over, reshuffle where that is due, and return the deals that go on."""
+    """Settle what is over, reshuffle where that is due, and return the deals that go on. Each has a seed for that."""
     left = list[int]()
     for place in going:
         deal = deals[place]
@@ -87,6 +87,7 @@ def _settled(
             continue
         if deal.phase is Phase.RESHUFFLE:
             pile = deal.discards[:-1]
+            random = np.random.default_rng((seeds[place], position.number, len(position.history)))
             deals[place] = reshuffle(deal, [pile[one] for one in listed(random.permutation(len(pile)))])
         left.append(place)
     return left

@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 
 from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal, Phase, Seating
-from bot.engine.moves import Move, Verb
+from bot.engine.deal import STOCK_LEFT, Deal, Phase, Seating
+from bot.engine.moves import Move, Seat, Verb
 from bot.opponent.estimate import Maps
 from bot.opponent.facts import Facts
 from bot.opponent.judge import Judge
-from bot.opponent.many_hands import CARD_AT, SINGLE, Floats, Places, cards_of, listed, mask_of, melding, rows
+from bot.opponent.many_hands import CARD_AT, CARDS, SINGLE, Floats, Places, cards_of, listed, mask_of, melding, rows
 from bot.opponent.position import Position
 
 TRIED: Final = 16
@@ -42,6 +42,8 @@ class Worlds:
         self._unseen = np.flatnonzero(maps.unseen[0])
         held = np.clip(judge.estimate.held([facts], maps)[0, self._unseen], 1e-4, 1 - 1e-4)
         self._odds: Floats = np.log(held / (1 - held))
+        reshuffled, self._redrawn = _reshuffled(position, self._others[0])
+        self._reshuffled = np.array([CARD_AT[place] in reshuffled for place in listed(self._unseen)])
         self._orderly = min(ORDERLY * facts.their_turns, MOST_ORDERLY)
 
     def draw(self, count: int, seed: int) -> list[Deal]:
@@ -56,7 +58,7 @@ class Worlds:
         """Return the cards that were not seen in orders in which they could lie: first the next player's."""
         size = self._position.hand_sizes[self._others[0]] - len(self._known[0])
         noise = random.gumbel(size=(count * TRIED, len(self._unseen)))
-        ranked = np.argsort(-(noise + self._odds), axis=1)
+        ranked = self._possible(np.argsort(-(noise + self._odds), axis=1))
         hands = np.repeat(rows([mask_of(Hand.of(self._known[0]))]), len(ranked), axis=0)
         for column in range(size):
             hands |= SINGLE[self._unseen[ranked[:, column]]]
@@ -65,6 +67,14 @@ class Worlds:
         chosen = ranked[best]
         random.permuted(chosen[:, size:], axis=1, out=chosen[:, size:])
         return self._unseen[chosen]
+
+    def _possible(self, ranked: Places) -> Places:
+        """Return orders with no more reshuffled cards in front than the next player can have drawn."""
+        if not self._reshuffled.any():
+            return ranked
+        again = self._reshuffled[ranked]
+        too_many = again & (np.cumsum(again, axis=1) > self._redrawn)
+        return np.take_along_axis(ranked, np.argsort(too_many, axis=1, kind="stable"), axis=1)
 
     def _deal(self, order: Places) -> Deal:
         """Return the deal in which the cards that were not seen lie in an order."""
@@ -91,6 +101,26 @@ class Worlds:
             position.phase is Phase.DISCARD and all(move.verb is not Verb.DISCARD for move in position.moves),
             history=tuple(Move(one.verb, one.card if one.verb in _NAMED else None) for one in position.history),
         )
+
+
+def _reshuffled(position: Position, player: Seat) -> tuple[set[Card], int]:
+    """Return the cards that were discarded and reshuffled last, and how many of them a player has drawn at most."""
+    rules, reshuffled, drawn, redrawn = position.rules, set[Card](), 0, 0
+    if rules.stock_out != "reshuffle":
+        return reshuffled, redrawn
+    pile, stock = [position.upcard], CARDS - rules.cards_dealt * len(position.seats) - 1
+    for move in position.history:
+        if move.verb is Verb.DRAW:
+            stock, drawn = stock - 1, drawn + 1
+            redrawn += move.seat == player and drawn > STOCK_LEFT and bool(reshuffled)
+        elif move.verb is Verb.TAKE:
+            pile.pop()
+        elif move.verb is Verb.DISCARD and move.card is not None:
+            pile.append(move.card)
+            if stock <= STOCK_LEFT:
+                reshuffled, pile, drawn, redrawn = {*pile[:-1]}, pile[-1:], 0, 0
+                stock += len(reshuffled)
+    return reshuffled, redrawn
 
 
 def _barred(position: Position) -> Card | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.engine.moves import Move
 from bot.opponent.advice import Advised
 from bot.opponent.choosing import advise, choose
@@ -11,7 +13,14 @@ from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.reviews import Weighed
 from bot.opponent.simulation import weigh
+from bot.play.matches import reviewer
 from bot.play.matches.thinker import ThinkerError
+
+
+def make_reviews_brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let reviews weigh each choice once, in two worlds."""
+    for name, brief in (("WORLDS", 2), ("ROUNDS", 1), ("MORE_ROUNDS", 1)):
+        monkeypatch.setattr(reviewer, name, brief)
 
 
 class Mind:

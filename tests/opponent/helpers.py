@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from bot.engine.formats import FORMATS
-from bot.engine.moves import Move, Seat
+from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import PRESETS, Rules
 from bot.opponent.judge import trained
 from bot.opponent.many_hands import Floats
@@ -34,6 +34,15 @@ def trained_weights() -> dict[str, Floats]:
 def mixed(position: Position, random: Random) -> Move:
     """Return a move of the simple player, or sometimes any legal one, so that more kinds of positions come about."""
     return random.choice(position.moves) if random.random() < 0.2 else simple(position, random)
+
+
+def never_out(position: Position, random: Random) -> Move:
+    """Return a move of the simple player, or one that does not end the deal where theirs does."""
+    move = simple(position, random)
+    if move.verb not in (Verb.KNOCK, Verb.BIG_GIN):
+        return move
+    discards = [one for one in position.moves if one.verb is Verb.DISCARD]
+    return next((one for one in discards if one.card == move.card), random.choice(discards or position.moves))
 
 
 def played(table: Table, player: Callable[[Position], Move]) -> Iterator[tuple[Position, Move]]:

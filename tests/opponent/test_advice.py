@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from random import Random
 
 import pytest
 
-from bot.engine.moves import Verb
+from bot.engine.moves import PASS, TAKE, Verb
 from bot.engine.rules import Rules
+from bot.engine.views import Phase
 from bot.opponent.advice import advised_from_json, advised_to_json
 from bot.opponent.choosing import advise, choose
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level
+from bot.opponent.table import Table
 from tests.helpers.cases import slow_after
-from tests.opponent.helpers import TABLES, positions
+from tests.opponent.helpers import TABLES, never_out, positions
 
 
 @pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
@@ -32,3 +35,19 @@ def test_the_best_advice_is_what_the_expert_does(preset: str, seats: int) -> Non
             assert advised_from_json(json.loads(json.dumps(advised_to_json(one)))).move == one.move
             assert 0 <= one.goes_out <= 1.001
             assert (one.then is not None) == (one.move.verb is Verb.TAKE)
+
+
+def test_at_the_wall_one_may_pass() -> None:
+    """To pass leaves the deal void, which is worth nothing; to go out with the last discard is compared with that."""
+    random, found = Random("wall"), 0
+    for number in range(30):
+        table = Table(Rules.parse("tournament"), 2, f"wall {number}")
+        while table.to_act and table.match.deal_of(table.to_act[0]).number == 1:
+            position = table.position(table.to_act[0])
+            if position.phase is Phase.WALL and len(position.moves) > 1:
+                advised = {one.move: one for one in advise(trained(), position)}
+                assert {*advised} == {PASS, TAKE} == {*position.moves}
+                assert advised[PASS].worth == 0
+                found += 1
+            table.play(position.seat, never_out(position, random))
+    assert found

@@ -85,7 +85,7 @@ def _until(match: Match, step: int) -> Deal:
 
 
 def test_a_void_deal_has_nothing_to_review() -> None:
-    """Nor has one that is not over."""
+    """A void or unfinished deal has no review."""
     table = Table(RESEARCH, 2, "open")
     deal = table.match.deal_of(Seat(0))
     with pytest.raises(ValueError, match="no result"):

@@ -43,6 +43,9 @@ def test_typical_differences_are_within_their_classes() -> None:
         ("low", OutcomeKind.GIN, 52),
         ("low", OutcomeKind.UNDERCUT, 42),
         ("penalty", OutcomeKind.GIN, 37),
+        ("oklahoma oklahoma_boxes=on", OutcomeKind.KNOCK, 32),
+        ("oklahoma oklahoma_boxes=on", OutcomeKind.GIN, 97),
+        ("oklahoma oklahoma_boxes=on", OutcomeKind.UNDERCUT, 77),
     ],
 )
 def test_an_outcome_is_worth_its_points(rules: str, kind: OutcomeKind, expected: int) -> None:

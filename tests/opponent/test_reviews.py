@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from math import exp
+from math import exp, inf
 
 import pytest
 
@@ -37,6 +37,18 @@ def test_a_choice_is_weighed_world_by_world() -> None:
     assert found.error == pytest.approx((1 / 3) ** 0.5 / 2)
 
 
+def test_the_move_played_is_compared_with_the_best_other() -> None:
+    """Where it is the best, too: how sure that is counts for the accuracy, and its lead says when to stop."""
+    weighing = Weighing(4, DRAW)
+    weighing.add([Weighed(Advised(DRAW, 9), (10, 20)), Weighed(Advised(TAKE, 9), (7, 13))])
+    found = weighing.verdict
+    assert (found.played, found.lost, weighing.lead) == (found.best, 0, 5)
+    assert found.error == pytest.approx(2)
+    alone = Weighing(4, DRAW)
+    alone.add([Weighed(Advised(DRAW, 9), (10, 20))])
+    assert (alone.verdict.error, alone.lead) == (0, inf)
+
+
 def test_what_chance_may_explain_costs_nothing() -> None:
     """A difference counts beyond two standard errors, and makes a blunder of 10 points or more beyond three."""
     assert verdict(3, error=1.6).lost == 0
@@ -66,7 +78,6 @@ def test_reviews_of_a_match_add_up() -> None:
     one = Review((verdict(5),), 2, -3, 4, -20)
     total = Review.sum([one, one])
     assert (total.points, total.lost, total.dealt, len(total.verdicts)) == (-40, 10, -10, 2)
-    assert total.dealt - total.lost + total.rest == total.points
 
 
 def test_a_review_is_read_as_it_was_written() -> None:

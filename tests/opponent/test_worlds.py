@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from bot.engine.phases import legal_moves
 from bot.engine.rules import Rules
 from bot.opponent.judge import trained
 from bot.opponent.seeing import position_in
+from bot.opponent.table import Table
 from bot.opponent.worlds import Worlds
 from tests.helpers.cases import slow_after
-from tests.opponent.helpers import RESEARCH, TABLES, positions
+from tests.opponent.helpers import RESEARCH, TABLES, never_out, positions
 
 
 @pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
@@ -24,6 +27,20 @@ def test_a_world_shows_the_same_position(preset: str, seats: int) -> None:
             assert legal_moves(deal) == position.moves
             hidden = [card for hand in deal.hands for card in hand]
             assert len({*hidden, *deal.discards, *deal.stock}) == 52
+
+
+@pytest.mark.slow
+def test_nobody_holds_a_reshuffled_card_that_they_cannot_have_drawn() -> None:
+    """All saw the pile go under the two cards left: until those are drawn, no hand has any of it but what is known."""
+    random, table, seen = Random("again"), Table(Rules.parse("penalty"), 2, "again"), 0
+    while seen < 4:
+        position = table.position(table.to_act[0])
+        deal = table.match.deal_of(position.seat)
+        if len(deal.deck) > 52 and deal.dealt <= 52:
+            for world in Worlds(trained(), position).draw(20, seed=seen):
+                assert not any(card in hand for hand in world.hands for card in deal.deck[52:])
+            seen += 1
+        table.play(position.seat, never_out(position, random))
 
 
 def test_an_answer_to_a_knock_is_no_chance() -> None:

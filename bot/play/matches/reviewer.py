@@ -10,24 +10,23 @@ from bot.opponent.choices import Choice, Played
 from bot.opponent.reviews import Review, Verdict, Weighing
 from bot.play.matches.thinker import Thinker
 
-WORLDS: Final = 8
+WORLDS: Final = 16
 """The worlds in which a choice is weighed at a time."""
-ROUNDS: Final = 4
-"""How often that is done for each choice."""
-MORE_ROUNDS: Final = 16
+ROUNDS: Final = 2
+"""How often that is done for each choice, unless the move played is better than all others by `CLEARLY_BEST` points."""
+CLEARLY_BEST: Final = 4.0
+MORE_ROUNDS: Final = 8
 """How often as long as another move seems better by `WORTH_ANOTHER_LOOK` points."""
 WORTH_ANOTHER_LOOK: Final = 1.0
-LEAST_ROUNDS: Final = 2
-"""How often at least, in a deal with very many choices."""
-MOST_ROUNDS: Final = 200
-"""The most rounds for all choices of a deal together."""
+MOST_ROUNDS: Final = 100
+"""The most rounds for all choices of a deal together, unless there are more choices than that: each gets one."""
 
 
 class Reviewer:
     """Reviews deals with the help of a thinker."""
 
     def __init__(self, thinker: Thinker) -> None:
-        """Ask a thinker."""
+        """Let a thinker weigh moves and cards."""
         self._thinker = thinker
 
     async def review(
@@ -39,7 +38,7 @@ class Reviewer:
         """
         mine, verdicts = played[seat], list[Verdict]()
         count = len(mine.choices)
-        rounds = min(ROUNDS, max(LEAST_ROUNDS, MOST_ROUNDS // max(count, 1)))
+        rounds = ROUNDS if ROUNDS * count <= MOST_ROUNDS else 1
         spare = max(0, MOST_ROUNDS - rounds * count)
         for choice in mine.choices:
             verdict, used = await self._weigh(choice, seed, rounds, spare)
@@ -55,11 +54,12 @@ class Reviewer:
     async def _weigh(self, choice: Choice, seed: int, rounds: int, spare: int) -> tuple[Verdict, int]:
         """Return what a choice was worth, and in how many rounds that was found, with some to spare."""
         weighing, used = Weighing(choice.step, choice.played), 0
-        while used < rounds or (used < min(MORE_ROUNDS, rounds + spare) and _is_open(weighing.verdict)):
+        while used < min(MORE_ROUNDS, rounds + spare) and (not used or _is_open(weighing, used < rounds)):
             weighing.add(await self._thinker.weigh(choice.position, choice.played, WORLDS, seed=seed + used))
             used += 1
         return weighing.verdict, used
 
 
-def _is_open(verdict: Verdict) -> bool:
-    return verdict.best.worth - verdict.played.worth > WORTH_ANOTHER_LOOK
+def _is_open(weighing: Weighing, is_due: bool) -> bool:
+    """Return whether a choice is to be weighed again, which `is_due` unless the move played was clearly the best."""
+    return weighing.lead < (CLEARLY_BEST if is_due else -WORTH_ANOTHER_LOOK)

@@ -16,9 +16,15 @@ from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, interaction, sensible
-from tests.helpers.thinkers import Mind
+from tests.helpers.thinkers import Mind, make_reviews_brief
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weigh each choice in two worlds: how well that is done is tested elsewhere."""
+    make_reviews_brief(monkeypatch)
 
 
 @pytest.fixture
@@ -74,6 +80,7 @@ async def test_a_match_adds_its_deals_up(app: Application) -> None:
     assert [one.verdict.lost for one in whole.mistakes] == sorted(
         (verdict.lost for one in each for verdict in one.total.verdicts if verdict.lost), reverse=True
     )[: len(whole.mistakes)]
+    assert whole.mistakes
     for mistake in whole.mistakes:
         assert mistake.view.to_act
         assert mistake.view.seat == whole.seat
