@@ -23,6 +23,7 @@ _ABOUT_DMS: Final = (
     "challenge: *My hand* at the table always shows your hand."
 )
 CASUAL: Final = "The match is casual: it counts in no standing."
+_WOULD_BE_CASUAL: Final = "With a computer, the match would be casual: it would count in no standing."
 _NO_DMS: Final = (
     "From now on I send you no direct messages about your matches: *My hand* at the table shows your hand, and I ping "
     "you in the channel when it is your turn."
@@ -107,13 +108,14 @@ def computers(shown: Challenge) -> Message:
     places = "no place is free" if not shown.free else f"{count(shown.free, 'place')} free"
     playing = f"{count(len(shown.computers), 'computer')} in, {places}"
     levels = [
-        discord.SelectOption(label=level.capitalize(), description=text, value=level) for level, text in LEVELS.items()
+        discord.SelectOption(label=f"{level.capitalize()} computer", description=text, value=level)
+        for level, text in LEVELS.items()
     ]
     add = menu(shown.id, 0, Action.ADD_COMPUTER, "Add a computer …", levels)
     remove = button(shown.id, 0, Action.REMOVE_COMPUTER, "Take one out")
     return message(
         Accent.YOURS,
-        f"Computers can take places at your table: {playing}. {CASUAL}",
+        f"Computers can take places at your table: {playing}. {CASUAL if shown.is_casual else _WOULD_BE_CASUAL}",
         title="Computers",
         rows=[[add] if shown.free else [], [remove] if shown.computers else []],
     )

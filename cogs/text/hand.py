@@ -187,7 +187,7 @@ def leaving(hand: OwnHand) -> str:
     """Return what resigning would mean."""
     match, seat = hand.match, hand.view.seat
     if match.practice:
-        return f"Resign your {place(match)} against {opponents(match, seat)}? Practice counts in no standing."
+        return f"Resign your practice match against {opponents(match, seat)}? Practice counts in no standing."
     if any(seat in seats and len(seats) > 1 for seats in match.sides):
         then = "Your team will lose it"
     elif len(match.players) == 2:

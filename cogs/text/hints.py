@@ -11,35 +11,33 @@ from bot.values.matches import Advice
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import count
 from cogs.text.cards import melds
+from cogs.text.reasons import Kind, Reason
 
 NEARLY_EQUAL: Final = 0.5
 """Points by which two moves differ so little that either will do."""
-SAFER: Final = 0.08
-"""By how much the chance that somebody can use a discard must be smaller to be named as the reason."""
-BETTER_DRAWS: Final = 0.04
-"""By how much the chance to go out with the next card must be greater to be named as the reason."""
 
 
 def hint(advice: Advice) -> str:
     """Return the best move, and in one sentence why."""
-    best = advice.moves[0]
+    best, *others = advice.moves
     do = whole_turn(best, advice.hand.view.public.top, _names(advice))
-    return f"**{do}**: {_why(advice, best)}"
+    return f"**{do}**: {_why(advice, Reason.of(advice.hand.view, best, others))}"
 
 
 def next_best(advice: Advice) -> str:
     """Return what the next best move would cost."""
-    names, best = _names(advice), advice.moves[0]
+    best, view = advice.moves[0], advice.hand.view
+    if len(view.moves) == 1:
+        return "It is your only move."
+    if best.move.verb is Verb.BIG_GIN or (best.move.verb is Verb.KNOCK and best.left == 0):
+        return f"{'Big gin' if best.move.verb is Verb.BIG_GIN else 'Gin'} is certain now: do not give it up."
     other = next((one for one in advice.moves if one.move != best.move), None)
     if other is None:
-        return "There is nothing else to be done."
+        draws = best.move.verb is Verb.DRAW
+        return "Taking a card would only drag the deal out." if draws else "Nothing else leaves you less deadwood."
     lost = best.worth - other.worth
-    move = _imperative(other.move, names)
-    if best.move.verb in (Verb.BIG_GIN, Verb.KNOCK) and best.left == 0:
-        return f"Anything else gives a sure {'big gin' if best.move.verb is Verb.BIG_GIN else 'gin'} away."
-    if lost < NEARLY_EQUAL:
-        return f"Next best: *{move}*. It is worth as much, within half a point."
-    return f"Next best: *{move}*. It costs about {points(lost)} on average."
+    cost = "It is just as good" if lost < NEARLY_EQUAL else f"It costs about {points(lost)} on average"
+    return f"Next best: *{whole_turn(other, view.public.top, _names(advice))}*. {cost}."
 
 
 def points(number: float) -> str:
@@ -53,6 +51,19 @@ def whole_turn(advised: Advised, top: Card | None, names: Names) -> str:
         then = _imperative(advised.then, names)
         return f"Take {names.short(top)} and {then[0].lower()}{then[1:]}"
     return _imperative(advised.move, names)
+
+
+def balance(number: float, gain: str, lose: str) -> str:
+    """Return what a move brings, with verbs for both cases: `gains 3 points`, `loses 3 points`, `gains nothing`."""
+    if abs(number) < NEARLY_EQUAL:
+        return f"{gain} nothing"
+    return f"{gain} {points(number)}" if number > 0 else f"{lose} {points(-number)}"
+
+
+def percent(share: float) -> str:
+    """Return a share of cards: `about 40%`."""
+    rounded = round(share * 100)
+    return f"about {rounded}%" if rounded else "almost none"
 
 
 def _names(advice: Advice) -> Names:
@@ -74,71 +85,70 @@ def _imperative(move: Move, names: Names) -> str:
     }.get(move.verb, str(move))
 
 
-def _why(advice: Advice, best: Advised) -> str:
-    match best.move.verb:
-        case Verb.BIG_GIN:
-            return "all eleven cards are in melds, which nothing beats."
-        case Verb.KNOCK:
-            return _why_knock(advice, best)
-        case Verb.DISCARD:
-            return _why_discard(advice, best)
-        case Verb.TAKE:
-            return _why_take(advice, best)
-        case Verb.DRAW | Verb.PASS:
-            return _why_not_take(advice)
-        case _:
+def _why(advice: Advice, reason: Reason) -> str:
+    best, other = reason.best, reason.other
+    match reason.kind:
+        case Kind.ONLY_MOVE:
+            verb = {Verb.DRAW: "draw", Verb.PASS: "pass"}.get(best.move.verb)
+            return "it is your only move." if verb is None else f"you can only {verb} now."
+        case Kind.BIG_GIN:
+            return "all your cards are in melds, which nothing beats."
+        case Kind.GIN:
+            return "it is gin, which nothing beats."
+        case Kind.KNOCK:
+            return _why_knock(reason)
+        case Kind.PLAY_ON:
+            return f"you could knock, but playing on is worth {points(best.worth - other.worth)} more on average."
+        case Kind.LEAST_LEFT | Kind.GOES_OUT | Kind.SAFE | Kind.MELDS:
+            return _why_discard(advice, reason)
+        case Kind.TAKE_FOR_GIN:
+            return "that is gin, which nothing beats."
+        case Kind.TAKE_TO_KNOCK:
+            return f"that leaves {best.left}."
+        case Kind.TAKE_LOWERS:
+            return f"your deadwood goes from {reason.deadwood} to {best.left}."
+        case Kind.TAKE_FITS:
+            return "it goes well with the cards you hold."
+        case Kind.ENDLESS:
+            return "the deal has gone on so long that I would only draw now."
+        case Kind.NO_KNOCK:
+            verb = "passing" if best.move.verb is Verb.PASS else "drawing"
+            more = points(best.worth - other.worth)
+            return f"you could take the face-up card and go out, but {verb} is worth {more} more on average."
+        case Kind.SHOWS:
+            lower = f"from {reason.deadwood} to {other.left}"
+            return f"taking the face-up card would lower your deadwood {lower}, but show what you collect."
+        case Kind.USELESS:
+            return "the face-up card would not lower your deadwood, and taking it would show what you collect."
+        case Kind.LAY_OFF:
             return "that leaves you the least deadwood."
 
 
-def _why_knock(advice: Advice, best: Advised) -> str:
-    if best.left == 0:
-        return "it is gin, which nothing beats."
-    on = next((one for one in advice.moves if one.move.verb is Verb.DISCARD), None)
-    now = f"it leaves {best.left}, and brings {worth(best.worth)} on average"
-    return f"{now}, while playing on brings {worth(on.worth)}." if on is not None else f"{now}."
+def _why_knock(reason: Reason) -> str:
+    knock, on = reason.best, reason.other
+    if on is knock:
+        return f"it leaves {knock.left}, the least you can knock with."
+    if round(knock.worth) == round(on.worth):
+        return f"it leaves {knock.left} and is a little better on average than playing on."
+    return f"it leaves {knock.left} and {_gains(knock.worth)} on average, while playing on {_gains(on.worth)}."
 
 
-def _why_discard(advice: Advice, best: Advised) -> str:
-    discards = [one for one in advice.moves if one.move.verb is Verb.DISCARD]
-    knock = next((one for one in advice.moves if one.move.verb is Verb.KNOCK), None)
-    if knock is not None:
-        return f"you could knock, but playing on is worth {points(best.worth - knock.worth)} more on average."
-    least = min(discards, key=lambda one: one.left)
-    if best.left == least.left:
-        reason = f"it leaves {best.left}, the least deadwood"
-        rivals = [one for one in discards if one.left == best.left and one is not best]
-        if rivals and best.goes_out > min(one.goes_out for one in rivals) + BETTER_DRAWS:
-            return f"{reason}, with the best chances: {chance(best.goes_out)} of the next cards let you go out."
-        if rivals and best.danger < max(one.danger for one in rivals) - SAFER:
-            return f"{reason}, and your opponent is least likely to use the card."
-        return f"{reason}."
-    if best.goes_out > least.goes_out + BETTER_DRAWS:
-        return f"it leaves {best.left}, but {chance(best.goes_out)} of the next cards then let you go out."
-    if best.danger < least.danger - SAFER:
-        return f"it leaves {best.left}, but your opponent is much less likely to use the card."
-    return f"it leaves {best.left} and keeps the cards together that may still become melds."
+def _gains(number: float) -> str:
+    return balance(number, "gains", "loses")
 
 
-def _why_take(advice: Advice, best: Advised) -> str:
-    if best.then is not None and best.then.verb is Verb.KNOCK:
-        return f"that leaves {best.left}." if best.left else "that is gin, which nothing beats."
-    return f"your deadwood goes from {advice.hand.view.arrangement.deadwood} to {best.left}."
-
-
-def _why_not_take(advice: Advice) -> str:
-    take = next((one for one in advice.moves if one.move.verb is Verb.TAKE), None)
-    if take is None:
-        return "there is nothing else to take."
-    return f"the face-up card would leave you {take.left} at best, and show your opponent what you collect."
-
-
-def worth(number: float) -> str:
-    """Return what a move brings: `3 points`, `a loss of 3 points`, `nothing`."""
-    if abs(number) < NEARLY_EQUAL:
-        return "nothing"
-    return points(number) if number > 0 else f"a loss of {points(-number)}"
-
-
-def chance(share: float) -> str:
-    """Return a share of cards: `about 1 in 4`."""
-    return f"about 1 in {max(round(1 / max(share, 0.01)), 1)}"
+def _why_discard(advice: Advice, reason: Reason) -> str:
+    left = f"it leaves {reason.best.left}"
+    cards = f"{percent(reason.best.goes_out)} of the cards you might draw"
+    opponent = "your opponent" if len(advice.hand.view.public.seats) == 2 else "the next player"
+    if reason.best.left <= reason.other.left:
+        more = {
+            Kind.GOES_OUT: f", with the best chances: {cards} let you go out",
+            Kind.SAFE: f", and {opponent} is least likely to use the card",
+        }
+        return f"{left}, the least deadwood{more.get(reason.kind, '')}."
+    instead = {
+        Kind.GOES_OUT: f", but {cards} then let you go out",
+        Kind.SAFE: f", but {opponent} is much less likely to use the card",
+    }
+    return f"{left}{instead.get(reason.kind, ' and keeps together cards that may still become melds')}."

@@ -19,57 +19,60 @@ OPPONENT_NAME: Final = "Ada"
 
 TOLD: Final = {
     Topic.MELDS: """\
-These ten cards are yours. Cards that go together are a **meld**: a *run* of three or more in one suit, such as your \
-{5h6h7h}, or a *set* of three or four of one rank. All others are **deadwood**, and you want little of it.
+These ten cards are yours. Cards that go together are a **meld**: a *run* of three or more in a row in one suit, such \
+as your {5h6h7h}, or a *set* of three or four of one rank. All others are **deadwood**: the less of it, the better.
 **Press *Next*.**""",
     Topic.UPCARD: """\
 A deal begins with a card face up, which you may take or leave. {9s} makes a set with your {9c9d}.
 **Press *Take {9s}*.**""",
     Topic.DEADWOOD: """\
-Every turn ends with a discard. In deadwood an ace counts 1, jack, queen and king count 10, others their number. So \
-high cards go first.
+Every turn ends with a discard. As deadwood an ace counts 1, jacks, queens and kings count 10, and other cards their \
+number. So discard high cards first.
 **Press {Kd}.**""",
     Topic.STOCK: """\
-Ada drew a card and discarded {Th}. You could take it, but it fits nothing you have. Try your luck with the stock, the \
-cards face down.
+Your opponent, Ada, drew a card and discarded {Th}. You could take it, but it fits nothing you have. Try your luck \
+with the stock, the face-down cards.
 **Press *Draw*.**""",
     Topic.PLAN: """\
-You drew {5c}. Next to your {4c} it only lacks {3c} or {6c} for a run, so keep both. Another high card can go.
+You drew {5c}. With your {4c} it needs only {3c} or {6c} to make a run, so keep both. Another high card can go.
 **Press {Qs}.**""",
     Topic.PILE: """\
 Ada discarded {6c}, the very card you need.
 **Press *Take {6c}*.**""",
     Topic.KNOCK: """\
-Three melds! If your discard leaves {limit} or less, you may **knock**: you lay your hand down, and the deal ends. \
-Without {Jd} you keep only {As}, which counts {left}.
+Three melds! If your discard leaves {limit} points of deadwood or less, you may **knock**: you lay your hand down, and \
+the deal ends. Without {Jd} you keep only {As}, which counts {left}.
 **Press *Knock {Jd} · leaves {left}*.**""",
     Topic.SCORE: """\
-Ada may **lay off** cards that fit your melds: her {8h} lengthens your run and no longer counts. She keeps {theirs}, \
-you {mine}. The difference is yours: **{points}** points.
+Ada may **lay off** cards that fit your melds: her {8h} lengthens your run and no longer counts. Her deadwood is \
+{theirs}, yours {mine}. You score the difference: **{points}** points.
 **Press *Next*.**""",
     Topic.GIN: """\
-A new deal, and you are lucky: you have just drawn {Ts}. Without {7d} you have no deadwood at all. That is **gin**.
+A new deal, and you are lucky: you have just drawn {Ts}. Once you discard {7d}, you have no deadwood at all. That is \
+**gin**.
 **Press *Gin!***""",
     Topic.GIN_SCORE: """\
-Gin earns {bonus} more: {theirs} + {bonus} = **{points}**. And nobody lays off on gin: {Jh} fits your jacks, but it \
-counts.
+You score her deadwood and {bonus} more for gin: {theirs} + {bonus} = **{points}**. Nobody may lay off on gin: her \
+{Jh} fits your jacks, but still counts.
 **Press *Next*.**""",
     Topic.LAY_OFF: """\
-This time Ada knocks, and now *you* lay off. Her cards are above, yours below. {8s} fits on her {5s6s7s}, so it need \
-not count.
+This time Ada has knocked, and *you* may lay off. Her cards are above, yours below. Your {8s} fits her {5s6s7s}: laid \
+off, it does not count.
 **Press {8s}.**""",
     Topic.LAY_OFF_ALL: """\
-{Jh} fits her jacks. The green button lays off all that helps, and ends the deal.
+{Jh} fits her jacks. The green button lays off everything that helps and ends the deal.
 **Press *Lay off {Jh}*.**""",
     Topic.LAY_OFF_SCORE: """\
-You keep {mine} instead of {deadwood}. Ada keeps {theirs}, so she scores only **{points}**.
+Your deadwood is {mine} instead of {deadwood}. Ada's is {theirs}, so she scores only **{points}**.
 **Press *Next*.**""",
     Topic.UNDERCUT: """\
-The last deal. Ada knocks early, with {theirs}. You have {deadwood}, but two of your cards fit her melds.
+The last deal. Ada knocks early, with {theirs} points of deadwood. You have {deadwood}, but two of your cards fit her \
+melds.
 **Press *Lay off {7d} {Kh}*.**""",
     Topic.UNDERCUT_SCORE: """\
-You keep {mine}, and Ada {theirs}. A knocker who does not have less is **undercut**: you score the difference and \
-{bonus} more, **{points}**. That is {total} points for you. {target} win the match, and bonuses make it {sum}.
+Your deadwood is {mine}, Ada's {theirs}. A knocker who does not have less is **undercut**: you score the difference \
+and {bonus} more, **{points}**. That makes {total} in all. The first to {target} wins the match; with the bonuses for \
+the match and for each deal won you have {sum}.
 **Press *Finish*.**""",
 }
 
@@ -79,21 +82,21 @@ INSTEAD: Final = {
     Topic.STOCK: "{Th} makes no meld with your cards. Press *Draw*.",
     Topic.PLAN: "{Qs} counts 10 and fits nothing. Press {Qs}.",
     Topic.PILE: "It makes a run with your {4c5c}. Press *Take {6c}*.",
-    Topic.KNOCK: "Nothing is better now than to knock. Press *Knock {Jd} · leaves {left}*.",
+    Topic.KNOCK: "Knock with {Jd}: it leaves the least. Press *Knock {Jd} · leaves {left}*.",
     Topic.GIN: "Nothing beats gin. Press *Gin!*",
-    Topic.LAY_OFF: "Let us begin with a single card. Press {8s}.",
+    Topic.LAY_OFF: "Start with a single card. Press {8s}.",
     Topic.LAY_OFF_ALL: "One press does the rest. Press *Lay off {Jh}*.",
     Topic.UNDERCUT: "The green button does it all at once. Press *Lay off {7d} {Kh}*.",
 }
 """What to do, after something else was pressed."""
 
-READ_ON: Final = "There is nothing to decide here. Read on with the button below."
+READ_ON: Final = "There is nothing to decide here. The button below goes on."
 
 DONE: Final = """\
 **Well done, that is gin rummy!** You know melds and deadwood, knocking and gin, laying off and the undercut.
 
-*Practise* starts a match with a computer that knows little more than you do now, and *Hint* tells you the best move \
-there. `/gin practice start` plays against better ones, `/gin challenge` with friends."""
+*Practise* starts a match against a computer that knows little more than you do now, and *Hint* there tells you the \
+best move. With `/gin practice start` you play against better ones, with `/gin challenge` against friends."""
 
 COME_BACK: Final = "-# Stop whenever you like: `/gin practice learn` goes on from here."
 
@@ -135,7 +138,7 @@ def _reason(position: Position, press: str, names: Names) -> str | None:
         return f"That would only discard {names.short(card)}, and the deal would go on."
     if card.points < Card.parse(asked).points:
         return f"{names.short(card)} counts only {card.points}."
-    return f"{names.short(card)} would be as good, but the lesson goes another way."
+    return f"{names.short(card)} would be just as good, but the lesson goes another way."
 
 
 def _filled(text: str, position: Position, names: Names) -> str:

@@ -75,7 +75,7 @@ def place(match: MatchInfo) -> str:
     if match.channel_id is not None:
         return f"<#{match.channel_id}>"
     level = next((player.computer for player in match.players if player.computer is not None), None)
-    return f"practice ({level})"
+    return f"practice (level: {level})"
 
 
 def side(match: MatchInfo, seats: Sequence[Seat]) -> str:

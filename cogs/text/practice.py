@@ -10,5 +10,5 @@ LEVELS: Final = {
     Level.NOVICE: "knows the rules, and not much more",
     Level.CASUAL: "plays a decent game",
     Level.STRONG: "makes few mistakes",
-    Level.EXPERT: "as well as it can",
+    Level.EXPERT: "plays as well as it can",
 }

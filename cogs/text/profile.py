@@ -45,8 +45,8 @@ def facts(profile: Profile) -> str:
 
 def practice(profile: Profile) -> str | None:
     """Return how practice went, level by level; None if none is finished."""
-    levels = [f"{level} {results.won} of {results.matches} won" for level, results in profile.practice.items()]
-    return f"Practice with computers: {', '.join(levels)}" if levels else None
+    levels = [f"*{level}* {results.won} of {results.matches} won" for level, results in profile.practice.items()]
+    return f"Practice with computers, by level: {', '.join(levels)}" if levels else None
 
 
 def _matches(results: Results) -> str:

@@ -6,23 +6,23 @@ from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.moves import Move, Verb
-from bot.engine.views import SeatView
 from bot.opponent.advice import Advised
-from bot.opponent.reviews import accuracy
+from bot.opponent.reviews import Review, accuracy
 from bot.values.reviews import Mistake, Reviewed
 from cardart.text.card_names import Names
 from cardart.text.phrases import count, deal_name
 from cogs.text import showdown
 from cogs.text.cards import arrangement, melds
-from cogs.text.hints import BETTER_DRAWS, SAFER, chance, points, whole_turn, worth
+from cogs.text.hints import balance, percent, points, whole_turn
 from cogs.text.people import name, versus
+from cogs.text.reasons import Kind, Reason
 from cogs.text.table import VERBS
 
 TWO_SIDED: Final = 1.96
 """Standard errors on either side that hold 95 of 100 values."""
 FOOTNOTE: Final = (
-    "-# Points are what the deal brings on average, found by playing on many times from what was known then; "
-    "± holds in 95 of 100 cases."
+    "-# Points are what the deal brings on average, any bonus included, found by playing on many times from what was "
+    "known then; ± holds in 95 of 100 cases."
 )
 MOST_LINES: Final = 20
 """The deals of a match that have lines of their own; the last ones, where there are more."""
@@ -41,15 +41,21 @@ def summary(reviewed: Reviewed) -> str:
     total = reviewed.total
     rated = accuracy(total.verdicts)
     if rated is None:
-        return "The deal was over before there was anything to choose."
-    costly = sum(1 for one in total.verdicts if one.lost)
-    cost = f"{costly} of {count(len(total.verdicts), 'choice')} cost {points(total.lost)} together"
-    cost = cost if costly else f"none of {count(len(total.verdicts), 'choice')} can be told from the best"
-    return f"**Accuracy {rated[0]:.0f} %** (± {_margin(rated[1])}): {cost}."
+        which = "The deal was" if len(reviewed.deals) == 1 else "These deals were"
+        return f"{which} over before there was anything to choose."
+    return f"**Accuracy {rated[0]:.0f}%** (± {_margin(rated[1])}): {_cost(total)}."
+
+
+def _cost(total: Review) -> str:
+    choices, costly = len(total.verdicts), sum(1 for one in total.verdicts if one.lost)
+    if not costly:
+        return "no choice was measurably worse than the best"
+    which = "the one choice" if choices == 1 else f"{costly} of {choices} choices"
+    return f"{which} cost {points(total.lost)}{' together' if costly > 1 else ''}"
 
 
 def result(reviewed: Reviewed) -> str:
-    """Return where the points of a result came from. The parts add up."""
+    """Return the result, and where its points came from. The parts add up."""
     total = reviewed.total
     others = "the opponent's" if all(len(deal.seats) == 2 for deal in reviewed.deals) else "the others'"
     parts = {
@@ -60,17 +66,45 @@ def result(reviewed: Reviewed) -> str:
     }
     told = " · ".join(f"{what} **{signed(number)}**" for what, number in parts.items())
     rest = round(total.points) - sum(map(round, parts.values()))
-    return f"Result **{signed(total.points)}**: {told} · {others} choices and all else **{signed(rest)}**"
+    made_of = _made_of(reviewed)
+    counted = f"Result **{signed(total.points)}**" + ("" if made_of is None else f" ({made_of})")
+    return f"{counted}: {told} · {others} choices and all else **{signed(rest)}**"
+
+
+def _made_of(reviewed: Reviewed) -> str | None:
+    """Return how the result differs from the points of the deals, which titles name; None if it does not.
+
+    It has the bonus for a deal that is won, and penalty points are compared with the others'.
+    """
+    points_in_all, rules = reviewed.total.points, reviewed.match.rules
+    if rules.format == "penalty":
+        two = len(reviewed.match.players) == 2
+        if not round(points_in_all):
+            return f"as many penalty points as {'the opponent' if two else 'the others on average'}"
+        where, others = "below" if points_in_all > 0 else "above", "the opponent's" if two else "the others' average"
+        return f"{count(abs(round(points_in_all)), 'penalty point')} {where} {others}"
+    outcomes = [deal.outcome for deal in reviewed.deals if deal.outcome.winner is not None]
+    bonus = rules.line_bonus * sum(one.boxes if one.winner == reviewed.seat else -one.boxes for one in outcomes)
+    if not bonus:
+        return None
+    if len(reviewed.deals) > 1:
+        what = "deals won" if bonus > 0 else "deals lost"
+        return f"{signed(points_in_all - bonus)} points and {signed(bonus)} for {what}"
+    (outcome,) = outcomes
+    what = "the deal" if outcome.boxes == 1 else count(outcome.boxes, "line")
+    return f"{count(outcome.points, 'point')} + {abs(bonus)} for {what} {'won' if bonus > 0 else 'lost'}"
 
 
 def by_deal(reviewed: Reviewed) -> str | None:
     """Return a line for each deal of a match."""
     if not reviewed.whole_match:
         return None
-    lines = list[str]()
+    lines, deals = list[str](), len(reviewed.deals)
+    if deals > MOST_LINES:
+        lines.append(f"The last {MOST_LINES} of {deals} deals:")
     for deal, review in list(zip(reviewed.deals, reviewed.reviews, strict=True))[-MOST_LINES:]:
         rated = accuracy(review.verdicts)
-        told = "no choice" if rated is None else f"accuracy {rated[0]:.0f} %"
+        told = "no choice" if rated is None else f"accuracy {rated[0]:.0f}%"
         lines.append(
             f"{deal_name(deal)}: {told} · choices {signed(-review.lost)} · dealt {signed(review.dealt)}"
             f" · result {signed(review.points)}"
@@ -78,10 +112,12 @@ def by_deal(reviewed: Reviewed) -> str | None:
     return "\n".join(lines)
 
 
-def mistakes(reviewed: Reviewed) -> str:
-    """Return the heading of the costliest choices."""
+def mistakes(reviewed: Reviewed) -> str | None:
+    """Return the heading of the costliest choices, or praise where there are none; None if there was no choice."""
+    if not reviewed.total.verdicts:
+        return None
     if not reviewed.mistakes:
-        return "No choice cost anything that can be measured. Well played!"
+        return "Well played!"
     return "**The costliest choice**" if len(reviewed.mistakes) == 1 else "**The costliest choices**"
 
 
@@ -92,7 +128,8 @@ def mistake(number: int, one: Mistake, names: Names, *, whole_match: bool) -> st
     best = whole_turn(verdict.best, public.top, names)
     by = f"{points(verdict.lost)} better" + (f" (± {_margin(verdict.error)})" if verdict.error else "")
     played = _did(verdict.played.move, public.top, names)
-    return f"**{number}. {turn} {_turn(one)}: {played}.** *{best}* was {by}: {_why(one)}"
+    why = _why(Reason.of(one.view, verdict.best, [verdict.played]))
+    return f"**{number}. {turn} {_turn(one)}: {played}.** *{best}* was {by}: {why}"
 
 
 def hand_in_words(one: Mistake, names: Names) -> str:
@@ -135,42 +172,53 @@ def _did(move: Move, top: Card | None, names: Names) -> str:
     return f"{VERBS[move.verb]} {names.short(move.card)}{on}"
 
 
-def _why(one: Mistake) -> str:
-    played, best, view = one.verdict.played, one.verdict.best, one.view
-    match best.move.verb:
-        case Verb.BIG_GIN:
+def _why(reason: Reason) -> str:
+    best, played = reason.best, reason.other
+    match reason.kind:
+        case Kind.ONLY_MOVE:
+            return "it was the only move."
+        case Kind.BIG_GIN:
             return "all cards were in melds, which nothing beats."
-        case Verb.KNOCK:
-            return "that was gin, which nothing beats." if best.left == 0 else _why_knock(played, best)
-        case Verb.DISCARD if played.move.verb is Verb.KNOCK:
-            return f"playing on was worth {worth(best.worth)} on average, and the knock {worth(played.worth)}."
-        case Verb.DISCARD:
-            return _why_discard(one, played, best)
-        case Verb.TAKE:
-            return _why_take(view, best)
-        case Verb.DRAW | Verb.PASS:
-            return "the face-up card did too little for this hand, and taking it told what this hand collects."
-        case _:
+        case Kind.GIN:
+            return "it was gin, which nothing beats."
+        case Kind.KNOCK:
+            on = "playing on" if played.move.verb is Verb.DISCARD else "the actual knock"
+            return f"it would have left {best.left} and {_compared(best, on, played)}"
+        case Kind.PLAY_ON:
+            return f"playing on would have {_compared(best, 'the knock', played)}"
+        case Kind.LEAST_LEFT:
+            return f"it would have left {best.left} instead of {played.left}."
+        case Kind.GOES_OUT:
+            then = f"then {percent(best.goes_out)} of the next cards would have been enough to go out"
+            return f"{then}, instead of {percent(played.goes_out)}."
+        case Kind.SAFE:
+            return "the next player was much less likely to use that card."
+        case Kind.MELDS:
+            return "it would have kept together cards that could still become melds."
+        case Kind.TAKE_FOR_GIN:
+            return "it made gin, which nothing beats."
+        case Kind.TAKE_TO_KNOCK:
+            return f"with it a knock with {best.left} was possible."
+        case Kind.TAKE_LOWERS:
+            return f"deadwood would have gone from {reason.deadwood} to {best.left}."
+        case Kind.TAKE_FITS:
+            return "it went well with the cards in hand."
+        case Kind.ENDLESS:
+            return "the deal had gone on so long that it was time to draw only."
+        case Kind.NO_KNOCK:
+            return f"leaving the face-up card would have {_compared(best, 'taking it', played)}"
+        case Kind.SHOWS:
+            lowered = f"the face-up card lowered deadwood from {reason.deadwood} to {played.left}"
+            return f"{lowered}, but taking it showed what this hand was collecting."
+        case Kind.USELESS:
+            return "the face-up card did not lower deadwood, and taking it showed what this hand was collecting."
+        case Kind.LAY_OFF:
             return "it left less deadwood to count."
 
 
-def _why_knock(played: Advised, best: Advised) -> str:
-    return f"it left {best.left} and was worth {worth(best.worth)} on average, and playing on {worth(played.worth)}."
-
-
-def _why_discard(one: Mistake, played: Advised, best: Advised) -> str:
-    lefts = {choice.card: choice.leaves for choice in one.view.discard_choices}
-    left, other = (lefts[advised.move.card] for advised in (best, played) if advised.move.card is not None)
-    if left < other:
-        return f"it left {left} of deadwood instead of {other}."
-    if best.danger < played.danger - SAFER:
-        return "the next player was much less likely to use the card."
-    if best.goes_out > played.goes_out + BETTER_DRAWS:
-        return f"{chance(best.goes_out)} of the next cards then let you go out."
-    return "it kept the cards together that could still become melds."
-
-
-def _why_take(view: SeatView, best: Advised) -> str:
-    if best.then is not None and best.then.verb is Verb.KNOCK:
-        return f"with it you could knock with {best.left}." if best.left else "with it you had gin."
-    return f"deadwood would have gone from {view.arrangement.deadwood} to {best.left}."
+def _compared(best: Advised, what: str, played: Advised) -> str:
+    """Return what the best move would have brought, and what the one that was made did."""
+    if round(best.worth) == round(played.worth):
+        return f"been a little better on average than {what}."
+    gained, did = (balance(one.worth, "gained", "lost") for one in (best, played))
+    return f"{gained} on average, while {what} {did}."

@@ -140,7 +140,7 @@ async def test_practice_follows(tmp_path: Path) -> None:
         assert practise is not None
         told = await (await scene.north.press(message, practise)).done()
         assert "You practise against ⁨Computer⁩." in told.text
-        assert "practice (novice)" in (await scene.turn(scene.north)).text
+        assert "practice (level: novice)" in (await scene.turn(scene.north)).text
         await (await scene.north.press(message, practise, late=True)).done()
         await scene.quiet()
         assert (await scene.ask(scene.north, "games")).count("Practice (") == 1
@@ -157,7 +157,7 @@ async def test_without_direct_messages_practice_follows_in_place(tmp_path: Path)
         assert message.text == "You practise against ⁨Computer⁩."
         hand = scene.north.sees(scene.channel)[-1]
         assert hand.ephemeral
-        assert "Your hand against ⁨Computer⁩ · practice (novice)" in hand.text
+        assert "Your hand against ⁨Computer⁩ · practice (level: novice)" in hand.text
 
 
 async def test_the_help_leads_there(tmp_path: Path) -> None:

@@ -285,10 +285,10 @@ async def test_computers_take_places_at_a_table(tmp_path: Path) -> None:
         refused = await scene.press(scene.south, lobby, "Computers")
         assert "only <@" in refused.text
         asked = await scene.press(scene.north, lobby, "Computers")
-        assert "0 computers in, 2 places free. The match is casual: it counts in no standing." in asked.text
+        assert "0 computers in, 2 places free. With a computer, the match would be casual" in asked.text
         (menu,) = asked.message.selects
         await scene.choose(scene.north, asked.message, menu.custom_id, "novice")
-        assert "1 computer in, 1 place free" in asked.message.text
+        assert "1 computer in, 1 place free. The match is casual: it counts in no standing." in asked.message.text
         added = await scene.ask(scene.north, "lobby computer", level="expert")
         assert "2 computers in, no place is free" in added
         lobby = await _lobby(scene)

@@ -32,7 +32,7 @@ async def test_it_begins_at_once_in_direct_messages(tmp_path: Path) -> None:
         assert told.message.ephemeral
         assert told.text.startswith("You practise against ⁨Computer⁩. [Your hand](https://discord.com/channels/@me/")
         hand = await scene.turn(scene.north)
-        assert "Your hand against ⁨Computer⁩ · practice (expert)" in hand.text
+        assert "Your hand against ⁨Computer⁩ · practice (level: expert)" in hand.text
         await scene.press(scene.north, told.message, "Play here")
         assert "Your hand against" in told.message.text
         await scene.quiet()
@@ -61,7 +61,7 @@ async def test_without_direct_messages_it_is_played_where_it_was_begun(tmp_path:
         scene.north.user.open_dms = False
         told = await scene.use(scene.north, "gin practice start", scene.channel)
         assert told.message.ephemeral
-        assert "Your hand against ⁨Computer⁩ · practice (casual)" in told.message.text
+        assert "Your hand against ⁨Computer⁩ · practice (level: casual)" in told.message.text
         assert hands(scene.north) == []
 
 
@@ -81,9 +81,9 @@ async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
         sheet = await scene.press(scene.north, over, "Score sheet")
         assert "Computer" in sheet.text
         await scene.press(scene.north, over, "Rematch")
-        assert "practice (novice)" in (await scene.turn(scene.north)).text
+        assert "practice (level: novice)" in (await scene.turn(scene.north)).text
         profile = await scene.ask(scene.north, "me profile")
-        assert "Practice with computers: novice" in profile
+        assert "Practice with computers, by level: *novice*" in profile
 
 
 async def test_several_are_told_apart(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ async def test_a_deal_and_a_match_are_reviewed(tmp_path: Path) -> None:
         assert labels(review) == ["Whole match", "Replay"]
         whole = await reviewed(scene, scene.north, review, "Whole match")
         assert "⁨North⁩ vs ⁨Computer⁩" in whole.text
-        assert re.search(r"\nDeal \d+: accuracy \d+ % · choices ", whole.text)
+        assert re.search(r"\nDeal \d+: accuracy \d+% · choices ", whole.text)
         again = (await scene.use(scene.north, "gin-deal review", scene.north.dm)).message
         assert again.text == review.text
 

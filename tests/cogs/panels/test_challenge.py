@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.rules import PRESETS, Rules
+from bot.opponent.levels import Level
 from bot.values.challenges import ChallengeStatus
-from cogs.panels.challenge import challenge
+from bot.values.statistics import Player
+from cogs.panels.challenge import challenge, computers
 from cogs.text import rules
 from tests.cogs.text.samples import (
     LONGEST_NAME,
@@ -16,6 +18,7 @@ from tests.cogs.text.samples import (
     button_labels,
     challenge_by,
     length,
+    menus,
     person_id,
     text_of,
 )
@@ -98,3 +101,23 @@ def test_every_challenge_fits(preset: str) -> None:
         shown = challenge(challenge_by(*names, named=named, rules=preset))
         assert length(shown) < MESSAGE_LIMIT / 2
         assert rules.line(Rules.parse(preset)) in text_of(shown)
+
+
+def test_only_with_a_computer_a_match_becomes_casual() -> None:
+    """The panel says what would be before one is in, and what is afterwards, or where it was agreed before."""
+    lobby = challenge_by("North", rules="penalty")
+    would, does = "With a computer, the match would be casual: it would count in no standing.", "The match is casual"
+    assert would in text_of(computers(lobby))
+    with_one = replace(
+        lobby, players=(*lobby.players, Player(None, "Computer", Level.CASUAL)), computers=(Level.CASUAL,)
+    )
+    for shown in (with_one, replace(lobby, casual=True)):
+        assert would not in text_of(computers(shown))
+        assert does in text_of(computers(shown))
+    (menu,) = menus(computers(lobby))
+    assert [option.label for option in menu.options] == [
+        "Novice computer",
+        "Casual computer",
+        "Strong computer",
+        "Expert computer",
+    ]

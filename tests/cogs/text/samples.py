@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 from discord import ui
@@ -15,10 +17,11 @@ from discord import ui
 from bot.engine.actions import Awaiting, Cut, Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.match import Match, apply, new_match
-from bot.engine.moves import Seat
+from bot.engine.moves import TAKE, Move, Seat, discard
 from bot.engine.record import Record
 from bot.engine.rules import Rules
-from bot.engine.views import Phase, public_view, seat_view, showdown_view
+from bot.engine.views import Phase, SeatView, public_view, seat_view, showdown_view
+from bot.opponent.advice import Advised
 from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
@@ -145,6 +148,26 @@ def long_match(deals: int, rules: str = "classic", seats: int = 2) -> Match:
     """Return a running match with at least this many finished deals, far from its target."""
     steps = islice(random_actions(7, Rules.parse(f"{rules} target=10000"), seats=seats), 30_000)
     return next(after for _, _, after in steps if len(after.finished) >= deals and after.playing)
+
+
+def advised(
+    move: Move, worth: float, left: int = 10, goes_out: float = 0.1, danger: float = 0.1, then: Move | None = None
+) -> Advised:
+    """Return a move with what it is worth; after a card is taken a king is discarded, unless something else follows."""
+    then = discard(Card.parse("Kd")) if move is TAKE and then is None else then
+    return Advised(move, worth, left, goes_out, danger, then)
+
+
+def scattered(seats: int = 2) -> Match:
+    """Return a match in which seat 0 has 37 points of deadwood, and is the first to act where two play; 2♦ is up."""
+    deck = list(DECK)
+    Random(10).shuffle(deck)
+    return just_dealt("classic" if seats == 2 else "penalty", seats, tuple(deck))
+
+
+def choosing(view: SeatView, *moves: Advised, legal: tuple[Move, ...] = ()) -> SeatView:
+    """Return a view with some moves, and others that are legal too."""
+    return replace(view, moves=(*dict.fromkeys((*(one.move for one in moves), *legal)),))
 
 
 def table_of(match: Match, board: int = 1) -> Table:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.engine.cards import Card
 from bot.engine.match import Match
-from bot.engine.moves import BIG_GIN, DRAW, TAKE, Move, discard, knock
+from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, discard, knock
 from bot.engine.rules import Rules
 from bot.opponent.advice import Advised
 from bot.opponent.choosing import advise
@@ -17,100 +18,187 @@ from bot.opponent.judge import trained
 from bot.opponent.table import Table
 from bot.values.matches import Advice
 from cogs.text import hints
-from tests.cogs.text.samples import hand_of, just_dealt
+from tests.cogs.text.samples import advised, choosing, hand_of, scattered
 from tests.opponent.helpers import mixed
 
 KD, SEVEN, TWO = Card.parse("Kd"), Card.parse("7s"), Card.parse("2c")
+OUT = knock(KD)
 
 
-def advice(*moves: Advised, match: Match | None = None, seat: int = 1) -> Advice:
-    """Return advice about a hand that has just been dealt."""
-    return Advice(hand_of(match or just_dealt("classic"), seat), moves)
-
-
-def worth(move: Move, points: float, left: int = 10, goes_out: float = 0.1, danger: float = 0.1) -> Advised:
-    """Return a move with what it is worth."""
-    return Advised(move, points, left, goes_out, danger, discard(KD) if move is TAKE else None)
+def advice(*moves: Advised, legal: tuple[Move, ...] = (DONE,), match: Match | None = None) -> Advice:
+    """Return advice to seat 0, for whom other moves are legal too."""
+    hand = hand_of(match or scattered(), 0)
+    return Advice(replace(hand, view=choosing(hand.view, *moves, legal=legal)), moves)
 
 
 @pytest.mark.parametrize(
     ("moves", "said"),
     [
-        ([worth(BIG_GIN, 0)], "**Go big gin**: all eleven cards are in melds, which nothing beats."),
-        ([worth(knock(KD), 30, 0)], "**Knock with K♦**: it is gin, which nothing beats."),
+        ([advised(BIG_GIN, 0)], "**Go big gin**: all your cards are in melds, which nothing beats."),
+        ([advised(OUT, 30, 0)], "**Knock with K♦**: it is gin, which nothing beats."),
+        ([advised(OUT, 12.4, 4)], "**Knock with K♦**: it leaves 4, the least you can knock with."),
         (
-            [worth(knock(KD), 12.4, 4), worth(discard(KD), 9.2)],
-            "**Knock with K♦**: it leaves 4, and brings 12 points on average, while playing on brings 9 points.",
+            [advised(OUT, 12.4, 4), advised(discard(KD), 9.2)],
+            "**Knock with K♦**: it leaves 4 and gains 12 points on average, while playing on gains 9 points.",
         ),
         (
-            [worth(knock(KD), 0.1, 4), worth(discard(KD), -3)],
-            "**Knock with K♦**: it leaves 4, and brings nothing on average, "
-            "while playing on brings a loss of 3 points.",
+            [advised(OUT, 0.1, 4), advised(discard(KD), -3)],
+            "**Knock with K♦**: it leaves 4 and gains nothing on average, while playing on loses 3 points.",
         ),
         (
-            [worth(discard(SEVEN), 9.2, 10), worth(knock(KD), 6, 8)],
+            [advised(OUT, -1, 4), advised(discard(KD), -3)],
+            "**Knock with K♦**: it leaves 4 and loses 1 point on average, while playing on loses 3 points.",
+        ),
+        (
+            [advised(OUT, 2, 4), advised(discard(KD), 0.2)],
+            "**Knock with K♦**: it leaves 4 and gains 2 points on average, while playing on gains nothing.",
+        ),
+        (
+            [advised(OUT, -2.9, 4), advised(discard(KD), -3.2)],
+            "**Knock with K♦**: it leaves 4 and is a little better on average than playing on.",
+        ),
+        (
+            [advised(discard(SEVEN), 9.2, 10), advised(OUT, 6, 8)],
             "**Discard 7♠**: you could knock, but playing on is worth 3 points more on average.",
         ),
         (
-            [worth(discard(SEVEN), 3, 10), worth(discard(KD), 2, 17)],
+            [advised(discard(SEVEN), 3, 10), advised(discard(KD), 2, 17)],
             "**Discard 7♠**: it leaves 10, the least deadwood.",
         ),
         (
-            [worth(discard(SEVEN), 3, 10, goes_out=0.25), worth(discard(KD), 2, 10, goes_out=0.1)],
-            "**Discard 7♠**: it leaves 10, the least deadwood, with the best chances: "
-            "about 1 in 4 of the next cards let you go out.",
+            [advised(discard(SEVEN), 3, 10), advised(discard(KD), 2, 10)],
+            "**Discard 7♠**: it leaves 10, the least deadwood.",
         ),
         (
-            [worth(discard(SEVEN), 3, 10), worth(discard(KD), 2, 10, danger=0.4)],
+            [advised(discard(SEVEN), 3, 10, goes_out=0.25), advised(discard(KD), 2, 10, goes_out=0.1)],
+            "**Discard 7♠**: it leaves 10, the least deadwood, with the best chances: "
+            "about 25% of the cards you might draw let you go out.",
+        ),
+        (
+            [
+                advised(discard(SEVEN), 3, 10, goes_out=0.25),
+                advised(discard(KD), 2, 10, goes_out=0.1),
+                advised(discard(TWO), 1, 10, goes_out=0.3),
+            ],
+            "**Discard 7♠**: it leaves 10, the least deadwood.",
+        ),
+        (
+            [advised(discard(SEVEN), 3, 10), advised(discard(KD), 2, 10, danger=0.4)],
             "**Discard 7♠**: it leaves 10, the least deadwood, and your opponent is least likely to use the card.",
         ),
         (
-            [worth(discard(SEVEN), 3, 12, goes_out=0.5), worth(discard(KD), 2, 10)],
-            "**Discard 7♠**: it leaves 12, but about 1 in 2 of the next cards then let you go out.",
+            [
+                advised(discard(SEVEN), 3, 10),
+                advised(discard(KD), 2, 10, danger=0.4),
+                advised(discard(TWO), 1, 10, danger=0),
+            ],
+            "**Discard 7♠**: it leaves 10, the least deadwood.",
         ),
         (
-            [worth(discard(SEVEN), 3, 12), worth(discard(KD), 2, 10, danger=0.4)],
+            [advised(discard(SEVEN), 3, 12, goes_out=0.6), advised(discard(KD), 2, 10)],
+            "**Discard 7♠**: it leaves 12, but about 60% of the cards you might draw then let you go out.",
+        ),
+        (
+            [advised(discard(SEVEN), 3, 12), advised(discard(KD), 2, 10, danger=0.4)],
             "**Discard 7♠**: it leaves 12, but your opponent is much less likely to use the card.",
         ),
         (
-            [worth(discard(SEVEN), 3, 12), worth(discard(KD), 2, 10)],
-            "**Discard 7♠**: it leaves 12 and keeps the cards together that may still become melds.",
+            [advised(discard(SEVEN), 3, 12), advised(discard(KD), 2, 10)],
+            "**Discard 7♠**: it leaves 12 and keeps together cards that may still become melds.",
         ),
-        ([worth(TAKE, 3, 31)], "**Take 6♣ and discard K♦**: your deadwood goes from 0 to 31."),
-        ([worth(DRAW, 3)], "**Draw**: there is nothing else to take."),
+        ([advised(TAKE, 3, 0, then=OUT)], "**Take 2♦ and knock with K♦**: that is gin, which nothing beats."),
+        ([advised(TAKE, 3, 8, then=OUT)], "**Take 2♦ and knock with K♦**: that leaves 8."),
+        ([advised(TAKE, 3, 31)], "**Take 2♦ and discard K♦**: your deadwood goes from 37 to 31."),
+        ([advised(TAKE, 3, 37)], "**Take 2♦ and discard K♦**: it goes well with the cards you hold."),
         (
-            [worth(DRAW, 3), worth(TAKE, 1, 31)],
-            "**Draw**: the face-up card would leave you 31 at best, and show your opponent what you collect.",
+            [advised(DRAW, 3), advised(TAKE, 1, 31)],
+            "**Draw**: taking the face-up card would lower your deadwood from 37 to 31, but show what you collect.",
         ),
+        (
+            [advised(PASS, 3), advised(TAKE, 1, 38)],
+            "**Pass**: the face-up card would not lower your deadwood, and taking it would show what you collect.",
+        ),
+        (
+            [advised(PASS, 3), advised(TAKE, 1, 9, then=OUT)],
+            "**Pass**: you could take the face-up card and go out, but passing is worth 2 points more on average.",
+        ),
+        (
+            [advised(DRAW, 3), advised(TAKE, 1, 9, then=OUT)],
+            "**Draw**: you could take the face-up card and go out, but drawing is worth 2 points more on average.",
+        ),
+        ([advised(DONE, 0)], "**Lay nothing more off**: that leaves you the least deadwood."),
     ],
 )
 def test_every_reason(moves: list[Advised], said: str) -> None:
-    """One sentence says what speaks for the best move."""
-    assert hints.hint(advice(*moves)) == said
+    """One sentence says what speaks for the best move, and it is true of all the others that are advised."""
+    assert hints.hint(advice(*moves, legal=(DONE, BIG_GIN))) == said
+
+
+@pytest.mark.parametrize(
+    ("only", "said"),
+    [
+        (DRAW, "**Draw**: you can only draw now."),
+        (PASS, "**Pass**: you can only pass now."),
+        (OUT, "**Knock with K♦**: it is your only move."),
+    ],
+)
+def test_a_move_without_a_choice(only: Move, said: str) -> None:
+    """What it leaves is not judged then, so the hint says nothing about it, nor that it is gin."""
+    given = advice(advised(only, 0, left=0), legal=())
+    assert hints.hint(given) == said
+    assert hints.next_best(given) == "It is your only move."
+
+
+def test_an_endless_deal() -> None:
+    """Where a card may be taken and the judge does not consider it, the hint does not say that it cannot be."""
+    given = advice(advised(DRAW, 3), legal=(TAKE,))
+    assert hints.hint(given) == "**Draw**: the deal has gone on so long that I would only draw now."
+    assert hints.next_best(given) == "Taking a card would only drag the deal out."
+
+
+def test_of_several_opponents_the_next_is_meant() -> None:
+    """At a table for several nobody is *your opponent*."""
+    given = advice(advised(discard(SEVEN), 3, 12), advised(discard(KD), 2, 10, danger=0.4), match=scattered(seats=3))
+    assert hints.hint(given) == "**Discard 7♠**: it leaves 12, but the next player is much less likely to use the card."
 
 
 def test_what_the_next_best_costs() -> None:
     """In whole points, at least one, unless that is hardly anything; nothing comes near gin."""
-    best = worth(discard(SEVEN), 3)
-    assert hints.next_best(advice(best, worth(discard(KD), 2.8))).endswith("It is worth as much, within half a point.")
-    assert hints.next_best(advice(best, worth(discard(KD), 2.3))).endswith("It costs about 1 point on average.")
-    assert hints.next_best(advice(best, worth(knock(TWO), -9))) == (
+    best = advised(discard(SEVEN), 3)
+    assert hints.next_best(advice(best, advised(discard(KD), 2.8))) == "Next best: *Discard K♦*. It is just as good."
+    assert hints.next_best(advice(best, advised(discard(KD), 2.3))).endswith("It costs about 1 point on average.")
+    assert hints.next_best(advice(best, advised(knock(TWO), -9))) == (
         "Next best: *Knock with 2♣*. It costs about 12 points on average."
     )
-    assert hints.next_best(advice(worth(knock(KD), 25, 0), best)) == "Anything else gives a sure gin away."
-    assert hints.next_best(advice(best)) == "There is nothing else to be done."
+    assert hints.next_best(advice(advised(DRAW, 3), advised(TAKE, 1))) == (
+        "Next best: *Take 2♦ and discard K♦*. It costs about 2 points on average."
+    )
+    assert hints.next_best(advice(advised(knock(KD), 25, 0), best)) == "Gin is certain now: do not give it up."
+    assert hints.next_best(advice(advised(BIG_GIN, 0))) == "Big gin is certain now: do not give it up."
+    assert hints.next_best(advice(advised(DONE, 0), legal=(TAKE,))) == "Nothing else leaves you less deadwood."
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["classic", "partners", "tournament", "traditional"])
 def test_every_position_has_a_hint(rules: str) -> None:
-    """Whatever comes up in a match, the hint is a sentence, and so is what the next best costs."""
+    """Whatever comes up in a match, the hint is a sentence that is true there, and so is what the next best costs."""
     seats = 4 if rules == "partners" else 2
     table, random = Table(Rules.parse(rules), seats, "hints"), Random(4)
     for _ in range(150):
         seat = random.choice(table.to_act)
         position = table.position(seat)
-        given = advice(*advise(trained(), position), match=table.match, seat=seat)
-        assert re.fullmatch(r"\*\*[A-Z][^*]+\*\*: [^{}]+\.", hints.hint(given), re.DOTALL)
-        assert hints.next_best(given).endswith((".", "!"))
+        given = Advice(hand_of(table.match, seat), tuple(advise(trained(), position)))
+        hint = hints.hint(given)
+        assert re.fullmatch(r"\*\*[A-Z][^*]+\*\*: [^{}]+\.", hint, re.DOTALL)
+        assert hints.next_best(given).endswith(".")
+        assert ("can only draw" in hint) == (position.moves == (DRAW,))
+        assert ("so long" in hint) <= (TAKE in position.moves)
+        for before, after in re.findall(r"from (\d+) to (\d+)", hint):
+            assert int(after) < int(before) == given.hand.view.arrangement.deadwood
+        leaves = {one.card: one.leaves for one in given.hand.view.discard_choices if one.allowed or one.knocks}
+        card = given.moves[0].move.card
+        for left in re.findall(r"it leaves (\d+)", hint):
+            assert card is not None
+            assert int(left) == leaves[card]
+            assert "the least deadwood" not in hint or int(left) == min(leaves.values())
         table.play(seat, mixed(position, random))

@@ -57,23 +57,36 @@ def test_only_cards_in_the_picture_are_named(position: Position) -> None:
 
 
 @pytest.mark.parametrize(
-    ("topic", "meld"),
+    ("topic", "named", "beside"),
     [
-        (Topic.MELDS, "5h6h7h"),
-        (Topic.UPCARD, "9s9c9d"),
-        (Topic.PLAN, "3c4c5c"),
-        (Topic.PLAN, "4c5c6c"),
-        (Topic.PILE, "4c5c6c"),
-        (Topic.SCORE, "5h6h7h8h"),
-        (Topic.GIN_SCORE, "JcJdJhJs"),
-        (Topic.LAY_OFF, "5s6s7s8s"),
-        (Topic.LAY_OFF_ALL, "JcJdJhJs"),
+        (Topic.MELDS, "5h6h7h", ""),
+        (Topic.UPCARD, "9s 9c9d", ""),
+        (Topic.PLAN, "5c 4c 3c", ""),
+        (Topic.PLAN, "5c 4c 6c", ""),
+        (Topic.PILE, "6c 4c5c", ""),
+        (Topic.SCORE, "8h", "5h6h7h"),
+        (Topic.GIN_SCORE, "Jh", "JcJdJs"),
+        (Topic.LAY_OFF, "8s 5s6s7s", ""),
+        (Topic.LAY_OFF_ALL, "Jh", "JcJdJs"),
+        (Topic.UNDERCUT, "7d", "4d5d6d"),
+        (Topic.UNDERCUT, "Kh", "ThJhQh"),
     ],
 )
-def test_what_is_called_a_meld_is_one(topic: Topic, meld: str) -> None:
-    """The cards that a step speaks of as a run, as a set or as fitting are."""
-    named = {card for group in braces(texts.TOLD[topic] + texts.INSTEAD.get(topic, "")) for card in group}
-    assert named & set(Meld.parse(meld).cards)
+def test_what_is_called_a_meld_is_one(topic: Topic, named: str, beside: str) -> None:
+    """All cards that a step names together are one meld, or fit a meld that lies there, and it names each of them."""
+    groups = set(braces(texts.TOLD[topic] + texts.INSTEAD.get(topic, "")))
+    assert {parse_cards(group) for group in named.split()} <= groups
+    if beside:
+        assert Meld.parse(beside) in melds_shown(POSITIONS[topic])
+    Meld.of(parse_cards(named + beside))
+
+
+def melds_shown(position: Position) -> set[Meld]:
+    """Return the melds of the learner's hand, of a knocker, and at the showdown."""
+    knock, showdown = position.hand.public.knock, position.showdown
+    hands = [position.hand.arrangement, *([] if knock is None else [knock.laid])]
+    hands += [] if showdown is None else showdown.outcome.hands
+    return {meld for hand in hands for meld in hand.melds}
 
 
 @pytest.mark.parametrize("position", [one for one in positions() if one.press.startswith("x ")])
@@ -87,12 +100,13 @@ def test_the_discard_that_is_asked_for_is_the_highest_loose_card(position: Posit
 def test_the_numbers_are_those_of_the_engine() -> None:
     """What is counted and scored, as the English reader sees it."""
     expected = {
-        Topic.KNOCK: "leaves 10 or less",
-        Topic.SCORE: "She keeps 17, you 1. The difference is yours: **16** points.",
-        Topic.GIN_SCORE: "Gin earns 25 more: 36 + 25 = **61**.",
-        Topic.LAY_OFF_SCORE: "You keep 12 instead of 30. Ada keeps 1, so she scores only **11**.",
-        Topic.UNDERCUT: "with 9. You have 20,",
-        Topic.UNDERCUT_SCORE: "**31**. That is 108 points for you. 100 win the match, and bonuses make it 268.",
+        Topic.KNOCK: "leaves 10 points of deadwood or less",
+        Topic.SCORE: "Her deadwood is 17, yours 1. You score the difference: **16** points.",
+        Topic.GIN_SCORE: "her deadwood and 25 more for gin: 36 + 25 = **61**.",
+        Topic.LAY_OFF_SCORE: "Your deadwood is 12 instead of 30. Ada's is 1, so she scores only **11**.",
+        Topic.UNDERCUT: "with 9 points of deadwood. You have 20,",
+        Topic.UNDERCUT_SCORE: "**31**. That makes 108 in all. The first to 100 wins the match; "
+        "with the bonuses for the match and for each deal won you have 268.",
     }
     for topic, text in expected.items():
         assert text in texts.told(POSITIONS[topic], ENGLISH)
@@ -114,14 +128,14 @@ def test_cards_are_named_as_the_reader_likes(position: Position) -> None:
         (
             Topic.PLAN,
             "x Jd",
-            "J♦ would be as good, but the lesson goes another way. Q♠ counts 10 and fits nothing. Press Q♠.",
+            "J♦ would be just as good, but the lesson goes another way. Q♠ counts 10 and fits nothing. Press Q♠.",
         ),
         (Topic.UPCARD, "pass", "Without it you have no set of nines. Press *Take 9♠*."),
         (Topic.STOCK, "take", "10♥ makes no meld with your cards. Press *Draw*."),
         (
             Topic.KNOCK,
             "x Jd",
-            "That would only discard J♦, and the deal would go on. Nothing is better now than to knock. "
+            "That would only discard J♦, and the deal would go on. Knock with J♦: it leaves the least. "
             "Press *Knock J♦ · leaves 1*.",
         ),
         (
@@ -129,9 +143,9 @@ def test_cards_are_named_as_the_reader_likes(position: Position) -> None:
             "x 2h",
             "That would break up your run 2♥ 3♥ 4♥ 5♥. Nothing beats gin. Press *Gin!*",
         ),
-        (Topic.LAY_OFF, "l Jh>JcJdJs", "Let us begin with a single card. Press 8♠."),
+        (Topic.LAY_OFF, "l Jh>JcJdJs", "Start with a single card. Press 8♠."),
         (Topic.UNDERCUT, "done", "The green button does it all at once. Press *Lay off 7♦ K♥*."),
-        (Topic.SCORE, "nonsense", "There is nothing to decide here. Read on with the button below."),
+        (Topic.SCORE, "nonsense", "There is nothing to decide here. The button below goes on."),
     ],
 )
 def test_what_else_is_pressed_is_answered_kindly(topic: Topic, press: str, said: str) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from bot.opponent.levels import Level
 from bot.values.ids import PersonId
 from bot.values.people import Preferences
-from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Week
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
 from cogs.panels.profile import profile as panel
 from cogs.text import profile as texts
 from tests.cogs.text.samples import LONGEST_NAME, MESSAGE_LIMIT, NOW, button_labels, length, opened_pictures, text_of
@@ -74,3 +75,11 @@ async def test_the_message_fits_and_leads_to_other_categories() -> None:
     assert LONGEST_NAME not in str(shown.attached[0].alt)
     assert (plain.attached, empty.attached) == ((), ())
     assert "You have not finished a match here yet" in text_of(empty)
+
+
+def test_practice_is_by_level() -> None:
+    """A level is told apart from matches that are casual; without practice there is no line."""
+    assert texts.practice(MIXED) is None
+    results = Results(matches=4, won=3, lost=1, drawn=0)
+    practised = replace(MIXED, practice={Level.NOVICE: results, Level.CASUAL: results})
+    assert texts.practice(practised) == ("Practice with computers, by level: *novice* 3 of 4 won, *casual* 3 of 4 won")
