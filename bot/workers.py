@@ -61,7 +61,7 @@ class Workers:
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
         """Return the move of a level in a position. Raise `ThinkerError`."""
-        job = {"level": level, "seed": seed, "position": position_to_json(position)}
+        job = {"do": "move", "level": level, "seed": seed, "position": position_to_json(position)}
         answer = await self._do(Priority.MOVE, job)
         try:
             return Move.parse(answer["move"])
@@ -70,7 +70,7 @@ class Workers:
 
     async def advise(self, position: Position) -> tuple[Advised, ...]:
         """Return the moves of a position, the best first. Raise `ThinkerError`."""
-        answer = await self._do(Priority.ADVICE, {"position": position_to_json(position)})
+        answer = await self._do(Priority.ADVICE, {"do": "advise", "position": position_to_json(position)})
         try:
             return tuple(advised_from_json(one) for one in answer["advised"])
         except (GinError, KeyError, TypeError, ValueError):
@@ -78,7 +78,8 @@ class Workers:
 
     async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
         """Return what a move and the best others bring in each of so many worlds. Raise `ThinkerError`."""
-        job = {"weigh": str(played), "worlds": worlds, "seed": seed, "position": position_to_json(position)}
+        details = {"played": str(played), "worlds": worlds, "seed": seed}
+        job = {"do": "weigh", **details, "position": position_to_json(position)}
         answer = await self._do(Priority.REVIEW, job)
         try:
             return tuple(weighed_from_json(one) for one in answer["weighed"])
@@ -87,7 +88,8 @@ class Workers:
 
     async def fortune(self, position: Position, seed: int) -> float:
         """Return by how many points the cards of a position were better than on average. Raise `ThinkerError`."""
-        answer = await self._do(Priority.REVIEW, {"fortune": seed, "position": position_to_json(position)})
+        job = {"do": "fortune", "seed": seed, "position": position_to_json(position)}
+        answer = await self._do(Priority.REVIEW, job)
         try:
             return float(answer["points"])
         except (KeyError, TypeError, ValueError):
