@@ -19,6 +19,10 @@ SECRET: Final = ("DISCORD_", "DEADWOOD_")
 """How the names of the settings begin, the token's among them."""
 
 
+class ReplacedError(Exception):
+    """The process was killed, but not because of this job."""
+
+
 class WorkerProcess:
     """A process that is asked several things at a time, and another one after it has died."""
 
@@ -26,70 +30,110 @@ class WorkerProcess:
         """Take a process that has not answered after so many seconds for stuck."""
         self._patience = patience
         self._starting = asyncio.Lock()
-        self._process: Process | None = None
-        self._reading: asyncio.Task[None] | None = None
-        self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._life: _Life | None = None
 
     @property
     def pid(self) -> int | None:
         """The process, if there is one."""
-        return None if self._process is None else self._process.pid
+        return None if self._life is None or self._life.over else self._life.process.pid
 
     async def start(self) -> None:
         """Start the process, unless it runs. Raise `OSError`."""
-        await self._started()
+        await self._alive()
 
     async def ask(self, number: int, job: bytes) -> dict[str, Any]:
         """Return the answer to a job that has a number.
 
-        Raise `OSError` or `EOFError` if the process dies, and `TimeoutError` if it is stuck.
+        Raise `EOFError` if the process dies, `TimeoutError` if it is stuck, `ReplacedError` if it is killed because of
+        another job, and any other `OSError` if none can be started.
         """
-        process = await self._started()
-        answer = self._asked[number] = asyncio.get_running_loop().create_future()
-        assert process.stdin is not None
+        life = await self._alive()
         try:
             async with asyncio.timeout(self._patience):
-                process.stdin.write(job)
-                await process.stdin.drain()
-                return await answer
+                return await life.ask(number, job)
         except TimeoutError:
-            _kill(process)
+            life.kill()
             raise
-        finally:
-            self._asked.pop(number, None)
+
+    def kill(self) -> None:
+        """Kill the process, if there is one."""
+        if self._life is not None:
+            self._life.kill()
 
     async def close(self) -> None:
         """End the process. What it was asked is not answered."""
-        if self._process is not None:
-            _kill(self._process)
-        if self._reading is not None:
-            await self._reading
-
-    async def _started(self) -> Process:
         async with self._starting:
-            if self._reading is not None and self._process is None:
-                await self._reading
-            if self._process is None:
-                self._process = await _begin()
-                self._reading = asyncio.create_task(self._read(self._process))
-            return self._process
+            if self._life is not None:
+                self._life.kill()
+                await self._life.end()
 
-    async def _read(self, process: Process) -> None:
-        """Hand out the answers of a process until it ends or answers something else."""
-        assert process.stdout is not None
-        # What is too long for a line is a ValueError as well.
-        with contextlib.suppress(OSError, ValueError):
-            while line := await process.stdout.readline():
-                answer = json.loads(line)
-                asked = self._asked.get(answer.pop("job", None))
-                if asked is not None and not asked.done():
-                    asked.set_result(answer)
-        self._process = None
-        for asked in self._asked.values():
-            if not asked.done():
-                asked.set_exception(EOFError())
-        _kill(process)
-        await process.wait()
+    async def _alive(self) -> _Life:
+        async with self._starting:
+            if self._life is not None and self._life.over:
+                await self._life.end()
+                self._life = None
+            if self._life is None:
+                self._life = _Life(await _begin())
+            return self._life
+
+
+class _Life:
+    """A process from its start to its end."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+        self.over = False
+        """True once nothing can be asked any more."""
+        self._killed = False
+        self._asked = dict[int, asyncio.Future[dict[str, Any] | None]]()
+        self._reading = asyncio.create_task(self._read())
+
+    async def ask(self, number: int, job: bytes) -> dict[str, Any]:
+        """Return the answer to a job. Raise `EOFError` if the process dies, `ReplacedError` if it is killed."""
+        assert self.process.stdin is not None
+        asked = self._asked[number] = asyncio.get_running_loop().create_future()
+        try:
+            self.process.stdin.write(job)
+            await self.process.stdin.drain()
+        except ConnectionError:
+            # It takes no more jobs, so there is no use in it.
+            _kill(self.process)
+        answer = await asked
+        if answer is None:
+            raise ReplacedError if self._killed else EOFError
+        return answer
+
+    def kill(self) -> None:
+        """Kill the process, whatever it is being asked."""
+        self.over = self._killed = True
+        _kill(self.process)
+
+    async def end(self) -> None:
+        """Wait until the process has ended."""
+        # Whoever is cancelled here does not cancel the reading.
+        await asyncio.wait({self._reading})
+
+    async def _read(self) -> None:
+        """Hand out the answers of the process until it ends, or answers what was not asked."""
+        assert self.process.stdout is not None
+        try:
+            # What is too long for a line is a ValueError as well.
+            with contextlib.suppress(OSError, ValueError):
+                while line := await self.process.stdout.readline():
+                    match json.loads(line):
+                        case {"job": int(number), **answer} if number in self._asked:
+                            asked = self._asked.pop(number)
+                            if not asked.done():
+                                asked.set_result(answer)
+                        case _:
+                            break
+        finally:
+            self.over = True
+            for asked in self._asked.values():
+                if not asked.done():
+                    asked.set_result(None)
+            _kill(self.process)
+            await self.process.wait()
 
 
 async def _begin() -> Process:

@@ -1,26 +1,27 @@
 """A process in which the computer player thinks: it reads jobs from standard input, and answers each with a line.
 
-    {"level": "expert", "seed": 17, "position": {...}}  ->  {"move": "x 2c"}
-    {"position": {...}}                                 ->  {"advised": [{"move": "x 2c", "worth": 3.1, ...}, ...]}
-    {"weigh": "x 2c", "worlds": 8, "seed": 17, "position": {...}}
-                                             ->  {"weighed": [{"move": "x 2c", ..., "worths": [3.1, -12.0, ...]}, ...]}
-    {"fortune": 17, "position": {...}}                  ->  {"points": -2.5}
+    {"job": 1, "do": "move", "level": "expert", "seed": 17, "position": {...}}
+                         ->  {"job": 1, "move": "x 2c"}
+    {"job": 2, "do": "advise", "position": {...}}
+                         ->  {"job": 2, "advised": [{"move": "x 2c", "worth": 3.1, ...}, ...]}
+    {"job": 3, "do": "weigh", "played": "x 2c", "worlds": 8, "seed": 17, "position": {...}}
+                         ->  {"job": 3, "weighed": [{"move": "x 2c", ..., "worths": [3.1, -12.0, ...]}, ...]}
+    {"job": 4, "do": "fortune", "seed": 17, "position": {...}}
+                         ->  {"job": 4, "points": -2.5}
 
-A number that a job has as `"job"` is in the answer, too: jobs that come while the last two kinds, which take long, are
-being done are answered before them. What goes wrong with a job is answered with `{"error": "..."}`. The process ends
-when its input does.
+The last two kinds take long: jobs that come meanwhile are answered before them. What goes wrong with a job is answered
+with `{"job": 5, "error": "..."}`. The process ends when its input does.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from queue import SimpleQueue
-from threading import Thread
 from typing import Any, Final, TextIO
 
 from bot.engine.moves import Move
@@ -35,6 +36,8 @@ from bot.opponent.simulation import weigh
 
 NICENESS: Final = 15
 """Thinking leaves the processor to everything else."""
+READ_AT_ONCE: Final = 1 << 16
+"""The most bytes that are read at a time."""
 
 
 def main() -> None:
@@ -44,64 +47,79 @@ def main() -> None:
     # Ctrl-C in a terminal is meant for the bot, which ends this.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(BrokenPipeError):
-        work(sys.stdin, sys.stdout)
+        work(sys.stdin.fileno(), sys.stdout)
 
 
-def work(jobs: TextIO, answers: TextIO) -> None:
-    """Answer jobs, a JSON object in a line each."""
-    waiting = SimpleQueue[str | None]()
-    Thread(target=_read, args=(jobs, waiting)).start()
-    worker = _Worker(waiting, answers)
-    while (job := waiting.get()) is not None:
-        worker.answer(job)
+def work(jobs: int, answers: TextIO) -> None:
+    """Answer jobs, a JSON object in a line each, from an open file until it ends."""
+    worker = _Worker(Lines(jobs), answers)
+    worker.work()
 
 
-def _read(jobs: TextIO, waiting: SimpleQueue[str | None]) -> None:
-    for line in jobs:
-        waiting.put(line)
-    waiting.put(None)
+class Lines:
+    """The lines of an open file as they come, such as a pipe."""
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+        self._read = b""
+
+    def next(self, *, wait: bool) -> bytes | None:
+        """Return the next line, or None: once there are no more, or, if this is not to wait, none is there yet."""
+        while b"\n" not in self._read:
+            if not wait and not select.select([self._file], [], [], 0)[0]:
+                return None
+            more = os.read(self._file, READ_AT_ONCE)
+            if not more:
+                return None
+            self._read += more
+        line, _, self._read = self._read.partition(b"\n")
+        return line
 
 
 class _Worker:
     """Answers jobs, and in between those that wait."""
 
-    def __init__(self, waiting: SimpleQueue[str | None], answers: TextIO) -> None:
+    def __init__(self, jobs: Lines, answers: TextIO) -> None:
         self._judge = trained()
-        self._waiting = waiting
+        self._jobs = jobs
         self._answers = answers
 
-    def answer(self, line: str) -> None:
-        """Answer a job."""
-        job = json.loads(line)
-        number = {"job": job["job"]} if "job" in job else {}
+    def work(self, *, wait: bool = True) -> None:
+        """Answer jobs until there are no more, or, if this is not to wait, none is there yet."""
+        while (line := self._jobs.next(wait=wait)) is not None:
+            self._answer(line)
+
+    def _answer(self, line: bytes) -> None:
+        answer: dict[str, Any] = {}
         try:
-            answer = self._do(job)
+            job = json.loads(line)
+            answer["job"] = job["job"]
+            answer |= self._do(job)
         except Exception as error:
             # The position is somebody's hand, and what is said here is logged.
-            answer = {"error": type(error).__name__}
-        print(json.dumps(number | answer), file=self._answers, flush=True)
+            answer["error"] = type(error).__name__
+        print(json.dumps(answer), file=self._answers, flush=True)
 
     def _do(self, job: Mapping[str, Any]) -> dict[str, Any]:
         judge, position = self._judge, position_from_json(job["position"])
-        if "level" in job:
-            (move,) = choose(judge, Level(job["level"]), [position], [job["seed"]])
-            return {"move": str(move)}
-        if "weigh" in job:
-            played = Move.parse(job["weigh"])
-            weighed = weigh(judge, position, played, job["worlds"], job["seed"], self._answer_waiting)
-            return {"weighed": [weighed_to_json(one) for one in weighed]}
-        if "fortune" in job:
-            return {"points": fortune(judge, position, job["fortune"], self._answer_waiting)}
-        return {"advised": [advised_to_json(one) for one in advise(judge, position)]}
+        match job["do"]:
+            case "move":
+                (move,) = choose(judge, Level(job["level"]), [position], [job["seed"]])
+                return {"move": str(move)}
+            case "advise":
+                return {"advised": [advised_to_json(one) for one in advise(judge, position)]}
+            case "weigh":
+                played = Move.parse(job["played"])
+                weighed = weigh(judge, position, played, job["worlds"], job["seed"], self._pause)
+                return {"weighed": [weighed_to_json(one) for one in weighed]}
+            case "fortune":
+                return {"points": fortune(judge, position, job["seed"], self._pause)}
+            case _:
+                raise ValueError("no kind of job")
 
-    def _answer_waiting(self) -> None:
+    def _pause(self) -> None:
         """Answer the jobs that wait."""
-        while not self._waiting.empty():
-            job = self._waiting.get()
-            if job is None:
-                self._waiting.put(None)
-                return
-            self.answer(job)
+        self.work(wait=False)
 
 
 if __name__ == "__main__":

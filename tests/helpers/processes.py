@@ -64,6 +64,21 @@ async def hosted(sandbox: Sandbox, directory: Path, log: Path) -> AsyncGenerator
             assert await process.wait() == 0
 
 
+def runs(pid: int) -> bool:
+    """Return whether a process runs, or has ended and nobody has asked how."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def children() -> set[int]:
+    """Return the processes that this one has started and that run, or have ended and nobody has asked how."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return {int(pid) for one in lists for pid in one.read_text().split()}
+
+
 def memory(process: Process) -> float:
     """Return how much memory a process uses, in MB."""
     status = Path(f"/proc/{process.pid}/status").read_text()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
 from bot.engine.formats import FORMATS
@@ -29,6 +31,15 @@ def trained_weights() -> dict[str, Floats]:
         for place, layer in enumerate(group)
         for part in ("weights", "bias")
     }
+
+
+def copy_without_weights(directory: Path) -> None:
+    """Copy the computer player to a directory, with weights that cannot be read."""
+    bot = Path(__file__).parents[2] / "bot"
+    for part in ("engine", "opponent"):
+        shutil.copytree(bot / part, directory / "bot" / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(bot / "__init__.py", directory / "bot")
+    (directory / "bot" / "opponent" / "weights.npz").write_bytes(b"PK")
 
 
 def mixed(position: Position, random: Random) -> Move:

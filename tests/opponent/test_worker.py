@@ -4,36 +4,108 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
+from typing import Any
+
+import pytest
 
 from bot.opponent.position_json import position_to_json
-from bot.opponent.worker import work
-from tests.opponent.helpers import RESEARCH, positions
+from bot.opponent.worker import Lines, work
+from tests.opponent.helpers import RESEARCH, copy_without_weights, positions
+
+WORKER = (sys.executable, "-m", "bot.opponent.worker")
+ASKED = [position for *_, position in positions(RESEARCH, 2, "worker", most=4)]
+
+
+def answers(jobs: Sequence[object]) -> list[dict[str, Any]]:
+    """Return what is answered to jobs that all wait in a pipe: lines, or what is to be a line of JSON."""
+    lines = "".join(f"{job if isinstance(job, str) else json.dumps(job)}\n" for job in jobs)
+    reading, writing = os.pipe()
+    with os.fdopen(reading), os.fdopen(writing, "w") as pipe:
+        pipe.write(lines)
+        pipe.close()
+        answered = io.StringIO()
+        work(reading, answered)
+    return [json.loads(line) for line in answered.getvalue().splitlines()]
 
 
 def test_every_job_is_answered_in_order() -> None:
-    """A job gets a legal move, and one that is none says what is wrong with it, without its contents."""
-    asked = [position for *_, position in positions(RESEARCH, 2, "worker", most=4)]
-    jobs: list[object] = [{"level": "novice", "seed": 3, "position": position_to_json(one)} for one in asked]
-    jobs.insert(2, {"level": "novice", "seed": 3, "position": {"hand": "Kd"}})
-    jobs.insert(3, [])
-    answers = io.StringIO()
-    work(io.StringIO("".join(json.dumps(job) + "\n" for job in jobs)), answers)
-    read = [json.loads(line) for line in answers.getvalue().splitlines()]
-    assert read[2:4] == [{"error": "KeyError"}, {"error": "TypeError"}]
-    moves = [answer["move"] for answer in (*read[:2], *read[4:])]
-    assert all(move in map(str, position.moves) for move, position in zip(moves, asked, strict=True))
+    """A job gets a legal move, with its number."""
+    common = {"do": "move", "level": "novice", "seed": 3}
+    answered = answers([common | {"job": job, "position": position_to_json(one)} for job, one in enumerate(ASKED)])
+    assert [answer["job"] for answer in answered] == list(range(len(ASKED)))
+    assert all(answer["move"] in map(str, one.moves) for answer, one in zip(answered, ASKED, strict=True))
+
+
+def test_what_is_wrong_with_a_job_is_answered() -> None:
+    """Without its contents, which are somebody's hand, and the next job is done."""
+    good: dict[str, object] = {"do": "move", "level": "novice", "seed": 3, "position": position_to_json(ASKED[0])}
+    kinds: list[dict[str, object]] = [{"do": "fly"}, {"do": None}, {"level": "champion"}, {"level": []}]
+    jobs = [good | {"job": 5} | one for one in [{"position": {"hand": "Kd"}}, *kinds]]
+    *answered, last = answers([*jobs, "[]", "Kd", "", good, good | {"job": 6}])
+    errors = ["KeyError", *["ValueError"] * 4]
+    assert answered[:5] == [{"job": 5, "error": error} for error in errors]
+    assert answered[5:] == [
+        {"error": error} for error in ("TypeError", "JSONDecodeError", "JSONDecodeError", "KeyError")
+    ]
+    assert last.keys() == {"job", "move"}
 
 
 def test_urgent_jobs_are_answered_amid_long_ones() -> None:
-    """A move is answered before the review that was asked for first, each with its number."""
-    position = next(one for *_, one in positions(RESEARCH, 2, "worker", most=4) if len(one.moves) > 2)
+    """A move and a hint are answered before the review that was asked for first."""
+    position = next(one for one in ASKED if len(one.moves) > 2)
     common = {"seed": 3, "position": position_to_json(position)}
-    jobs = [{"job": 1, "weigh": str(position.moves[0]), "worlds": 2}, {"job": 2, "level": "novice"}]
-    answers = io.StringIO()
-    work(io.StringIO("".join(json.dumps(job | common) + "\n" for job in jobs)), answers)
-    assert [json.loads(line)["job"] for line in answers.getvalue().splitlines()] == [2, 1]
+    jobs = [
+        {"job": 1, "do": "weigh", "played": str(position.moves[0]), "worlds": 2},
+        {"job": 2, "do": "move", "level": "novice"},
+        {"job": 3, "do": "advise"},
+    ]
+    assert [answer["job"] for answer in answers([job | common for job in jobs])] == [2, 3, 1]
+
+
+def test_lines_come_in_pieces() -> None:
+    """A part of a line is kept until the rest comes, and nothing is waited for unless it should be."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading):
+        lines = Lines(reading)
+        assert lines.next(wait=False) is None
+        os.write(writing, b"first\nsec")
+        assert lines.next(wait=False) == b"first"
+        assert lines.next(wait=False) is None
+        os.write(writing, b"ond\n\nthi")
+        assert [lines.next(wait=True), lines.next(wait=False)] == [b"second", b""]
+        os.close(writing)
+        assert lines.next(wait=False) is None
+        assert lines.next(wait=True) is None
+
+
+@pytest.mark.slow
+def test_it_ends_without_weights(tmp_path: Path) -> None:
+    """It is of no use then, though more jobs may come."""
+    copy_without_weights(tmp_path)
+    with Popen(WORKER, cwd=tmp_path, stdin=PIPE, stdout=DEVNULL, stderr=PIPE) as process:
+        assert process.wait(10) == 1
+        assert process.stderr is not None
+        assert b"weights" in process.stderr.read()
+
+
+@pytest.mark.slow
+def test_it_ends_when_nobody_reads_its_answers() -> None:
+    """It says nothing of that, though more jobs may come."""
+    with Popen(WORKER, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(b"{}\n")
+        process.stdin.flush()
+        assert process.wait(10) == 0
+        assert process.stderr.read() == b""
 
 
 def test_it_needs_neither_discord_nor_pictures_nor_the_database() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -31,9 +31,19 @@ AT_ONCE: Final = 64
 SETTLES_WITHIN: Final = 5.0
 """Seconds that the answer to a move waits for the computers to move."""
 TRIED_AGAIN_AFTER: Final = 5.0
-"""Seconds until a computer that could not move tries again."""
+"""Seconds until a computer that could not move tries again; twice as many each time that it still cannot think."""
+LONGEST_PAUSE: Final = 300.0
+"""The most seconds until then."""
 LOOKS_EVERY: Final = 30.0
 """Seconds between two looks at what is due in the database. Otherwise, whoever makes a move calls the computers."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pause:
+    """Seconds for which computers are let alone, and when they are over by the loop's clock."""
+
+    seconds: float
+    until: float
 
 
 class Computers(MatchService):
@@ -43,6 +53,9 @@ class Computers(MatchService):
         super().__init__(units, writer)
         self._thinker = thinker
         self._playing: dict[MatchId, asyncio.Task[LoadedMatch | None]] = {}
+        self._pauses: dict[MatchId, _Pause] = {}
+        """The matches in which computers could not move the last time."""
+        self._stopped = False
 
     async def run(self) -> None:
         """Let computers move whenever it is their turn, until this is cancelled."""
@@ -56,6 +69,7 @@ class Computers(MatchService):
                         while True:
                             await self._begin(await self._units.computers_called.get())
         finally:
+            self._stopped = True
             for task in self._playing.values():
                 task.cancel()
 
@@ -70,8 +84,7 @@ class Computers(MatchService):
             return hand
         # The first may be about to end, and not know of the last move.
         for _ in range(2):
-            done, _ = await asyncio.wait({self._play_in(hand.match.id)}, timeout=SETTLES_WITHIN)
-            loaded = next(iter(done)).result() if done else None
+            loaded = await self._settled(hand.match.id)
             if loaded is None:
                 break
             if loaded.info.version > hand.match.version:
@@ -101,9 +114,10 @@ class Computers(MatchService):
         return Advice(hand, moves)
 
     async def _due(self) -> Sequence[MatchId]:
-        """Return the matches in which computers are to act. At the start nobody calls them."""
+        """Return the matches in which computers are to act, and do not pause. At the start nobody calls them."""
         async with self._units.read(Lane.BACKGROUND) as unit:
-            return await computer_turns.due(unit.transaction, self._playing)
+            due = await computer_turns.due(unit.transaction, self._playing)
+        return [match_id for match_id in due if match_id not in self._pauses]
 
     async def _begin(self, match_id: MatchId) -> None:
         """Begin to let computers move in a match, once there is room."""
@@ -119,6 +133,14 @@ class Computers(MatchService):
             task.add_done_callback(lambda _: self._playing.pop(match_id))
         return task
 
+    async def _settled(self, match_id: MatchId) -> LoadedMatch | None:
+        """Return a match once computers have moved in it, or None if they cannot, or that takes long."""
+        if self._stopped:
+            return None
+        task = self._play_in(match_id)
+        await asyncio.wait({task}, timeout=SETTLES_WITHIN)
+        return task.result() if task.done() and not task.cancelled() else None
+
     async def _play(self, match_id: MatchId) -> LoadedMatch | None:
         """Let computers move in a match until a person is to act. Return the match, or None if they cannot."""
         try:
@@ -128,17 +150,28 @@ class Computers(MatchService):
                     loaded = await self._write(loaded, await self._think(loaded))
                 except MovedOn:
                     loaded = await self._load(match_id)
+            self._pauses.pop(match_id, None)
             return loaded
-        except (Refusal, ThinkerError) as error:
-            log.warning("a computer cannot move", match=match_id, error=type(error).__name__)
-            if isinstance(error, Unavailable | ThinkerError):
-                again = partial(self._units.computers_called.put_nowait, match_id)
-                asyncio.get_running_loop().call_later(TRIED_AGAIN_AFTER, again)
-            return None
+        except (Unavailable, ThinkerError) as error:
+            log.warning("a computer cannot move", match=match_id, error=str(error) or type(error).__name__)
+            self._pause(match_id, TRIED_AGAIN_AFTER if isinstance(error, Unavailable) else LONGEST_PAUSE)
+        except Refusal as error:
+            log.warning("a computer may not move", match=match_id, error=type(error).__name__)
+            self._pauses.pop(match_id, None)
         except Exception:
-            # A fault of ours, not to be tried again without a pause.
             log.exception("a computer failed", match=match_id)
-            return None
+            self._pause(match_id, LONGEST_PAUSE)
+        return None
+
+    def _pause(self, match_id: MatchId, longest: float) -> None:
+        """Let computers try again in a match after a pause, twice as long as the one before."""
+        loop, before = asyncio.get_running_loop(), self._pauses.get(match_id)
+        if before is not None and before.until > loop.time():
+            # They did not wait for the end of it, because somebody looked at the match.
+            return
+        seconds = TRIED_AGAIN_AFTER if before is None else min(2 * before.seconds, longest)
+        self._pauses[match_id] = _Pause(seconds, loop.time() + seconds)
+        loop.call_later(seconds, self._units.computers_called.put_nowait, match_id)
 
     async def _load(self, match_id: MatchId) -> LoadedMatch:
         async with self._units.read(Lane.BACKGROUND) as unit:

@@ -1,0 +1,208 @@
+"""A worker process, played by other programs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from bot import worker_process
+from bot.worker_process import ReplacedError, WorkerProcess
+from tests.helpers.processes import children, runs
+
+ECHO = """
+import sys
+for line in sys.stdin:
+    print(line, end="", flush=True)
+"""
+"""Answers each job with itself."""
+BACKWARDS = """
+import sys
+one, other = sys.stdin.readline(), sys.stdin.readline()
+print(other, end="")
+print(one, end="", flush=True)
+sys.stdin.read()
+"""
+"""Answers the second job before the first."""
+STUCK = "import time; time.sleep(600)"
+DEAD = "import sys; sys.stdin.readline(); sys.stdin.readline()"
+"""Dies of the second job."""
+DEAF = """
+import os, time
+os.close(0)
+print('{"job": 1}', flush=True)
+time.sleep(600)
+"""
+"""Takes no jobs, but does not end."""
+ODD = """
+import sys, time
+sys.stdin.readline()
+sys.stdout.buffer.write({answer} + b"\\n")
+sys.stdout.flush()
+time.sleep(600)
+"""
+"""Answers something odd, and does not end by itself."""
+
+
+@pytest.fixture
+def pretend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return how to put another program in the worker's place."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(worker_process, "MODULE", "pretender")
+
+    def put(program: str) -> None:
+        (tmp_path / "pretender.py").write_text(program)
+
+    return put
+
+
+@pytest.fixture
+async def process() -> AsyncIterator[WorkerProcess]:
+    """Return a process that has two seconds for each job."""
+    process = WorkerProcess(patience=2.0)
+    yield process
+    await process.close()
+    assert process.pid is None
+
+
+def job(number: int) -> bytes:
+    """Return a job that says no more than its number."""
+    return f'{{"job": {number}, "text": "so"}}\n'.encode()
+
+
+async def ask(process: WorkerProcess, number: int) -> object:
+    """Return the answer to a job."""
+    return await process.ask(number, job(number))
+
+
+async def pid_of(process: WorkerProcess) -> int:
+    """Return the process, started if need be."""
+    await process.start()
+    assert process.pid is not None
+    return process.pid
+
+
+async def is_well(process: WorkerProcess, pretend: Callable[[str], None], *, after: int) -> None:
+    """Check that a process has taken another's place, which is gone."""
+    pretend(ECHO)
+    assert await ask(process, 99) == {"text": "so"}
+    assert not runs(after)
+    assert process.pid != after
+
+
+async def test_answers_go_to_whom_they_are_for(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+    """Each has the number of its job, in whatever order they come."""
+    pretend(BACKWARDS)
+    jobs = (process.ask(7, b'{"job": 7, "for": "one"}\n'), process.ask(2, b'{"job": 2, "for": "another"}\n'))
+    assert await asyncio.gather(*jobs) == [{"for": "one"}, {"for": "another"}]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(b"[]", b"null", b"1", b"{}", b"", b"Kd", b"\xff"),
+        *(b'{"job": null}', b'{"job": "1"}', b'{"job": [1]}', b'{"job": 2}', b'{"job": 1'),
+        pytest.param(b"[" * 100_000, id="very deep"),
+        pytest.param(b'{"job": 1, "text": "' + 5_000_000 * b"x" + b'"}', id="very long"),
+    ],
+)
+async def test_what_answers_something_odd_is_replaced(
+    process: WorkerProcess, pretend: Callable[[str], None], answer: bytes
+) -> None:
+    """Whatever it is: a process that does not keep to lines of JSON with the number of a job can only be ended."""
+    pretend(ODD.format(answer=answer))
+    pid = await pid_of(process)
+    with pytest.raises(EOFError):
+        await ask(process, 1)
+    await is_well(process, pretend, after=pid)
+
+
+async def test_an_answer_may_come_too_late(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+    """Whoever asked for it may have gone: the process stays."""
+    pretend(ECHO)
+    pid = await pid_of(process)
+    gone = asyncio.create_task(ask(process, 1))
+    await asyncio.sleep(0)
+    gone.cancel()
+    assert await ask(process, 2) == {"text": "so"}
+    assert gone.cancelled()
+    assert process.pid == pid
+
+
+@pytest.mark.slow
+async def test_what_is_stuck_is_replaced_at_once(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+    """Whoever waited too long hears of it; who asked later hears that it was not because of them."""
+    pretend(STUCK)
+    pid = await pid_of(process)
+    first = asyncio.create_task(ask(process, 1))
+    await asyncio.sleep(0.1)
+    second = asyncio.create_task(ask(process, 2))
+    with pytest.raises(TimeoutError):
+        await first
+    await is_well(process, pretend, after=pid)
+    with pytest.raises(ReplacedError):
+        await second
+
+
+@pytest.mark.slow
+async def test_what_dies_takes_all_jobs_with_it(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+    """Nobody knows which of them it died of."""
+    pretend(DEAD)
+    pid = await pid_of(process)
+    errors = await asyncio.gather(ask(process, 1), ask(process, 2), return_exceptions=True)
+    assert [type(error) for error in errors] == [EOFError, EOFError]
+    await is_well(process, pretend, after=pid)
+
+
+@pytest.mark.slow
+async def test_what_takes_no_more_jobs_is_replaced(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+    """Nobody waits for an answer that cannot come."""
+    pretend(DEAF)
+    pid = await pid_of(process)
+    # Its input is closed by the time that it says so.
+    assert await process.ask(1, b"") == {}
+    with pytest.raises(EOFError):
+        await ask(process, 2)
+    await is_well(process, pretend, after=pid)
+
+
+async def test_giving_up_while_another_process_begins_harms_nobody(
+    process: WorkerProcess, pretend: Callable[[str], None]
+) -> None:
+    """Whoever is cancelled while the last process ends leaves its end to others."""
+    pretend(ECHO)
+    pid = await pid_of(process)
+    process.kill()
+    jobs = [asyncio.create_task(ask(process, number)) for number in range(3)]
+    await asyncio.sleep(0)
+    jobs[0].cancel()
+    assert await asyncio.gather(*jobs[1:]) == [{"text": "so"}] * 2
+    assert jobs[0].cancelled()
+    await is_well(process, pretend, after=pid)
+
+
+async def test_closing_ends_what_is_being_done(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+    """Nobody goes on waiting, and it may be closed again."""
+    pretend(STUCK)
+    pid = await pid_of(process)
+    asked = asyncio.create_task(ask(process, 1))
+    await asyncio.sleep(0.05)
+    await process.close()
+    assert not runs(pid)
+    with pytest.raises(ReplacedError):
+        await asked
+    await process.close()
+
+
+async def test_closing_ends_what_begins(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+    """A process that is being started ends as soon as it has been."""
+    pretend(STUCK)
+    before = children()
+    start = asyncio.create_task(process.start())
+    await asyncio.sleep(0)
+    await process.close()
+    await start
+    assert children() == before

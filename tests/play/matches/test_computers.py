@@ -1,0 +1,144 @@
+"""The computers in matches: when they try again, and how they stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from itertools import pairwise
+
+import pytest
+
+from bot.engine.moves import Move
+from bot.opponent.levels import Level
+from bot.opponent.position import Position
+from bot.play.application import Application
+from bot.play.matches import computers
+from bot.store.database import Database
+from bot.values.matches import OwnHand
+from tests.helpers.clock import Clock
+from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.table import NORTH, interaction
+from tests.helpers.thinkers import Mind
+from tests.helpers.waiting import eventually
+
+
+class SlowMind(Mind):
+    """A mind that notes when it is asked for a move, and makes none before it is `ready`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = list[float]()
+        self.ready = asyncio.Event()
+
+    async def move(self, position: Position, level: Level, seed: int) -> Move:
+        """Return the move of a level."""
+        self.asked.append(asyncio.get_running_loop().time())
+        if not self.fails:
+            await self.ready.wait()
+        return await super().move(position, level, seed)
+
+
+@pytest.fixture
+async def mind() -> SlowMind:
+    """Return what the computers think with."""
+    return SlowMind()
+
+
+@pytest.fixture
+def app(database: Database, clock: Clock, mind: SlowMind) -> Application:
+    """Build the application, with decks from a seed."""
+    return Application(database, thinker=mind, shuffler=RiggedShuffler(seed=5), clock=clock)
+
+
+async def until_a_computer_is_to_act(app: Application) -> OwnHand:
+    """Let North practise until they wait for a computer."""
+    hand = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE)
+    while hand.view.to_act:
+        moves = [move for move in hand.view.moves if move.verb != "k"]
+        hand = await app.turns.move(NORTH.id, hand.match.id, moves[0], interaction())
+    assert hand.awaits_computer
+    return hand
+
+
+@asynccontextmanager
+async def running(app: Application) -> AsyncGenerator[None]:
+    """Let computers move until the block ends."""
+    task = asyncio.create_task(app.computers.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def test_who_waits_for_a_computer_is_answered_when_they_stop(app: Application, mind: SlowMind) -> None:
+    """With the hand as it is: nobody cancelled the answer itself."""
+    hand = await until_a_computer_is_to_act(app)
+    async with running(app):
+        answer = asyncio.create_task(app.computers.answer(NORTH.id, hand))
+        await eventually(lambda: len(mind.asked) == 1, 10)
+    async with asyncio.timeout(computers.SETTLES_WITHIN / 2):
+        assert await answer is hand
+
+
+async def test_computers_that_stopped_begin_nothing_more(app: Application, mind: SlowMind) -> None:
+    """Nobody would end it."""
+    async with running(app):
+        await asyncio.sleep(0)
+    hand = await until_a_computer_is_to_act(app)
+    assert await app.computers.answer(NORTH.id, hand) is hand
+    assert not mind.asked
+
+
+@pytest.mark.slow
+async def test_computers_that_cannot_think_try_less_and_less_often(
+    app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each pause is twice as long as the one before, whoever looks meanwhile, until they think again."""
+    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.02)
+    monkeypatch.setattr(computers, "LOOKS_EVERY", 0.01)
+    hand = await until_a_computer_is_to_act(app)
+    mind.fails = True
+    async with running(app):
+        await eventually(lambda: len(mind.asked) >= 6, 10)
+        # The second time may come early: the move before has called for it.
+        for number, (one, other) in enumerate(pairwise(mind.asked[1:])):
+            assert other - one >= 0.02 * 2**number
+        mind.fails = False
+        mind.ready.set()
+        await eventually(lambda: mind.moves > 0 and app.computers.idle, 10)
+    assert not (await app.lookup.hand(NORTH.id, hand.match.id)).awaits_computer
+
+
+@pytest.mark.slow
+async def test_no_pause_is_longer_than_some_minutes(
+    app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once it has doubled often enough it stays as it is."""
+    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.01)
+    monkeypatch.setattr(computers, "LONGEST_PAUSE", 0.02)
+    await until_a_computer_is_to_act(app)
+    mind.fails = True
+    async with running(app):
+        # Without a limit this would take five minutes.
+        await eventually(lambda: len(mind.asked) >= 16, 10)
+
+
+@pytest.mark.slow
+async def test_looking_at_a_match_changes_no_pause(
+    app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever opens their hand lets the computers try at once; the next tries come as they would have."""
+    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.3)
+    hand = await until_a_computer_is_to_act(app)
+    mind.fails = True
+    async with running(app):
+        await eventually(lambda: len(mind.asked) >= 1, 10)
+        for _ in range(5):
+            assert await app.computers.answer(NORTH.id, hand) is hand
+        looked = len(mind.asked)
+        assert looked >= 5
+        await eventually(lambda: len(mind.asked) >= looked + 2, 10)
+        assert mind.asked[looked + 1] - mind.asked[looked] >= 2 * 0.3
