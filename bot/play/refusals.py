@@ -150,6 +150,10 @@ class TooManyChallenges(Refusal):
     pending: tuple[Challenge, ...]
 
 
+class NoPractice(Refusal):
+    """The person has no practice match that is running."""
+
+
 class NotPractice(MatchRefusal):
     """Only who practises is advised."""
 

@@ -14,7 +14,7 @@ from cogs.kit.components import ComponentEvent, button
 from cogs.panels.hand import hint_button
 from cogs.panels.layout import Accent, Beside, note
 from cogs.panels.lesson import START_OVER, lesson
-from cogs.support.choosing import match_event
+from cogs.support.choosing import asking_which_match, event_of
 from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import interaction_id_of, person_id_of, person_of
@@ -117,8 +117,10 @@ class Practice(Feature):
 
     @practice.command(description="A hint while you practise: the best move, and why")
     async def hint(self, interaction: Interaction) -> None:
-        """Tell the best move."""
-        await self._hint(interaction, await match_event(interaction, self._app, self.access, Action.HINT))
+        """Tell the best move in the person's practice, wherever they ask."""
+        async with asking_which_match(interaction, self.access, Action.HINT):
+            match = await self._app.lookup.find_practice(person_id_of(interaction))
+        await self._hint(interaction, event_of(match, Action.HINT))
 
     @handles(Action.HINT)
     async def _hint(self, interaction: Interaction, event: ComponentEvent) -> None:

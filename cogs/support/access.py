@@ -29,6 +29,7 @@ from cogs.kit.failures import REQUEST_FAILURES
 from cogs.support.errors import UserError
 from cogs.support.interactions import person_id_of
 from cogs.text import refusals as texts
+from cogs.text.people import place
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +42,6 @@ ANSWER_WITHIN: Final = 2.0
 _DELETED: Final = "In a deleted channel"
 _ARCHIVED: Final = "In an archived thread"
 _HIDDEN: Final = "In a channel you cannot see"
-_PRACTICE: Final = "Practice"
 _Found = TypeVar("_Found")
 
 
@@ -134,9 +134,10 @@ class Access:
                 return error
 
     async def channel_name(self, interaction: Interaction, subject: MatchInfo | Challenge) -> str:
-        """Return the name of the channel of a match or challenge for menus, which show no mentions."""
+        """Return where a match or challenge is for menus, which show no mentions: its channel, or practice."""
         if subject.channel_id is None:
-            return _PRACTICE
+            assert isinstance(subject, MatchInfo)
+            return place(subject).capitalize()
         if isinstance(subject, MatchInfo) and subject.channel_deleted:
             return _DELETED
         if not (await self.allowed(interaction, subject.guild_id, subject.channel_id)).see:

@@ -74,7 +74,8 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "{match} is running in {place}. A channel has room for one match: use another channel, "
         "or let me create public threads here."
     ),
-    why.NotPractice: "Hints are for practice. In {match} you are on your own.",
+    why.NoPractice: "You have no practice match. `/gin practice start` begins one.",
+    why.NotPractice: "Hints are for practice. After the deal, `/gin-deal review` tells what each choice cost.",
     why.NoAdvice: "I cannot think of anything just now. Please ask again in a minute; it is still your turn.",
     why.NotInDeal: "You sat that deal out, so there is nothing of yours to review. Choose another from the list.",
     why.NoReview: "I cannot review anything just now. Please ask again in a minute.",

@@ -8,11 +8,13 @@ from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.opponent.levels import Level
 from bot.play.guilds.rulebook import agreed_rules
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.matches.lookup import practised_by
 from bot.play.matches.match_writer import MatchService
 from bot.play.refusals import TooMuchPractice
 from bot.store import matches, people
 from bot.store.database import shielded
-from bot.values.ids import GuildId, InteractionId
+from bot.values.ids import GuildId, InteractionId, PersonId
 from bot.values.matches import MatchKind, OwnHand, Terms
 from bot.values.people import Person
 from bot.values.statistics import Player
@@ -44,10 +46,7 @@ class Practice(MatchService):
             begun = await matches.by_interaction(unit.transaction, interaction_id)
             if begun is not None:
                 return (await unit.load(begun)).hand(Seat(0), unit.now)
-            running = await matches.running_of(unit.transaction, person.id)
-            practice = tuple(row.info for row in running if row.info.practice)
-            if len(practice) >= MAX_RUNNING:
-                raise TooMuchPractice(practice)
+            await require_less_practice(unit, person.id)
             agreed = await agreed_rules(unit.transaction, guild_id or GuildId(0), rules, target)
             await people.save_name(unit.transaction, person, unit.now)
             terms = Terms(MatchKind.PRACTICE, None, None, agreed.name, agreed.rules)
@@ -55,3 +54,10 @@ class Practice(MatchService):
             players = [Player(person.id, person.name), *[Player(None, None, level)] * computers]
             loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id)
             return loaded.hand(Seat(0), unit.now)
+
+
+async def require_less_practice(unit: UnitOfWork, person_id: PersonId) -> None:
+    """Check that a person may begin another practice match. Raise `TooMuchPractice`."""
+    running = await practised_by(unit, person_id)
+    if len(running) >= MAX_RUNNING:
+        raise TooMuchPractice(tuple(row.info for row in running))

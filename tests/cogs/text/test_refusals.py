@@ -76,6 +76,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.WrongChannel((ChannelId(1), ChannelId(2))),
     why.NotWithYourself(),
     why.TooManyChallenges((challenge_by("North"),) * 5),
+    why.NoPractice(),
     why.NotPractice(MATCH),
     why.NoAdvice(),
     why.NoReview(),

@@ -153,6 +153,19 @@ async def test_a_rematch_begins_at_once(app: Application) -> None:
     assert called_off.match.status is MatchStatus.CANCELLED
 
 
+async def test_a_rematch_is_one_more_match(app: Application) -> None:
+    """It is refused while as many run as may at a time, and offers nothing then; once one has ended, it begins."""
+    over = (await start(app)).match
+    await app.endings.resign(NORTH.id, over.id, interaction())
+    running = [(await start(app)).match.id for _ in range(MAX_RUNNING)]
+    with pytest.raises(TooMuchPractice) as refused:
+        await app.endings.rematch(NORTH.id, over.id)
+    assert [match.id for match in refused.value.matches] == running
+    assert not (await app.lookup.info(over.id)).has_rematch
+    await app.endings.resign(NORTH.id, running[0], interaction())
+    assert (await app.endings.rematch(NORTH.id, over.id)).status is MatchStatus.RUNNING
+
+
 async def test_who_is_forgotten_leaves_nothing_running(app: Application, database: Database) -> None:
     """Their practice ends, and no computer is to act in it any more."""
     hand = await start(app)
