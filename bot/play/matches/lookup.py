@@ -25,12 +25,12 @@ class Lookup(Service):
     async def find_practice(self, person_id: PersonId) -> MatchInfo:
         """Return the only practice match of a person that is running. Raise `NoPractice` or `WhichMatch`."""
         async with self._units.read() as unit:
-            running = await practised_by(unit, person_id)
+            running = [row.info for row in await practised_by(unit, person_id)]
         if not running:
             raise NoPractice
         if len(running) > 1:
-            raise WhichMatch(tuple(row.info for row in running))
-        return running[0].info
+            raise WhichMatch(tuple(running))
+        return running[0]
 
     async def running_in(self, channel_id: ChannelId) -> MatchInfo | None:
         """Return the match that runs in a channel."""

@@ -36,7 +36,7 @@ async def test_it_begins_at_once_in_direct_messages(tmp_path: Path) -> None:
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         told = await scene.use(scene.north, "gin practice start", scene.channel, level="expert")
         assert told.message.ephemeral
-        assert told.text.startswith("You practise against ⁨Computer⁩. [Your hand](https://discord.com/channels/@me/")
+        assert told.text.startswith("You are playing against ⁨Computer⁩. [Your hand](https://discord.com/channels/@me/")
         hand = await scene.turn(scene.north)
         assert "Your hand against ⁨Computer⁩ · practice (expert)" in hand.text
         await scene.press(scene.north, told.message, "Play here")

@@ -43,9 +43,9 @@ async def test_which_practice_a_command_is_about(app: Application, players: Play
     await players.begin()
     with pytest.raises(NoPractice):
         await app.lookup.find_practice(NORTH.id)
-    first = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE)
+    first, _ = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE)
     assert (await app.lookup.find_practice(NORTH.id)).id == first.match.id
-    second = await app.practice.start(NORTH, None, interaction(), level=Level.EXPERT)
+    second, _ = await app.practice.start(NORTH, None, interaction(), level=Level.EXPERT)
     with pytest.raises(WhichMatch) as which:
         await app.lookup.find_practice(NORTH.id)
     assert [one.id for one in which.value.matches] == [first.match.id, second.match.id]

@@ -54,7 +54,8 @@ async def start(
     cause: InteractionId | None = None,
 ) -> OwnHand:
     """Let North begin to practise."""
-    return await app.practice.start(NORTH, guild_id, cause or interaction(), level=level, rules=rules)
+    hand, _ = await app.practice.start(NORTH, guild_id, cause or interaction(), level=level, rules=rules)
+    return hand
 
 
 async def play(app: Application, hand: OwnHand, random: Random, *, most: int = 4000) -> OwnHand:
@@ -113,6 +114,28 @@ async def test_who_practises_enough_finishes_first(app: Application) -> None:
     await app.practice.start(SOUTH, None, interaction(), level=Level.EXPERT)
     await app.endings.resign(NORTH.id, first.match.id, interaction())
     await start(app)
+
+
+async def test_practice_can_be_resumed(app: Application) -> None:
+    """A match just like it goes on while it is running, however many are; after its end, another one begins."""
+
+    async def resume(level: Level = Level.NOVICE, rules: str | None = None) -> tuple[MatchId, bool]:
+        hand, is_new = await app.practice.start(NORTH, None, interaction(), level=level, rules=rules, resume=True)
+        return hand.match.id, is_new
+
+    first, is_new = await resume()
+    assert is_new
+    other, is_new = await resume(Level.EXPERT)
+    assert is_new
+    assert (await resume(rules="classic target=20"))[1]
+    assert await resume() == (first, False)
+    assert await resume(Level.EXPERT) == (other, False)
+    with pytest.raises(TooMuchPractice):
+        await resume(Level.STRONG)
+    await app.endings.resign(NORTH.id, first, interaction())
+    second, is_new = await resume()
+    assert is_new
+    assert await resume() == (second, False)
 
 
 async def test_the_rules_are_the_servers_or_presets(app: Application) -> None:
