@@ -50,14 +50,14 @@ class Practice(MatchService):
                 return (await unit.load(begun)).hand(Seat(0), unit.now), False
             agreed = await agreed_rules(unit.transaction, guild_id or GuildId(0), rules, target)
             terms = Terms(MatchKind.PRACTICE, None, None, agreed.name, agreed.rules)
-            computers = [Player(None, None, level)] * (FORMATS[agreed.rules.format].seats[0] - 1)
+            computers = FORMATS[agreed.rules.format].seats[0] - 1
             if resume:
                 for row in await practised_by(unit, person.id):
                     if row.info.terms == terms and {player.computer for player in row.info.players[1:]} == {level}:
                         return (await unit.restore(row)).hand(Seat(0), unit.now), False
             await require_less_practice(unit, person.id)
             await people.save_name(unit.transaction, person, unit.now)
-            players = [Player(person.id, person.name), *computers]
+            players = [Player(person.id, person.name), *[Player(None, None, level)] * computers]
             loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id)
             return loaded.hand(Seat(0), unit.now), True
 
