@@ -39,6 +39,10 @@ CHANNEL_DELETED = (
 )
 NO_TABLE = "A practice match has no table in a channel. `/gin hand` shows it to you."
 COMMANDS_CHANGED = (
+CHANNEL_GONE = (
+    "I cannot find that match's channel any more, so it has no rematch. `/gin challenge` in another channel starts a "
+    "new match."
+)
     "My commands have changed since Discord loaded them for you. Reload Discord (Ctrl+R), or try again in a minute."
 )
 NOT_HERE = "I cannot find anyone with that name on this server. Choose from the list that opens as you type."
@@ -47,7 +51,10 @@ ONLY_IN_SERVERS = "This only works in a server. Use it in the channel where you 
 CANNOT_PLAY_HERE = (
     "That person cannot see this channel, or may not write in it, so they could not play. Challenge them elsewhere."
 )
-NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or name no opponent to let anyone accept."
+NO_BOTS = (
+    "Other bots cannot play. `/gin practice start` plays against a computer, and *Computers* adds one to a table for "
+    "several."
+)
 UNKNOWN_LEVEL = "There is no such level. Choose from the list: novice, casual, strong or expert."
 UNREADABLE_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
 MAY_NOT_SHOW_REPLAY = "You can only show a replay to everyone in its match's channel, and only if you may write there."
@@ -232,6 +239,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return "You have already joined. *Leave* gives up your place."
         case why.NotForYou(challenge):
             return _not_for_you(challenge, person_id)
+        case why.NoPlaceLeft(challenge) if challenge.challenger.id == person_id:
+            return _own_table_is_full(challenge)
         case why.UnknownRules(reason, offered, asked):
             short = shorten(reason, MAX_REASON, placeholder=" …")
             rest = "" if short == reason else " *options* of `/gin challenge` shows every option."
@@ -268,6 +277,15 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
         f"This is {challenger}'s challenge: {opponent} can accept it, and only {challenger} can withdraw it. "
         f"{_YOUR_OWN}"
     )
+
+def _own_table_is_full(challenge: Challenge) -> str:
+    if not challenge.named:
+        return "Your table has no free place. *Start* begins the match."
+    kept = joined([mention(player) for player in challenge.named])
+    start = "*Start* begins the match without them." if challenge.can_start else None
+    wait = "A place is free again once somebody declines it; `/gin withdraw` closes the table."
+    return f"The places left at your table are kept for {kept}, so none is free for anyone else. {start or wait}"
+
 
 
 def _meant(asked: str, names: tuple[str, ...]) -> str:
