@@ -112,6 +112,10 @@ class NoReplay(MatchRefusal):
     reason: NoReplayReason
 
 
+class NotReviewable(NoReplay):
+    """A deal cannot be reviewed, for the same reasons."""
+
+
 class NoOffer(MatchRefusal):
     """Nobody offers to call the match off any more."""
 
@@ -163,7 +167,13 @@ class NoAdvice(Refusal):
 
 
 class NotInDeal(MatchRefusal):
-    """The person sat the deal out."""
+    """The person sat the deal out; or, if that is `of_match`, every deal that could be reviewed."""
+
+    of_match: bool = False
+
+
+class NoDealFinished(Refusal):
+    """The person has played no deal in which hands were laid down, so there is nothing of theirs to review."""
 
 
 class NoReview(Refusal):
