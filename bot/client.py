@@ -56,7 +56,7 @@ from cogs.support.hands import Hands
 from cogs.support.interactions import person_of
 from cogs.support.long_work import REVIEWS_AT_ONCE, LongWork
 from cogs.support.saving import until_done
-from cogs.text.refusals import OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
+from cogs.text.refusals import MANY_REVIEWS, OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
 
 log = structlog.get_logger(__name__)
 
@@ -151,7 +151,7 @@ class Client(commands.Bot):
         self.answer_times = AnswerTimes()
         self.doorkeeper = Doorkeeper(clock)
         self.long_work = LongWork()
-        self.reviewing = LongWork(REVIEWS_AT_ONCE, REVIEWS_AT_ONCE)
+        self.reviewing = LongWork(REVIEWS_AT_ONCE, REVIEWS_AT_ONCE, MANY_REVIEWS)
         self._turned_away = deque[tuple[Interaction, str]]()
         """Who is to be told to try again later: no more than that is kept of thousands who wait for it."""
         self._telling = 0

@@ -112,6 +112,10 @@ class NoReplay(MatchRefusal):
     reason: NoReplayReason
 
 
+class NotReviewable(NoReplay):
+    """A deal cannot be reviewed, for the same reasons."""
+
+
 class NoOffer(MatchRefusal):
     """Nobody offers to call the match off any more."""
 
@@ -150,6 +154,10 @@ class TooManyChallenges(Refusal):
     pending: tuple[Challenge, ...]
 
 
+class NoPractice(Refusal):
+    """The person has no practice match that is running."""
+
+
 class NotPractice(MatchRefusal):
     """Only who practises is advised."""
 
@@ -159,7 +167,13 @@ class NoAdvice(Refusal):
 
 
 class NotInDeal(MatchRefusal):
-    """The person sat the deal out."""
+    """The person sat the deal out; or, if that is `of_match`, every deal that could be reviewed."""
+
+    of_match: bool = False
+
+
+class NoDealFinished(Refusal):
+    """The person has played no deal in which hands were laid down, so there is nothing of theirs to review."""
 
 
 class NoReview(Refusal):

@@ -7,14 +7,14 @@ from typing import Final
 from discord import app_commands
 
 from bot.opponent.levels import Level
-from bot.values.ids import GuildId, InteractionId
+from bot.values.ids import GuildId
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, button
 from cogs.panels.hand import hint_button
 from cogs.panels.layout import Accent, Beside, note
 from cogs.panels.lesson import START_OVER, lesson
-from cogs.support.choosing import match_event
+from cogs.support.choosing import asking_which_match, event_of
 from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import interaction_id_of, person_id_of, person_of
@@ -50,24 +50,37 @@ class Practice(Feature):
         target: app_commands.Range[int, 1, 10_000] | None = None,
     ) -> None:
         """Begin a practice match, in direct messages or, with those closed, where the command was used."""
-        await self._begin(interaction, interaction_id_of(interaction), read_level(level), rules, target)
+        await self._begin(interaction, read_level(level), rules, target)
 
     async def _begin(
         self,
         interaction: Interaction,
-        interaction_id: InteractionId,
         level: Level,
         rules: str | None = None,
         target: int | None = None,
+        *,
+        resume: bool = False,
     ) -> None:
-        """Begin a practice match and answer with the hand; what has the same id begins the same match."""
+        """Begin a practice match, or go on with one just like it, and answer with the hand."""
         person, guild_id = person_of(interaction), interaction.guild_id
         await self._direct_messages.open(interaction.user)
         server = None if guild_id is None else GuildId(guild_id)
-        hand = await self._app.practice.start(person, server, interaction_id, level=level, rules=rules, target=target)
+        hand, is_new = await self._app.practice.start(
+            person,
+            server,
+            interaction_id_of(interaction),
+            level=level,
+            rules=rules,
+            target=target,
+            resume=resume,
+        )
         with after_saving():
             match = hand.match
-            begun = f"You practise against {opponents(match, hand.view.seat)}."
+            begun = f"You are playing against {opponents(match, hand.view.seat)}."
+            if guild_id is None and not is_new:
+                # Their hand is further up.
+                await self._hands.show(interaction, hand, begun)
+                return
             if guild_id is not None and hand.dm_channel_id is not None:
                 # Only then is it known whether direct messages reach them.
                 await self._courier.wait_for_first_post(match.id)
@@ -110,15 +123,15 @@ class Practice(Feature):
 
     @handles(Action.PRACTISE)
     async def _practise(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Begin a match with a novice. The same message never begins two."""
-        clicked = interaction.message
-        begun_by = interaction.id if clicked is None else clicked.id
-        await self._begin(interaction, InteractionId(begun_by), Level.NOVICE)
+        """Begin a match with a novice, or go on with the one that the person has."""
+        await self._begin(interaction, Level.NOVICE, resume=True)
 
     @practice.command(description="A hint while you practise: the best move, and why")
     async def hint(self, interaction: Interaction) -> None:
-        """Tell the best move."""
-        await self._hint(interaction, await match_event(interaction, self._app, self.access, Action.HINT))
+        """Tell the best move in the person's practice, wherever they ask."""
+        async with asking_which_match(interaction, self.access, Action.HINT):
+            match = await self._app.lookup.find_practice(person_id_of(interaction))
+        await self._hint(interaction, event_of(match, Action.HINT))
 
     @handles(Action.HINT)
     async def _hint(self, interaction: Interaction, event: ComponentEvent) -> None:

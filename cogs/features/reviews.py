@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -14,12 +15,13 @@ from bot.play.refusals import Refusal
 from bot.values.people import DEFAULT_PREFERENCES
 from bot.values.reviews import Reviewed
 from cogs.kit.actions import Action
-from cogs.kit.answers import Answer, Interaction
+from cogs.kit.answers import TOKEN_LIFETIME, Answer, Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.panels import review as panels
 from cogs.panels.layout import note
 from cogs.panels.review import WHOLE_MATCH
+from cogs.support.access import Need
 from cogs.support.choosing import event_of
 from cogs.support.deals import deal_choices, read_deal
 from cogs.support.errors import UserError
@@ -32,7 +34,10 @@ TOLD_AFTER: Final = 0.5
 """Seconds until the message says how far a review is: what is kept is there before."""
 TOLD_EVERY: Final = 2.0
 """Seconds between two updates of that."""
+GIVEN_UP_AFTER: Final = TOKEN_LIFETIME - 120.0
+"""Seconds until a review is given up, as long as there is time to say so."""
 THE_WHOLE_MATCH: Final = "The whole match"
+_ALL: Final = re.compile(f"{WHOLE_MATCH}(?:/(?P<deals>[1-9][0-9]{{0,3}}))?")
 
 
 class Reviews(Feature):
@@ -49,8 +54,9 @@ class Reviews(Feature):
     @app_commands.describe(deal="Which deal, such as 3, or all for the whole match; leave it out for your last one")
     async def review(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Review a finished deal of the person who asks, or a whole match."""
-        deal = WHOLE_MATCH if deal is not None and deal.strip().lower() == WHOLE_MATCH else deal
-        _read(deal)
+        deal = deal and deal.strip().lower()
+        if deal != WHOLE_MATCH:
+            _read(deal)
         match = await self._app.reviews.find_match(person_id_of(interaction), channel_id_of(interaction))
         await self._show(interaction, event_of(match, Action.REVIEW, deal))
 
@@ -74,13 +80,13 @@ class Reviews(Feature):
         panel = await panels.review(reviewed, preferences, self._pictures, can_show_to_all=can_show)
         await Answer.to(interaction).replace(panel)
 
-    @handles(Action.SHOW_REVIEW_TO_ALL)
+    @handles(Action.SHOW_REVIEW_TO_ALL, need=Need.SEE_MATCH)
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Post a review that was made before, as everyone in the channel sees cards."""
+        if not await self.access.may_show_to_all(interaction, await self._app.lookup.info(event.match_id)):
+            raise UserError(refusals.may_not_show("review"))
         async with self._reviewing.of(interaction):
             reviewed = await self._review(interaction, event, Progress())
-        if not await self.access.may_show_to_all(interaction, reviewed.match):
-            raise UserError(refusals.MAY_NOT_SHOW_REVIEW)
         public = replace(DEFAULT_PREFERENCES, appearance=reviewed.match.appearance)
         posted = await panels.review(reviewed, public, self._pictures, shown_by=interaction.user.display_name)
         # The button goes first: pressed twice, it would post twice.
@@ -102,11 +108,20 @@ class Reviews(Feature):
             review.cancel()
 
     async def _review(self, interaction: Interaction, event: ComponentEvent, progress: Progress) -> Reviewed:
-        person_id, reviews = person_id_of(interaction), self._app.reviews
-        if event.argument == WHOLE_MATCH:
-            return await reviews.match(person_id, event.match_id, progress)
-        return await reviews.deal(person_id, event.match_id, *_read(event.argument), progress)
+        """Return a review. Raise `UserError` once there is hardly time left to answer with it."""
+        person_id, reviews, found = person_id_of(interaction), self._app.reviews, _ALL.fullmatch(event.argument or "")
+        limit = asyncio.timeout(GIVEN_UP_AFTER)
+        try:
+            async with limit:
+                if found is None:
+                    return await reviews.deal(person_id, event.match_id, *_read(event.argument), progress)
+                deals = None if found["deals"] is None else int(found["deals"])
+                return await reviews.match(person_id, event.match_id, progress, deals)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise UserError(refusals.SLOW_REVIEW) from None
 
 
 def _read(deal: str | None) -> tuple[int | None, int | None]:
-    return (None, None) if deal == WHOLE_MATCH else read_deal(deal)
+    return read_deal(deal, refusals.UNREADABLE_DEAL_OR_ALL)

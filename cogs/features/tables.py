@@ -30,7 +30,10 @@ from cogs.text.people import place
 
 _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?")
 
-NO_MATCHES: Final = "You have no running matches. Start one with `/gin challenge`."
+NO_MATCHES: Final = (
+    "You have no running matches. Start one with `/gin challenge`, or with `/gin practice start` against a computer, "
+    "at once and in private."
+)
 CHALLENGED: Final = "You have no running matches, but a challenge that you can accept: `/gin accept` shows it."
 CHALLENGING: Final = "You have no running matches, but an open challenge of yours: `/gin withdraw` withdraws it."
 MAX_LISTED: Final = 10

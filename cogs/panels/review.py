@@ -21,7 +21,10 @@ from cogs.text import reviews as texts
 from cogs.text.people import safe
 
 WHOLE_MATCH: Final = "all"
-"""The argument of a button for the review of a whole match, in place of a deal's number."""
+"""The argument of a button for the review of a whole match, in place of a deal's number.
+
+After a slash it may have how many deals those are: all that are to be shown, though the match may have gone on.
+"""
 
 
 async def review(
@@ -72,7 +75,7 @@ def progress(share: float) -> Message:
 
 def _ways_on(shown: Reviewed, *, can_show_to_all: bool) -> list[Item | None]:
     match, number = shown.match, replay.deal_number(shown.deals[-1])
-    about = WHOLE_MATCH if shown.whole_match else number
+    about = f"{WHOLE_MATCH}/{len(shown.deals)}" if shown.whole_match else number
     return [
         None if shown.whole_match else _button(match, "Whole match", Action.REVIEW, WHOLE_MATCH),
         None if shown.whole_match else _button(match, "Replay", Action.REPLAY, number),

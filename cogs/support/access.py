@@ -21,6 +21,7 @@ from discord.abc import Snowflake
 from bot.play.application import Application
 from bot.play.refusals import ChallengeRefusal, MatchRefusal, NoChallenge, NoMatch
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, PersonId
 from bot.values.matches import MatchInfo
 from cogs.kit.answers import Interaction
@@ -29,6 +30,7 @@ from cogs.kit.failures import REQUEST_FAILURES
 from cogs.support.errors import UserError
 from cogs.support.interactions import person_id_of
 from cogs.text import refusals as texts
+from cogs.text.people import place
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +43,6 @@ ANSWER_WITHIN: Final = 2.0
 _DELETED: Final = "In a deleted channel"
 _ARCHIVED: Final = "In an archived thread"
 _HIDDEN: Final = "In a channel you cannot see"
-_PRACTICE: Final = "Practice"
 _Found = TypeVar("_Found")
 
 
@@ -97,6 +98,8 @@ class Access:
             place = subject.place
             # For practice nothing is posted in a channel.
             if place is not None:
+                if need is Need.POST_FOR_MATCH and not await self._is_there(place):
+                    raise UserError(texts.CHANNEL_GONE)
                 await self.require_may_write(interaction, place.guild_id, place.channel_id)
 
     async def require_may_write(self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId) -> None:
@@ -134,9 +137,10 @@ class Access:
                 return error
 
     async def channel_name(self, interaction: Interaction, subject: MatchInfo | Challenge) -> str:
-        """Return the name of the channel of a match or challenge for menus, which show no mentions."""
+        """Return where a match or challenge is for menus, which show no mentions: its channel, or practice."""
         if subject.channel_id is None:
-            return _PRACTICE
+            assert isinstance(subject, MatchInfo)
+            return place(subject).capitalize()
         if isinstance(subject, MatchInfo) and subject.channel_deleted:
             return _DELETED
         if not (await self.allowed(interaction, subject.guild_id, subject.channel_id)).see:
@@ -199,6 +203,17 @@ class Access:
         """Stop asking."""
         for _, answer in self._asked.values():
             answer.cancel()
+
+    async def _is_there(self, place: Place) -> bool:
+        """Return False if Discord says that there is no such channel, or that the bot may not see it."""
+        guild, channel_id = self._client.get_guild(place.guild_id), place.channel_id
+        if guild is None or guild.get_channel_or_thread(channel_id) is not None:
+            return True
+        with suppress(*REQUEST_FAILURES):
+            async with asyncio.timeout(ANSWER_WITHIN):
+                question = ("channel", guild.id, channel_id)
+                return await self._ask(question, lambda: self._client.fetch_channel(channel_id)) is not None
+        return True
 
     async def _allowed_in_time(self, guild_id: GuildId, channel_id: ChannelId, user: Snowflake) -> Allowed:
         guild = self._client.get_guild(guild_id)

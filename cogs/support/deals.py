@@ -17,13 +17,16 @@ from cogs.text import replay as texts
 _DEAL: Final = re.compile(r"(?:deal\s*)?(\d{1,4})(?:\.(\d))?", re.IGNORECASE)
 
 
-def read_deal(typed: str | None) -> tuple[int | None, int | None]:
-    """Return the number and board of a deal as people type it: `3`, `3.2`, `deal 3`. Raise `UserError` otherwise."""
+def read_deal(typed: str | None, unreadable: str = refusals.UNREADABLE_DEAL) -> tuple[int | None, int | None]:
+    """Return the number and board of a deal as people type it: `3`, `3.2`, `deal 3`.
+
+    For anything else, raise `UserError` with the text `unreadable`.
+    """
     if typed is None:
         return None, None
     found = _DEAL.fullmatch(typed.strip())
     if found is None:
-        raise UserError(refusals.UNREADABLE_DEAL)
+        raise UserError(unreadable)
     return int(found[1]), None if found[2] is None else int(found[2])
 
 

@@ -12,7 +12,7 @@ from cogs.support.errors import UserError
 from cogs.text.refusals import BROKEN_OFF, STILL_WORKING, VERY_BUSY
 
 REVIEWS_AT_ONCE: Final = 10
-"""Reviews take turns with every few choices, so that none waits for another. No more wait than that."""
+"""Reviews take turns with every few choices, so that none waits for another. More are refused."""
 AT_ONCE: Final = 2
 """As many as have a connection to the database of their own."""
 MOST_WAITING: Final = 20
@@ -22,15 +22,15 @@ MOST_WAITING: Final = 20
 class LongWork:
     """Lets long work begin, and breaks it off when the bot stops."""
 
-    def __init__(self, at_once: int | None = None, most_waiting: int | None = None) -> None:
+    def __init__(self, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING, too_many: str = VERY_BUSY) -> None:
         """Let so many people's work go on at a time, and refuse more than `most_waiting`, those at work among them.
 
-        By default they are `AT_ONCE` and `MOST_WAITING`.
+        `too_many` is what those who are refused are told.
         """
-        self._most_waiting = most_waiting
+        self._most_waiting, self._too_many = most_waiting, too_many
         self._busy: dict[int, asyncio.Task[Any]] = {}
         """Who has long work under way, each with the task that does it."""
-        self._turns = asyncio.Semaphore(at_once or AT_ONCE)
+        self._turns = asyncio.Semaphore(at_once)
         self._stopped = False
 
     @asynccontextmanager
@@ -45,8 +45,8 @@ class LongWork:
             raise UserError(BROKEN_OFF)
         if person_id in self._busy:
             raise UserError(STILL_WORKING)
-        if len(self._busy) >= (self._most_waiting or MOST_WAITING):
-            raise UserError(VERY_BUSY)
+        if len(self._busy) >= self._most_waiting:
+            raise UserError(self._too_many)
         self._busy[person_id] = task
         Answer.to(interaction).is_long = True
         try:

@@ -11,7 +11,7 @@ from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import PersonId
-from bot.values.matches import OwnHand
+from bot.values.matches import MatchStatus, OwnHand
 from cardart.text.card_names import names_of
 from cardart.text.queries import knock_choices
 from cogs.text.people import joined, mention, name, place, versus
@@ -30,12 +30,18 @@ ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in
 STILL_WORKING = "I am still working on what you asked for before. It will be there soon."
 BROKEN_OFF = "I am being restarted and had to break this off. Please ask for it again in a minute."
 VERY_BUSY = "Very many people are asking me at once. Please try again in a few seconds."
+MANY_REVIEWS = "I am reviewing for very many people at once. Please try again in a few minutes."
+SLOW_REVIEW = "This takes longer than Discord lets me answer. Ask again: what is done so far is kept."
 OLD_BUTTON = "This button is too old to work. `/gin table` brings the table back."
 NO_OFFER = "There is no offer of a rematch to decline any more. *Rematch* makes one."
 NO_MATCH_HERE = "No match has ended in this channel yet. `/gin challenge` starts one."
 NO_MATCH_BEFORE = "You have not played a match to its end yet. `/gin challenge` starts one on a server."
 CHANNEL_DELETED = (
     "This match's channel was deleted. Use `/gin table` in another channel of the same server to continue there."
+)
+CHANNEL_GONE = (
+    "I cannot find that match's channel any more, so it has no rematch. `/gin challenge` in another channel starts a "
+    "new match."
 )
 NO_TABLE = "A practice match has no table in a channel. `/gin hand` shows it to you."
 COMMANDS_CHANGED = (
@@ -47,11 +53,16 @@ ONLY_IN_SERVERS = "This only works in a server. Use it in the channel where you 
 CANNOT_PLAY_HERE = (
     "That person cannot see this channel, or may not write in it, so they could not play. Challenge them elsewhere."
 )
-NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or name no opponent to let anyone accept."
+NO_BOTS = (
+    "Other bots cannot play. `/gin practice start` plays against a computer, and *Computers* adds one to a table for "
+    "several."
+)
 UNKNOWN_LEVEL = "There is no such level. Choose from the list: novice, casual, strong or expert."
 UNREADABLE_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
-MAY_NOT_SHOW_REPLAY = "You can only show a replay to everyone in its match's channel, and only if you may write there."
-MAY_NOT_SHOW_REVIEW = "You can only show a review to everyone in its match's channel, and only if you may write there."
+UNREADABLE_DEAL_OR_ALL = (
+    "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board, or `all` for the whole "
+    "match."
+)
 ALREADY_ENDED = "That match is already over. `/gin-admin end` lists the ones that are still running."
 MANAGERS_ONLY = "Only people with the **Manage Server** permission can do that. Ask one of them."
 
@@ -74,9 +85,10 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "{match} is running in {place}. A channel has room for one match: use another channel, "
         "or let me create public threads here."
     ),
-    why.NotPractice: "Hints are for practice. In {match} you are on your own.",
+    why.NoPractice: "You have no practice match. `/gin practice start` begins one.",
+    why.NotPractice: "Hints are for practice. After the deal, `/gin-deal review` tells what each choice cost.",
     why.NoAdvice: "I cannot think of anything just now. Please ask again in a minute; it is still your turn.",
-    why.NotInDeal: "You sat that deal out, so there is nothing of yours to review. Choose another from the list.",
+    why.NoDealFinished: "You have not finished a deal yet. `/gin practice start` begins one at once.",
     why.NoReview: "I cannot review anything just now. Please ask again in a minute.",
     why.NotWithYourself: (
         "You cannot play against yourself. Challenge someone else, or name no opponent to let anyone accept."
@@ -96,13 +108,15 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
     why.NoReplayReason.NONE_YET: "No deal of {match} has reached a showdown yet. Ask again after the first.",
     why.NoReplayReason.NONE: (
-        "{match} ended before any deal reached a showdown, so there is nothing to replay. `/gin rematch` plays again."
+        "{match} ended before any deal reached a showdown, so there is nothing to {do}. `/gin rematch` plays again."
     ),
-    why.NoReplayReason.IN_PLAY: "That deal is still in play. You can watch it once all hands are laid down.",
+    why.NoReplayReason.IN_PLAY: "That deal is still in play. You can {do_it} once all hands are laid down.",
     why.NoReplayReason.BROKEN_OFF: "That deal was broken off before a showdown, so its hands stay hidden.",
     why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so its hands stay hidden.",
     why.NoReplayReason.UNKNOWN: "{match} has no such deal. Choose from the list that opens as you type.",
 }
+"""The texts for deals that cannot be replayed, or reviewed: `{do}` and `{do_it}` say which."""
+
 _CLOSED: Final[Mapping[ChallengeStatus, str]] = {
     ChallengeStatus.DRAFT: "has not been sent yet",
     ChallengeStatus.PENDING: "has already been sent",
@@ -152,6 +166,11 @@ def default_must_be_offered(name: str) -> str:
     return f"{bold(name)} are the default rules, so they stay on offer. Choose other default rules first."
 
 
+def may_not_show(what: str) -> str:
+    """Return why a replay or a review is not shown to everyone."""
+    return f"You can only show a {what} to everyone in its match's channel, and only if you may write there."
+
+
 def may_not_write(channel_id: int) -> str:
     """Return why nothing is posted in a channel for somebody."""
     return (
@@ -191,8 +210,16 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return _not_your_turn(hand)
         case why.Illegal():
             return _illegal(refusal)
+        case why.NotReviewable(match, reason):
+            return _NO_REPLAY[reason].format(match=versus(match), do="review", do_it="have it reviewed")
         case why.NoReplay(match, reason):
-            return _NO_REPLAY[reason].format(match=versus(match))
+            return _NO_REPLAY[reason].format(match=versus(match), do="replay", do_it="watch it")
+        case why.NotInDeal(match, of_match=False):
+            return "You sat that deal out, so there is nothing of yours to review. Choose another from the list."
+        case why.NotInDeal(match) if match.status is MatchStatus.RUNNING:
+            return "You have sat out every deal so far. Ask again once a deal of yours is over."
+        case why.NotInDeal(match):
+            return f"You sat out every deal of {versus(match)}, so there is nothing of yours to review."
         case why.TooSoon(_, at):
             return f"You can claim this match {relative_time(at)}, after seven days without a move."
         case why.WrongChannel(channels):
@@ -212,6 +239,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             named = joined([bold(one) for one in fitting], "or")
             others = f" For {wanted}, choose {named} in *rules*." if fitting else ""
             return f"These rules are for {theirs} players, not for {wanted}.{others}"
+        case why.NoPlaceLeft(challenge) if challenge.challenger.id == person_id:
+            return _own_table_is_full(challenge)
         case why.NoPlaceLeft(challenge) if challenge.named:
             kept = joined([mention(player) for player in challenge.named])
             return f"The places left at {mention(challenge.challenger)}'s table are kept for {kept}. {_YOUR_OWN}"
@@ -247,6 +276,15 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             )
         case _:
             return f"{BROKEN}."
+
+
+def _own_table_is_full(challenge: Challenge) -> str:
+    if not challenge.named:
+        return "Your table has no free place. *Start* begins the match."
+    kept = joined([mention(player) for player in challenge.named])
+    start = "*Start* begins the match without them." if challenge.can_start else None
+    wait = "A place is free again once somebody declines it; `/gin withdraw` closes the table."
+    return f"The places left at your table are kept for {kept}, so none is free for anyone else. {start or wait}"
 
 
 def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:

@@ -8,6 +8,7 @@ from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
 from bot.play.matches.match_writer import MatchService, MovedOn
+from bot.play.matches.practice import require_less_practice
 from bot.play.outbox.changes import Change
 from bot.play.outbox.offers import grant_pings
 from bot.store import matches
@@ -118,7 +119,8 @@ class Endings(MatchService):
         Whoever is the first to propose it notifies the others, though not without limit.
         `channel_id` is where to play, if not in the same channel; `parent_id` is the channel that a thread belongs to,
         if they played or are to play in one. Return the new match, or the old one with what the players propose while
-        somebody has not agreed. Raise `MatchRunning`, `RematchBegun`, `NotWelcome`, `WrongChannel` or `ChannelBusy`.
+        somebody has not agreed. Raise `MatchRunning`, `RematchBegun`, `NotWelcome`, `WrongChannel`, `ChannelBusy` or
+        `TooMuchPractice`.
         """
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
@@ -141,6 +143,8 @@ class Endings(MatchService):
             loaded = await self._writer.revise(unit, loaded, Change(asks=asks), moved_at=unit.now)
             if loaded.asked:
                 return loaded.info
+            if match.practice:
+                await require_less_practice(unit, person_id)
             return (await self._writer.start(unit, match.terms, match.players, channel_id)).info
 
     @shielded

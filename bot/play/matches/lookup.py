@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.play.loading.unit_of_work import Service, UnitOfWork
-from bot.play.refusals import NoMatch, NotSeated, WhichMatch
+from bot.play.refusals import NoMatch, NoPractice, NotSeated, WhichMatch
 from bot.store import matches
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, MatchId, PersonId
@@ -21,6 +21,16 @@ class Lookup(Service):
         """
         async with self._units.read() as unit:
             return (await find_match(unit, person_id, channel_id)).info
+
+    async def find_practice(self, person_id: PersonId) -> MatchInfo:
+        """Return the only practice match of a person that is running. Raise `NoPractice` or `WhichMatch`."""
+        async with self._units.read() as unit:
+            running = [row.info for row in await practised_by(unit, person_id)]
+        if not running:
+            raise NoPractice
+        if len(running) > 1:
+            raise WhichMatch(tuple(running))
+        return running[0]
 
     async def running_in(self, channel_id: ChannelId) -> MatchInfo | None:
         """Return the match that runs in a channel."""
@@ -90,3 +100,8 @@ async def find_match(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelI
     if here is not None:
         raise NotSeated(here.info)
     raise NoMatch(here=channel_id is not None)
+
+
+async def practised_by(unit: UnitOfWork, person_id: PersonId) -> tuple[MatchRow, ...]:
+    """Return the practice matches of a person that are running, oldest first."""
+    return tuple(row for row in await matches.running_of(unit.transaction, person_id) if row.info.practice)

@@ -8,11 +8,13 @@ from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.opponent.levels import Level
 from bot.play.guilds.rulebook import agreed_rules
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.matches.lookup import practised_by
 from bot.play.matches.match_writer import MatchService
 from bot.play.refusals import TooMuchPractice
 from bot.store import matches, people
 from bot.store.database import shielded
-from bot.values.ids import GuildId, InteractionId
+from bot.values.ids import GuildId, InteractionId, PersonId
 from bot.values.matches import MatchKind, OwnHand, Terms
 from bot.values.people import Person
 from bot.values.statistics import Player
@@ -34,24 +36,34 @@ class Practice(MatchService):
         level: Level,
         rules: str | None = None,
         target: int | None = None,
-    ) -> OwnHand:
-        """Begin to practise, and return the person's hand. The same interaction never begins twice.
+        resume: bool = False,
+    ) -> tuple[OwnHand, bool]:
+        """Begin to practise. Return the person's hand, and whether the match has begun just now.
 
-        The rules are those that the server offers by this name, or its default; without a server, presets. As few play
-        as the rules allow. Raise `UnknownRules`, `NotOffered` or `TooMuchPractice`.
+        The same interaction never begins two, and to `resume` is to go on with a match just like this that is running,
+        if there is one. The rules are those that the server offers by this name, or its default; without a server,
+        presets. As few play as the rules allow. Raise `UnknownRules`, `NotOffered` or `TooMuchPractice`.
         """
         async with self._units.write() as unit:
             begun = await matches.by_interaction(unit.transaction, interaction_id)
             if begun is not None:
-                return (await unit.load(begun)).hand(Seat(0), unit.now)
-            running = await matches.running_of(unit.transaction, person.id)
-            practice = tuple(row.info for row in running if row.info.practice)
-            if len(practice) >= MAX_RUNNING:
-                raise TooMuchPractice(practice)
+                return (await unit.load(begun)).hand(Seat(0), unit.now), False
             agreed = await agreed_rules(unit.transaction, guild_id or GuildId(0), rules, target)
-            await people.save_name(unit.transaction, person, unit.now)
             terms = Terms(MatchKind.PRACTICE, None, None, agreed.name, agreed.rules)
             computers = FORMATS[agreed.rules.format].seats[0] - 1
+            if resume:
+                for row in await practised_by(unit, person.id):
+                    if row.info.terms == terms and {player.computer for player in row.info.players[1:]} == {level}:
+                        return (await unit.restore(row)).hand(Seat(0), unit.now), False
+            await require_less_practice(unit, person.id)
+            await people.save_name(unit.transaction, person, unit.now)
             players = [Player(person.id, person.name), *[Player(None, None, level)] * computers]
             loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id)
-            return loaded.hand(Seat(0), unit.now)
+            return loaded.hand(Seat(0), unit.now), True
+
+
+async def require_less_practice(unit: UnitOfWork, person_id: PersonId) -> None:
+    """Check that a person may begin another practice match. Raise `TooMuchPractice`."""
+    running = await practised_by(unit, person_id)
+    if len(running) >= MAX_RUNNING:
+        raise TooMuchPractice(tuple(row.info for row in running))

@@ -21,7 +21,7 @@ from bot.play.loading.unit_of_work import Service, Units
 from bot.play.matches.replays import chosen_deal
 from bot.play.matches.reviewer import Reviewer
 from bot.play.matches.thinker import Thinker, ThinkerError
-from bot.play.refusals import NoMatch, NoReview, NotInDeal
+from bot.play.refusals import NoDealFinished, NoReplay, NoReview, NotInDeal, NotReviewable
 from bot.store import matches, reviews
 from bot.store.database import Lane, shielded
 from bot.store.rows import MatchRow
@@ -49,23 +49,29 @@ class Reviews(Service):
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a review in a channel is about.
 
-        That is the one running there, else the one that ended there last, if they play it, else the one in which they
-        finished a deal last. Raise `NoMatch` if there is none.
+        That is the one running there, else the one that ended there last, if they have finished a deal of it, else the
+        one of theirs in which hands were laid down last. Without any it is the one there, which tells why it cannot be
+        reviewed. Raise `NoDealFinished` if they do not play it.
         """
         async with self._units.read() as unit:
             here = list[MatchRow | None]()
             if channel_id is not None:
                 here.append(await matches.running_in(unit.transaction, channel_id))
                 here.append(await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True))
-            mine = (row for row in here if row is not None and row.info.seat_of(person_id) is not None)
-            row = next(mine, None) or await matches.last_with_showdown_of(unit.transaction, person_id)
+            mine = [row for row in here if row is not None and row.info.seat_of(person_id) is not None]
+            for row in mine:
+                loaded = await unit.restore(row)
+                if _laid_down(loaded.state, loaded.seat_of(person_id)):
+                    return row.info
+            row = await matches.last_with_showdown_of(unit.transaction, person_id) or next(iter(mine), None)
         if row is None:
-            raise NoMatch(here=False)
+            raise NoDealFinished
         return row.info
 
     async def deals(self, person_id: PersonId, match_id: MatchId) -> tuple[Showdown, ...]:
         """Return the deals of a match that a person can have reviewed, in the order of their ends."""
-        loaded, seat = await self._load(person_id, match_id)
+        # Completions are due within three seconds.
+        loaded, seat = await self._load(person_id, match_id, Lane.PLAY)
         places = (loaded.state.finished_index(deal.number, deal.board) + 1 for deal in _laid_down(loaded.state, seat))
         return tuple(loaded.showdown(place) for place in places)
 
@@ -74,28 +80,31 @@ class Reviews(Service):
     ) -> Reviewed:
         """Review what a person did in a deal; without a number in their last one, without a board at their own.
 
-        Raise `NoMatch`, `NotSeated`, `NotInDeal`, `NoReplay` or `NoReview`.
+        Raise `NoMatch`, `NotSeated`, `NotInDeal`, `NotReviewable` or `NoReview`.
         """
         loaded, seat = await self._load(person_id, match_id)
-        own = [deal for deal in _laid_down(loaded.state, seat) if number in (None, deal.number)]
-        if own and board is None:
-            number, board = own[-1].number, own[-1].board
-        index = loaded.state.finished_index(*chosen_deal(loaded, number, board))
+        if number is None:
+            number = _require_laid_down(loaded, seat)[-1].number
+        if board is None:
+            board = next((deal.board for deal in _laid_down(loaded.state, seat) if deal.number == number), None)
+        index = loaded.state.finished_index(*_chosen_deal(loaded, number, board))
         if seat not in loaded.state.finished[index].seats:
             raise NotInDeal(loaded.info)
         return await self._review(person_id, loaded, [loaded.state.finished[index]], progress, whole_match=False)
 
-    async def match(self, person_id: PersonId, match_id: MatchId, progress: Progress) -> Reviewed:
-        """Review what a person did in all deals of a match so far. Raise as `deal` does."""
+    async def match(
+        self, person_id: PersonId, match_id: MatchId, progress: Progress, deals: int | None = None
+    ) -> Reviewed:
+        """Review what a person did in all deals of a match so far, or in as many, the first ones. Raise as `deal` does.
+
+        The deals are those that the person played and in which hands were laid down.
+        """
         loaded, seat = await self._load(person_id, match_id)
-        chosen_deal(loaded, None, None)
-        own = _laid_down(loaded.state, seat)
-        if not own:
-            raise NotInDeal(loaded.info)
+        own = _require_laid_down(loaded, seat)[:deals]
         return await self._review(person_id, loaded, own, progress, whole_match=True)
 
-    async def _load(self, person_id: PersonId, match_id: MatchId) -> tuple[LoadedMatch, Seat]:
-        async with self._units.read(Lane.LONG) as unit:
+    async def _load(self, person_id: PersonId, match_id: MatchId, lane: Lane = Lane.LONG) -> tuple[LoadedMatch, Seat]:
+        async with self._units.read(lane) as unit:
             loaded = await unit.load(match_id)
         return loaded, loaded.seat_of(person_id)
 
@@ -152,6 +161,23 @@ class Reviews(Service):
         async with self._units.write() as unit:
             seat = (await unit.load(match_id)).seat_of(person_id)
             await reviews.save(unit.transaction, match_id, place, seat, text)
+
+
+def _require_laid_down(loaded: LoadedMatch, seat: Seat) -> list[Deal]:
+    """Return what `_laid_down` does. Raise `NotReviewable` or `NotInDeal` if that is nothing."""
+    deals = _laid_down(loaded.state, seat)
+    if not deals:
+        _chosen_deal(loaded, None, None)
+        raise NotInDeal(loaded.info, of_match=True)
+    return deals
+
+
+def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
+    """Return the number and the board of a deal as `chosen_deal` does. Raise `NotReviewable`."""
+    try:
+        return chosen_deal(loaded, number, board)
+    except NoReplay as refusal:
+        raise NotReviewable(refusal.match, refusal.reason) from None
 
 
 def _laid_down(state: Match, seat: Seat) -> list[Deal]:

@@ -13,9 +13,10 @@ from bot.values.challenges import EXPIRES_AFTER
 from bot.values.ids import PersonId
 from cogs.kit.actions import Action
 from cogs.kit.answers import DEFER_AFTER
+from cogs.text.refusals import CHANNEL_GONE
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.clock import Clock
-from tests.helpers.shufflers import GIN_AT_ONCE
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 
@@ -121,8 +122,8 @@ async def test_a_challenge_that_cannot_be_is_refused_kindly(tmp_path: Path) -> N
     async with clubhouse(tmp_path, world=world) as scene:
         north, back_room = scene.north, scene.sandbox.channel("back-room")
         assert "name no opponent to let anyone accept" in await scene.ask(north, "challenge", opponent=north)
-        assert "Bots cannot play" in await scene.ask(north, "challenge", opponent=robot)
-        assert "Bots cannot play" in await scene.ask(north, "challenge", opponent=world.bot)
+        assert "Other bots cannot play" in await scene.ask(north, "challenge", opponent=robot)
+        assert "Other bots cannot play" in await scene.ask(north, "challenge", opponent=world.bot)
         assert "cannot find anyone with that name" in await scene.ask(north, "challenge", opponent=stranger)
         assert "cannot see this channel" in await scene.ask(north, "challenge", back_room, opponent=scene.south)
         unknown = await scene.ask(north, "challenge", rules="x" * 6000)
@@ -177,7 +178,10 @@ async def test_the_list_of_matches_tells_of_open_challenges(tmp_path: Path) -> N
         await scene.invite(scene.north, scene.south)
         assert "an open challenge of yours: `/gin withdraw`" in await scene.ask(scene.north, "games")
         assert "a challenge that you can accept: `/gin accept`" in await scene.ask(scene.south, "games")
-        assert "Start one with `/gin challenge`" in await scene.ask(scene.east, "games")
+        assert await scene.ask(scene.east, "games") == (
+            "You have no running matches. Start one with `/gin challenge`, or with `/gin practice start` against a "
+            "computer, at once and in private."
+        )
 
 
 async def test_people_who_were_only_challenged_can_be_told_apart(tmp_path: Path) -> None:
@@ -358,6 +362,31 @@ async def test_a_private_message_offers_no_rematch_that_has_begun(tmp_path: Path
         assert again.message is hand
         assert "The rematch is on!" in hand.text
         assert labels(hand) == ["Replay", "Review"]
+
+
+async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:
+    """Once that was deleted, nothing begins and nobody is asked, whether the match was over before or after."""
+    async with at_table(tmp_path, GIN_AT_ONCE, KNOCK_AT_ONCE, target=10) as scene:
+        north, corner = scene.north, scene.sandbox.channel("quiet-corner")
+        await _finish(scene)
+        await scene.quiet()
+        await scene.press(scene.south, await scene.invite(north, scene.south, corner), "Accept")
+        await scene.quiet()
+        (over,) = [message for message in north.direct_messages() if "Rematch" in labels(message)]
+        for channel in (scene.channel, corner):
+            scene.sandbox.moderation.delete_channel(channel)
+        await scene.quiet()
+        refused = await scene.press(north, over, "Rematch")
+        assert refused.text == CHANNEL_GONE
+        asked = await scene.use(scene.south, "gin resign", scene.south.dm)
+        await scene.press(scene.south, asked.message, "Resign")
+        await scene.quiet()
+        for person in (north, scene.south):
+            pushes = len(person.pushes)
+            assert await scene.ask(person, "rematch", person.dm) == CHANNEL_GONE
+            await scene.quiet()
+            assert len(person.pushes) == pushes
+            assert await scene.alive.app.lookup.hands(PersonId(person.id)) == ()
 
 
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:

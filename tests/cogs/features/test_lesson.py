@@ -132,18 +132,40 @@ async def test_starting_over(tmp_path: Path) -> None:
 
 
 async def test_practice_follows(tmp_path: Path) -> None:
-    """*Practise* begins a match with a novice. Pressed again in the same message, it shows that one."""
+    """*Practise* begins a match with a novice. Pressed again, it shows that one; once it is over, it begins another."""
     async with clubhouse(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
         message = await begin(scene)
         await take(scene, message, 0, END)
         practise = find_button(message, Action.PRACTISE)
         assert practise is not None
         told = await (await scene.north.press(message, practise)).done()
-        assert "You practise against ⁨Computer⁩." in told.text
+        assert "You are playing against ⁨Computer⁩." in told.text
         assert "practice (level: novice)" in (await scene.turn(scene.north)).text
         await (await scene.north.press(message, practise, late=True)).done()
         await scene.quiet()
         assert (await scene.ask(scene.north, "games")).count("Practice (") == 1
+        asked = await scene.use(scene.north, "gin resign", scene.channel)
+        await scene.press(scene.north, asked.message, "Resign")
+        await scene.quiet()
+        told = await (await scene.north.press(message, practise, late=True)).done()
+        assert "You are playing against ⁨Computer⁩. [Your hand](" in told.text
+        assert "practice (level: novice)" in (await scene.turn(scene.north)).text
+        assert (await scene.ask(scene.north, "games")).count("Practice (") == 1
+
+
+async def test_in_direct_messages_a_second_press_shows_the_hand(tmp_path: Path) -> None:
+    """The first hand may be far up by then."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        message = (await scene.use(scene.north, "gin practice learn", scene.north.dm)).message
+        await take(scene, message, 0, END)
+        practise = find_button(message, Action.PRACTISE)
+        assert practise is not None
+        await (await scene.north.press(message, practise)).done()
+        assert message.text == "You are playing against ⁨Computer⁩."
+        await scene.turn(scene.north)
+        await (await scene.north.press(message, practise, late=True)).done()
+        assert "You are playing against ⁨Computer⁩." in message.text
+        assert "Your hand against ⁨Computer⁩ · practice (level: novice)" in message.text
 
 
 async def test_without_direct_messages_practice_follows_in_place(tmp_path: Path) -> None:
@@ -154,7 +176,7 @@ async def test_without_direct_messages_practice_follows_in_place(tmp_path: Path)
         await take(scene, message, 0, END)
         await scene.press(scene.north, message, "Practise")
         await scene.quiet()
-        assert message.text == "You practise against ⁨Computer⁩."
+        assert message.text == "You are playing against ⁨Computer⁩."
         hand = scene.north.sees(scene.channel)[-1]
         assert hand.ephemeral
         assert "Your hand against ⁨Computer⁩ · practice (level: novice)" in hand.text

@@ -174,7 +174,7 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
             assert "only ⁨North⁩ can start, change or withdraw it" in told
         assert "This is your own table" in (await scene.press(north, lobby, "Leave")).text
         assert "These rules have no teams" in await scene.ask(north, "lobby teams")
-        assert "has no place left" in await scene.ask(north, "lobby invite", player=west)
+        assert "Your table has no free place" in await scene.ask(north, "lobby invite", player=west)
         assert "Whoever you name has already joined" in await scene.ask(north, "lobby invite", player=south)
         assert "cannot play against yourself" in await scene.ask(north, "lobby invite", player=north)
         for command in ("lobby start", "lobby teams"):
@@ -299,6 +299,30 @@ async def test_computers_take_places_at_a_table(tmp_path: Path) -> None:
         await scene.quiet()
         assert "### ⁨North⁩ vs ⁨Computer 1⁩ vs ⁨Computer 2⁩" in scene.table.text
         assert any(f"**⁨{name}⁩**" in scene.table.text for name in ("North", "Computer 1", "Computer 2"))
+
+
+async def test_the_owner_of_a_full_table_reads_what_to_do(tmp_path: Path) -> None:
+    """Whom places are kept for, and whether *Start* can begin without them; with everyone in, that it can."""
+    async with clubhouse(tmp_path) as scene:
+
+        async def refused(lobby: Message) -> tuple[str, bool]:
+            told = scene.named(await scene.ask(scene.north, "lobby computer"))
+            await scene.quiet()
+            return told, "Start" in labels(lobby)
+
+        kept = "The places left at your table are kept for ⁨South⁩ and ⁨East⁩, so none is free for anyone else. "
+        lobby = await _opens(scene, "rotation", opponent=scene.south, second=scene.east)
+        wait = "A place is free again once somebody declines it; `/gin withdraw` closes the table."
+        assert await refused(lobby) == (kept + wait, False)
+        assert scene.named(await scene.ask(scene.north, "lobby invite", player=scene.west)) == kept + wait
+        for person in (scene.south, scene.east):
+            await scene.press(person, lobby, "Join")
+        lobby = await _lobby(scene)
+        assert await refused(lobby) == ("Your table has no free place. *Start* begins the match.", True)
+        await scene.press(scene.north, lobby, "Withdraw")
+        lobby = await _opens(scene, "penalty", opponent=scene.south, second=scene.east)
+        await scene.press(scene.west, lobby, "Join")
+        assert await refused(await _lobby(scene)) == (f"{kept}*Start* begins the match without them.", True)
 
 
 async def test_a_challenge_says_that_it_is_casual(tmp_path: Path) -> None:

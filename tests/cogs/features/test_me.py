@@ -271,8 +271,8 @@ async def test_other_long_work_waits_for_its_turn_too(
 async def test_many_who_export_do_not_keep_others_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a bound, those who ask for long work are told to try again: else they would take all answers at once."""
     assert long_work.MOST_WAITING < MOST_AT_ONCE / 2
-    monkeypatch.setattr(long_work, "MOST_WAITING", 1)
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        monkeypatch.setattr(scene.alive.client.long_work, "_most_waiting", 1)
         released = hold_exports(scene, monkeypatch)
         panels = [(await scene.use(one, "gin me privacy", scene.channel)).message for one in (scene.north, scene.south)]
         first = await scene.north.press(panels[0], "Export")

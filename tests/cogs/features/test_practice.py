@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.play.matches.practice import MAX_RUNNING
 from bot.sandbox import Message, Person
 from bot.values.ids import PersonId
 from bot.values.outbox import MessageKind
@@ -25,12 +26,17 @@ async def start(scene: Scene, **options: object) -> Message:
     return await scene.turn(scene.north)
 
 
+def described(message: Message) -> list[str | None]:
+    """Return the descriptions in the menu of a message."""
+    return [option.description for option in message.selects[0].options]
+
+
 async def test_it_begins_at_once_in_direct_messages(tmp_path: Path) -> None:
     """From a server one line leads there, or shows the hand in place; nothing is posted in the channel."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         told = await scene.use(scene.north, "gin practice start", scene.channel, level="expert")
         assert told.message.ephemeral
-        assert told.text.startswith("You practise against ⁨Computer⁩. [Your hand](https://discord.com/channels/@me/")
+        assert told.text.startswith("You are playing against ⁨Computer⁩. [Your hand](https://discord.com/channels/@me/")
         hand = await scene.turn(scene.north)
         assert "Your hand against ⁨Computer⁩ · practice (level: expert)" in hand.text
         await scene.press(scene.north, told.message, "Play here")
@@ -99,7 +105,23 @@ async def test_several_are_told_apart(tmp_path: Path) -> None:
         listed = (await scene.use(scene.north, "gin games", scene.north.dm)).text
         assert listed.count("Practice (") == 3
         asked = await scene.use(scene.north, "gin hand", scene.north.dm)
-        assert [option.description for option in asked.message.selects[0].options] != []
+        assert described(asked.message) == [
+            f"Practice ({level}), classic rules to 100" for level in ("novice", "expert", "strong")
+        ]
+
+
+async def test_a_rematch_counts_as_practice_too(tmp_path: Path) -> None:
+    """With as many matches as may run, the button refuses it; once one is over, it begins."""
+    async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 5) as scene:
+        hand = await start(scene)
+        await scene.use(scene.north, "gin resign", scene.north.dm)
+        await scene.press(scene.north, scene.north.direct_messages()[-1], "Resign")
+        await scene.quiet()
+        for _ in range(MAX_RUNNING):
+            await start(scene)
+        refused = await scene.press(scene.north, hand, "Rematch")
+        assert refused.text.startswith("You are practising 3 matches already, which is the limit.")
+        assert len(await scene.alive.app.lookup.hands(PersonId(scene.north.id))) == MAX_RUNNING
 
 
 async def test_what_needs_a_channel_says_so(tmp_path: Path) -> None:
@@ -150,7 +172,26 @@ async def test_hints_are_for_practice_alone(tmp_path: Path) -> None:
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         assert "Hint" not in labels(await scene.hand(scene.north))
         told = await scene.ask(scene.north, "practice hint")
-        assert told == "Hints are for practice. In ⁨North⁩ vs ⁨South⁩ you are on your own."
+        assert told == "You have no practice match. `/gin practice start` begins one."
         (match,) = await scene.alive.app.lookup.hands(PersonId(scene.north.id))
         forged = await click(scene.north, (await scene.hand(scene.north)), Action.HINT, match.match.id)
-        assert "Hints are for practice" in forged.text
+        assert forged.text == (
+            "Hints are for practice. After the deal, `/gin-deal review` tells what each choice cost."
+        )
+
+
+async def test_a_hint_is_about_practice_wherever_it_is_asked_for(tmp_path: Path) -> None:
+    """Also where the person plays a match against people; of several, they are asked for one of practice."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
+        await scene.use(scene.north, "gin practice start", scene.north.dm, level="novice")
+        told = await scene.use(scene.north, "gin practice hint", scene.channel)
+        assert "· practice (level: novice)" in told.text
+        assert "Next best" in labels(told.message)
+        await scene.use(scene.north, "gin practice start", scene.north.dm, level="expert")
+        asked = (await scene.use(scene.north, "gin practice hint", scene.channel)).message
+        assert described(asked) == [
+            "Practice (novice), classic rules to 100",
+            "Practice (expert), classic rules to 100",
+        ]
+        chosen = await scene.choose(scene.north, asked, "Choose a match …", asked.selects[0].options[1].value)
+        assert "· practice (expert)" in chosen.text

@@ -20,6 +20,7 @@ from bot.play import refusals as why
 from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChannelId, PersonId
+from bot.values.matches import MatchStatus
 from bot.values.people import Preferences
 from cogs.text import refusals as texts
 from tests.cogs.text.samples import (
@@ -67,7 +68,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.Stale(HAND),
     why.MatchOver(MATCH),
     why.MatchRunning(MATCH),
-    *(why.NoReplay(MATCH, one) for one in why.NoReplayReason),
+    *(refusal(MATCH, one) for refusal in (why.NoReplay, why.NotReviewable) for one in why.NoReplayReason),
     why.NoOffer(MATCH),
     why.RematchBegun(MATCH),
     why.TooSoon(MATCH, NOW),
@@ -76,10 +77,14 @@ REASONS: tuple[why.Refusal, ...] = (
     why.WrongChannel((ChannelId(1), ChannelId(2))),
     why.NotWithYourself(),
     why.TooManyChallenges((challenge_by("North"),) * 5),
+    why.NoPractice(),
     why.NotPractice(MATCH),
     why.NoAdvice(),
     why.NoReview(),
     why.NotInDeal(MATCH),
+    why.NotInDeal(MATCH, of_match=True),
+    why.NotInDeal(replace(MATCH, status=MatchStatus.FINISHED), of_match=True),
+    why.NoDealFinished(),
     why.TooMuchPractice((MATCH,) * 3),
     why.NotWelcome(STRANGER),
     why.NoChallenge(),
@@ -156,6 +161,28 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     assert "These rules have no teams" in texts.text(why.NoTeams(lobby), NORTH)
     alone = texts.text(why.NotEnoughPlayers(challenge_by("North", rules="rotation")), NORTH)
     assert alone.startswith("Only you have joined, and it takes 3.")
+
+
+def test_a_full_table_is_the_owners() -> None:
+    """The challenger reads what to do with it, others whose it is; *Start* is named only where it begins the match."""
+    full = why.NoPlaceLeft(challenge_by("North", "South", "East", rules="rotation"))
+    assert texts.text(full, NORTH) == "Your table has no free place. *Start* begins the match."
+    assert texts.text(full, STRANGER).startswith("⁨North⁩'s challenge has no place left.")
+    for rules, joined, named in (("rotation", ("South",), ("East",)), ("penalty", ("South",), ("East", "West"))):
+        challenge = challenge_by("North", *joined, named=named, rules=rules)
+        told = texts.text(why.NoPlaceLeft(challenge), NORTH)
+        assert told.startswith("The places left at your table are kept for <@")
+        assert ("*Start*" in told) == challenge.can_start == (rules == "penalty")
+
+
+def test_a_review_is_refused_in_its_own_words() -> None:
+    """What cannot be replayed is not watched; what cannot be reviewed is not replayed."""
+    for reason in why.NoReplayReason:
+        review, replay = why.NotReviewable(MATCH, reason), why.NoReplay(MATCH, reason)
+        assert re.search("replay|watch", texts.text(review, NORTH)) is None
+        assert "review" not in texts.text(replay, NORTH)
+    sat_out = texts.text(why.NotInDeal(MATCH, of_match=True), NORTH)
+    assert sat_out == "You have sat out every deal so far. Ask again once a deal of yours is over."
 
 
 def test_the_used_up_stock_has_two_texts() -> None:

@@ -53,7 +53,7 @@ def app(database: Database, clock: Clock, mind: SlowMind) -> Application:
 
 async def until_a_computer_is_to_act(app: Application) -> OwnHand:
     """Let North practise until they wait for a computer."""
-    hand = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE)
+    hand, _ = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE)
     while hand.view.to_act:
         moves = [move for move in hand.view.moves if move.verb != "k"]
         hand = await app.turns.move(NORTH.id, hand.match.id, moves[0], interaction())

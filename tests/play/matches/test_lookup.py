@@ -6,11 +6,12 @@ from datetime import timedelta
 
 import pytest
 
+from bot.opponent.levels import Level
 from bot.play.application import Application
-from bot.play.refusals import NoMatch, NotSeated, WhichMatch
+from bot.play.refusals import NoMatch, NoPractice, NotSeated, WhichMatch
 from bot.values.ids import MatchId
 from tests.helpers.clock import Clock
-from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, interaction
 
 
 @pytest.mark.slow
@@ -35,6 +36,21 @@ async def test_which_match_a_command_is_about(app: Application, players: Players
     with pytest.raises(WhichMatch) as which:
         await app.lookup.find(NORTH.id, None)
     assert [one.id for one in which.value.matches] == [match.id, second.id]
+
+
+async def test_which_practice_a_command_is_about(app: Application, players: Players) -> None:
+    """The only one that runs, whatever else the person plays; of several they must say which, of none they are told."""
+    await players.begin()
+    with pytest.raises(NoPractice):
+        await app.lookup.find_practice(NORTH.id)
+    first, _ = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE)
+    assert (await app.lookup.find_practice(NORTH.id)).id == first.match.id
+    second, _ = await app.practice.start(NORTH, None, interaction(), level=Level.EXPERT)
+    with pytest.raises(WhichMatch) as which:
+        await app.lookup.find_practice(NORTH.id)
+    assert [one.id for one in which.value.matches] == [first.match.id, second.match.id]
+    await app.endings.resign(NORTH.id, first.match.id, interaction())
+    assert (await app.lookup.find_practice(NORTH.id)).id == second.match.id
 
 
 async def test_hands_are_for_their_players(app: Application, players: Players) -> None:

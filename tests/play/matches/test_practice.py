@@ -54,7 +54,8 @@ async def start(
     cause: InteractionId | None = None,
 ) -> OwnHand:
     """Let North begin to practise."""
-    return await app.practice.start(NORTH, guild_id, cause or interaction(), level=level, rules=rules)
+    hand, _ = await app.practice.start(NORTH, guild_id, cause or interaction(), level=level, rules=rules)
+    return hand
 
 
 async def play(app: Application, hand: OwnHand, random: Random, *, most: int = 4000) -> OwnHand:
@@ -115,6 +116,28 @@ async def test_who_practises_enough_finishes_first(app: Application) -> None:
     await start(app)
 
 
+async def test_practice_can_be_resumed(app: Application) -> None:
+    """A match just like it goes on while it is running, however many are; after its end, another one begins."""
+
+    async def resume(level: Level = Level.NOVICE, rules: str | None = None) -> tuple[MatchId, bool]:
+        hand, is_new = await app.practice.start(NORTH, None, interaction(), level=level, rules=rules, resume=True)
+        return hand.match.id, is_new
+
+    first, is_new = await resume()
+    assert is_new
+    other, is_new = await resume(Level.EXPERT)
+    assert is_new
+    assert (await resume(rules="classic target=20"))[1]
+    assert await resume() == (first, False)
+    assert await resume(Level.EXPERT) == (other, False)
+    with pytest.raises(TooMuchPractice):
+        await resume(Level.STRONG)
+    await app.endings.resign(NORTH.id, first, interaction())
+    second, is_new = await resume()
+    assert is_new
+    assert await resume() == (second, False)
+
+
 async def test_the_rules_are_the_servers_or_presets(app: Application) -> None:
     """On a server its default and its house rules, elsewhere the usual ones."""
     await change_settings(app, rules="oklahoma", target=30, offered=("oklahoma", "classic"))
@@ -151,6 +174,19 @@ async def test_a_rematch_begins_at_once(app: Application) -> None:
     assert (await app.lookup.info(over.match.id)).has_rematch
     called_off = await app.endings.call_off(NORTH.id, again.id)
     assert called_off.match.status is MatchStatus.CANCELLED
+
+
+async def test_a_rematch_is_one_more_match(app: Application) -> None:
+    """It is refused while as many run as may at a time, and offers nothing then; once one has ended, it begins."""
+    over = (await start(app)).match
+    await app.endings.resign(NORTH.id, over.id, interaction())
+    running = [(await start(app)).match.id for _ in range(MAX_RUNNING)]
+    with pytest.raises(TooMuchPractice) as refused:
+        await app.endings.rematch(NORTH.id, over.id)
+    assert [match.id for match in refused.value.matches] == running
+    assert not (await app.lookup.info(over.id)).has_rematch
+    await app.endings.resign(NORTH.id, running[0], interaction())
+    assert (await app.endings.rematch(NORTH.id, over.id)).status is MatchStatus.RUNNING
 
 
 async def test_who_is_forgotten_leaves_nothing_running(app: Application, database: Database) -> None:

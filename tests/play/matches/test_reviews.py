@@ -8,14 +8,14 @@ import pytest
 
 from bot.play.application import Application
 from bot.play.matches.reviews import Progress
-from bot.play.refusals import NoMatch, NoReplay, NoReplayReason, NoReview, NotInDeal, NotSeated
+from bot.play.refusals import NoDealFinished, NoReplayReason, NoReview, NotInDeal, NotReviewable, NotSeated
 from bot.store import tables
 from bot.store.database import Database
 from bot.values.matches import MatchInfo, MatchStatus
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.shufflers import RiggedShuffler
-from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, interaction, sensible
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, interaction, sensible
 from tests.helpers.thinkers import Mind, make_reviews_brief
 
 pytestmark = pytest.mark.slow
@@ -44,12 +44,17 @@ async def finished(app: Application, rules: str = "express target=20", *, people
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[:people])
     match, random = await players.begin(rules), Random(3)
     while match.status is MatchStatus.RUNNING:
-        for person in players.people:
-            hand = await app.lookup.hand(person.id, match.id)
-            if hand.match.status is MatchStatus.RUNNING and hand.view.to_act:
-                await app.turns.move(person.id, match.id, sensible(hand.view, random), interaction())
-        match = await app.lookup.info(match.id)
+        match = await played_on(app, match, players, random)
     return match
+
+
+async def played_on(app: Application, match: MatchInfo, players: Players, random: Random) -> MatchInfo:
+    """Return a match after everybody has moved whose turn it was."""
+    for person in players.people:
+        hand = await app.lookup.hand(person.id, match.id)
+        if hand.match.status is MatchStatus.RUNNING and hand.view.to_act:
+            await app.turns.move(person.id, match.id, sensible(hand.view, random), interaction())
+    return await app.lookup.info(match.id)
 
 
 async def test_a_review_is_made_once(app: Application, mind: Mind, database: Database) -> None:
@@ -80,6 +85,8 @@ async def test_a_match_adds_its_deals_up(app: Application) -> None:
     assert [one.verdict.lost for one in whole.mistakes] == sorted(
         (verdict.lost for one in each for verdict in one.total.verdicts if verdict.lost), reverse=True
     )[: len(whole.mistakes)]
+    first = await app.reviews.match(NORTH.id, match.id, Progress(), 1)
+    assert (first.deals, first.reviews) == (whole.deals[:1], whole.reviews[:1])
     assert whole.mistakes
     for mistake in whole.mistakes:
         assert mistake.view.to_act
@@ -90,19 +97,61 @@ async def test_a_match_adds_its_deals_up(app: Application) -> None:
 
 async def test_only_players_of_a_finished_deal_are_told(app: Application) -> None:
     """Not others, not who sat it out, and not about a deal that is in play or that there is not."""
-    with pytest.raises(NoMatch):
+    with pytest.raises(NoDealFinished):
         await app.reviews.find_match(NORTH.id, None)
     match = await finished(app)
     assert (await app.reviews.find_match(NORTH.id, None)).id == match.id
     with pytest.raises(NotSeated):
         await app.reviews.deal(EAST.id, match.id, None, None, Progress())
-    with pytest.raises(NoReplay) as refused:
+    with pytest.raises(NotReviewable) as refused:
         await app.reviews.deal(NORTH.id, match.id, 99, None, Progress())
     assert refused.value.reason is NoReplayReason.UNKNOWN
     running = await Players(app).begin("classic")
-    with pytest.raises(NoReplay) as refused:
+    with pytest.raises(NotReviewable) as refused:
         await app.reviews.match(NORTH.id, running.id, Progress())
     assert refused.value.reason is NoReplayReason.NONE_YET
+
+
+async def test_which_match_is_reviewed(app: Application) -> None:
+    """The channel's, running or the last that ended, if a deal of it was the person's; else another of theirs."""
+    match = await finished(app)
+    await Players(app).begin("classic", ELSEWHERE)
+    assert (await app.reviews.find_match(NORTH.id, ELSEWHERE)).id == match.id
+    three = Players(app, (EAST, SOUTH, WEST))
+    running = await three.begin("rotation target=1000")
+    assert (await app.reviews.find_match(NORTH.id, CHANNEL)).id == match.id
+    assert (await app.reviews.find_match(SOUTH.id, CHANNEL)).id == match.id
+    # Nothing can be reviewed yet, and that is told of the match that they play here.
+    assert (await app.reviews.find_match(EAST.id, CHANNEL)).id == running.id
+    with pytest.raises(NoDealFinished):
+        await app.reviews.find_match(EAST.id, None)
+    random = Random(4)
+    while not any([await app.reviews.deals(person.id, running.id) for person in three.people]):
+        running = await played_on(app, running, three, random)
+    for person in (EAST, WEST):
+        assert (await app.reviews.find_match(person.id, CHANNEL)).id == running.id
+        assert (await app.reviews.find_match(person.id, None)).id == running.id
+    # The deal went on without South.
+    for person in (NORTH, SOUTH):
+        assert (await app.reviews.find_match(person.id, CHANNEL)).id == match.id
+
+
+async def test_who_sat_out_every_deal_is_told_so(app: Application) -> None:
+    """Whether they ask for the last deal or for the match; of one deal they are told that they sat that out."""
+    three = Players(app, (EAST, SOUTH, WEST))
+    match, random = await three.begin("rotation target=1000"), Random(4)
+    while not await app.replays.deals(match.id):
+        match = await played_on(app, match, three, random)
+    (out,) = [person for person in three.people if not await app.reviews.deals(person.id, match.id)]
+    with pytest.raises(NotInDeal) as refused:
+        await app.reviews.deal(out.id, match.id, None, None, Progress())
+    assert refused.value.of_match
+    with pytest.raises(NotInDeal) as refused:
+        await app.reviews.match(out.id, match.id, Progress())
+    assert refused.value.of_match
+    with pytest.raises(NotInDeal) as refused:
+        await app.reviews.deal(out.id, match.id, 1, None, Progress())
+    assert not refused.value.of_match
 
 
 @pytest.mark.parametrize(("rules", "people"), [("rotation", 3), ("partners", 4), ("penalty", 3)])
