@@ -11,6 +11,8 @@ from typing import Any, Final
 from bot.engine.moves import Move
 from bot.opponent.advice import Advised, advised_from_json, advised_to_json
 
+VERSION: Final = 1
+"""The way in which reviews are made and written: with other weights, worlds or figures comes another number."""
 CLEAR: Final = 2.0
 """The standard errors by which a move must be worse than the best to count as worse."""
 SCALE: Final = 10.0
@@ -169,6 +171,7 @@ def weighed_from_json(data: Mapping[str, Any]) -> Weighed:
 def review_to_json(review: Review) -> dict[str, Any]:
     """Return a review as plain data for JSON; points with two decimals."""
     return {
+        "version": VERSION,
         "choices": [
             [one.step, advised_to_json(one.played), advised_to_json(one.best), round(one.error, 3)]
             for one in review.verdicts
@@ -181,7 +184,9 @@ def review_to_json(review: Review) -> dict[str, Any]:
 
 
 def review_from_json(data: Mapping[str, Any]) -> Review:
-    """Read a review. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for what is none."""
+    """Read a review. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for what is none of this version."""
+    if data["version"] != VERSION:
+        raise ValueError("the review was made in another way")
     verdicts = tuple(
         Verdict(step, advised_from_json(played), advised_from_json(best), error)
         for step, played, best, error in data["choices"]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.engine.deal import Deal
+from bot.engine.errors import GinError
 from bot.engine.match import Match
 from bot.engine.moves import Seat
 from bot.engine.replay import score_before, seen_at
@@ -143,8 +144,9 @@ class Reviews(Service):
         """Review a deal, unless the review is kept already. Raise `NoReview`."""
         state, seat = loaded.state, loaded.seat_of(person_id)
         place = state.finished_index(deal.number, deal.board) + 1
-        if place in kept:
-            return review_from_json(json.loads(kept[place]))
+        # One that was made in another way is made again.
+        if place in kept and (review := _read(kept[place])) is not None:
+            return review
         try:
             review = await self._reviewer.review(_played(state, deal), seat, loaded.info.id, tell)
         except ThinkerError as error:
@@ -161,6 +163,14 @@ class Reviews(Service):
         async with self._units.write() as unit:
             seat = (await unit.load(match_id)).seat_of(person_id)
             await reviews.save(unit.transaction, match_id, place, seat, text)
+
+
+def _read(text: str) -> Review | None:
+    """Return a review that was kept; None if it is of another version."""
+    try:
+        return review_from_json(json.loads(text))
+    except (GinError, KeyError, TypeError, ValueError):
+        return None
 
 
 def _require_laid_down(loaded: LoadedMatch, seat: Seat) -> list[Deal]:

@@ -74,6 +74,18 @@ async def test_a_review_is_made_once(app: Application, mind: Mind, database: Dat
     assert len(await fetch(database, tables.review.select())) == 2
 
 
+async def test_a_review_of_another_version_is_made_again(app: Application, database: Database) -> None:
+    """What is told is the way in which reviews are made now, and that is kept."""
+    match = await finished(app)
+    first = await app.reviews.deal(NORTH.id, match.id, None, None, Progress())
+    for text in ('{"version": 0}', "{}"):
+        async with database.write() as transaction:
+            await transaction.execute(tables.review.update().values(text=text))
+        assert await app.reviews.deal(NORTH.id, match.id, None, None, Progress()) == first
+        (row,) = await fetch(database, tables.review.select())
+        assert text not in row
+
+
 async def test_a_match_adds_its_deals_up(app: Application) -> None:
     """The reviews of all deals with a result, and the costliest choices of all, each as its player saw it then."""
     match = await finished(app)
