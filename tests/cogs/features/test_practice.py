@@ -106,7 +106,7 @@ async def test_several_are_told_apart(tmp_path: Path) -> None:
         assert listed.count("Practice (") == 3
         asked = await scene.use(scene.north, "gin hand", scene.north.dm)
         assert described(asked.message) == [
-            f"Practice ({level}), classic rules to 100" for level in ("novice", "expert", "strong")
+            f"Practice (level: {level}), classic rules to 100" for level in ("novice", "expert", "strong")
         ]
 
 
@@ -190,8 +190,8 @@ async def test_a_hint_is_about_practice_wherever_it_is_asked_for(tmp_path: Path)
         await scene.use(scene.north, "gin practice start", scene.north.dm, level="expert")
         asked = (await scene.use(scene.north, "gin practice hint", scene.channel)).message
         assert described(asked) == [
-            "Practice (novice), classic rules to 100",
-            "Practice (expert), classic rules to 100",
+            "Practice (level: novice), classic rules to 100",
+            "Practice (level: expert), classic rules to 100",
         ]
         chosen = await scene.choose(scene.north, asked, "Choose a match …", asked.selects[0].options[1].value)
-        assert "· practice (expert)" in chosen.text
+        assert "· practice (level: expert)" in chosen.text
