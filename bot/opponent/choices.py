@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from bot.engine.deal import Deal, Phase
 from bot.engine.lay_offs import suggested_response
-from bot.engine.moves import DONE, Move, Seat, Verb, knock
+from bot.engine.moves import Move, Seat, Verb, knock
 from bot.engine.phases import canonical, legal_moves, play
 from bot.engine.replay import moves_made
 from bot.opponent.advice import Advised
 from bot.opponent.gains import gain
 from bot.opponent.position import PastDeal, Position
+from bot.opponent.responses import next_step
 from bot.opponent.reviews import Verdict
 from bot.opponent.seeing import position_in
 
@@ -87,6 +88,4 @@ def _points_at_best(deal: Deal, seat: Seat) -> float:
 
 def _best_answer(deal: Deal) -> Move:
     """Return the next step of the best answer to a knock, with the melds that were chosen if any were."""
-    legal = legal_moves(deal)
-    steps = (Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in suggested_response(deal).lay_offs)
-    return next((step for step in steps if step in legal), DONE)
+    return next_step(suggested_response(deal), legal_moves(deal))

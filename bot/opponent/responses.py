@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.engine.moves import DONE, Move, Verb
-from bot.engine.showdown import best_response, extended
+from bot.engine.showdown import Response, best_response, extended
 from bot.opponent.position import Position
 
 
@@ -16,8 +18,10 @@ def respond(position: Position) -> Move:
     grown = [extended(meld, knock.lay_offs) for meld in named]
     rules = position.rules
     best = best_response(position.hand, named, position.seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
-    for lay_off in best.lay_offs:
-        move = Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,))
-        if move in position.moves:
-            return move
-    return DONE
+    return next_step(best, position.moves)
+
+
+def next_step(response: Response, moves: Sequence[Move]) -> Move:
+    """Return the next of these legal moves that a response takes: a card to lay off, or that it is done."""
+    steps = (Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in response.lay_offs)
+    return next((step for step in steps if step in moves), DONE)

@@ -75,26 +75,25 @@ class Weighing:
     @property
     def verdict(self) -> Verdict:
         """What is known so far. There must be two worlds."""
-        played, other = (None if move is None else self._worth(move) for move in (self._played, self._rival))
-        assert played is not None
-        if other is None:
+        played, rival = self._worth(self._played), self._rival
+        if rival is None:
             return Verdict(self._step, played, played, 0.0)
-        pairs = zip(self._worths[other.move], self._worths[played.move], strict=True)
-        differences = [one - mine for one, mine in pairs]
-        best = other if other.worth > played.worth else played
+        pairs = zip(self._worths[rival.move], self._worths[played.move], strict=True)
+        differences = [theirs - mine for theirs, mine in pairs]
+        best = rival if rival.worth > played.worth else played
         return Verdict(self._step, played, best, stdev(differences) / sqrt(len(differences)))
 
     @property
     def lead(self) -> float:
         """By how many points the move played is better than the best other, so far; endless if there is no other."""
         rival = self._rival
-        return inf if rival is None else self._worth(self._played).worth - self._worth(rival).worth
+        return inf if rival is None else self._worth(self._played).worth - rival.worth
 
     @property
-    def _rival(self) -> Move | None:
+    def _rival(self) -> Advised | None:
         """The best other move so far."""
-        others = [move for move in self._worths if move != self._played]
-        return max(others, key=lambda move: fmean(self._worths[move]), default=None)
+        others = [self._worth(move) for move in self._worths if move != self._played]
+        return max(others, key=lambda one: one.worth, default=None)
 
     def _worth(self, move: Move) -> Advised:
         return replace(self._moves[move], worth=fmean(self._worths[move]))

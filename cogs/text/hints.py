@@ -19,9 +19,10 @@ NEARLY_EQUAL: Final = 0.5
 
 def hint(advice: Advice) -> str:
     """Return the best move, and in one sentence why."""
-    best, *others = advice.moves
-    do = whole_turn(best, advice.hand.view.public.top, _names(advice))
-    return f"**{do}**: {_why(advice, Reason.of(advice.hand.view, best, others))}"
+    view, (best, *others) = advice.hand.view, advice.moves
+    do = whole_turn(best, view.public.top, _names(advice))
+    why = _why_only(best) if len(view.moves) == 1 else _why(advice, Reason.of(view, best, others))
+    return f"**{do}**: {why}"
 
 
 def next_best(advice: Advice) -> str:
@@ -85,12 +86,14 @@ def _imperative(move: Move, names: Names) -> str:
     }.get(move.verb, str(move))
 
 
+def _why_only(only: Advised) -> str:
+    verb = {Verb.DRAW: "draw", Verb.PASS: "pass"}.get(only.move.verb)
+    return "it is your only move." if verb is None else f"you can only {verb} now."
+
+
 def _why(advice: Advice, reason: Reason) -> str:
     best, other = reason.best, reason.other
     match reason.kind:
-        case Kind.ONLY_MOVE:
-            verb = {Verb.DRAW: "draw", Verb.PASS: "pass"}.get(best.move.verb)
-            return "it is your only move." if verb is None else f"you can only {verb} now."
         case Kind.BIG_GIN:
             return "all your cards are in melds, which nothing beats."
         case Kind.GIN:

@@ -20,8 +20,6 @@ BETTER_DRAWS: Final = 0.04
 class Kind(StrEnum):
     """The kinds of reasons. Each is true of its move, whatever the numbers are."""
 
-    ONLY_MOVE = "only_move"
-    """The rules allow nothing else."""
     BIG_GIN = "big_gin"
     GIN = "gin"
     KNOCK = "knock"
@@ -68,14 +66,12 @@ class Reason:
 
     @staticmethod
     def of(view: SeatView, best: Advised, others: Sequence[Advised]) -> Reason:
-        """Return what speaks for a move of a hand rather than for some others, the best of those first."""
+        """Return what speaks for a move of a hand, which has a choice, rather than for others, their best first."""
         kind, other = _chosen(view, best, others)
         return Reason(kind, best, other, view.arrangement.deadwood)
 
 
 def _chosen(view: SeatView, best: Advised, others: Sequence[Advised]) -> tuple[Kind, Advised]:
-    if len(view.moves) == 1:
-        return Kind.ONLY_MOVE, best
     match best.move.verb:
         case Verb.BIG_GIN:
             return Kind.BIG_GIN, best

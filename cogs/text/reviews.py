@@ -175,8 +175,6 @@ def _did(move: Move, top: Card | None, names: Names) -> str:
 def _why(reason: Reason) -> str:
     best, played = reason.best, reason.other
     match reason.kind:
-        case Kind.ONLY_MOVE:
-            return "it was the only move."
         case Kind.BIG_GIN:
             return "all cards were in melds, which nothing beats."
         case Kind.GIN:
