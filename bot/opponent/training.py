@@ -67,7 +67,9 @@ def train(weights: Weights, plan: Plan) -> Iterator[tuple[Weights, str]]:
             opponents = FIRST if played < FIRST_DEALS else OPPONENTS
             curiosity = plan.between(CURIOSITY, played)
             seeds = [f"{plan.seed}/{plan.played}/{number}/{job}" for job in range(plan.jobs)]
-            return [pool.submit(_play, learner.smooth, opponents, curiosity, DEALS, seed) for seed in seeds]
+            # The pool may send them only after learning has begun to change them in place.
+            weights = {name: one.copy() for name, one in learner.smooth.items()}
+            return [pool.submit(_play, weights, opponents, curiosity, DEALS, seed) for seed in seeds]
 
         playing = begin(0, played)
         while playing:

@@ -19,6 +19,7 @@ from tests.helpers.databases import fetch
 from tests.helpers.forgery import click
 from tests.helpers.players import Player
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.thinkers import make_reviews_brief
 
 pytestmark = pytest.mark.slow
 
@@ -150,6 +151,7 @@ async def test_a_review_is_given_up_while_there_is_time_to_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The message that told how far it is says that it takes too long, and whoever asks again gets it."""
+    make_reviews_brief(monkeypatch)
     async with clubhouse(tmp_path) as scene:
         await practised(scene, target=50)
         monkeypatch.setattr(reviews, "TOLD_AFTER", 0.05)
