@@ -3,11 +3,14 @@
 import gc
 import os
 import sys
+from collections.abc import Iterator
 from zlib import crc32
 
 import pytest
 import structlog
 from hypothesis import settings
+
+from bot import worker_process
 
 pytest_plugins = ["tests.helpers.browser"]
 
@@ -44,6 +47,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One worker more than there are processors, since slow tests often wait; without them as many as processors."""
     return (os.cpu_count() or 1) + ("not slow" not in config.option.markexpr)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def eager_workers() -> Iterator[None]:
+    """Let the worker processes think at once: beside tests that keep the processors busy, nice ones would starve."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(worker_process, "NICENESS", 0)
+        yield
 
 
 def _names_nightly(config: pytest.Config) -> bool:

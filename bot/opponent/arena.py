@@ -66,7 +66,12 @@ def contender(name: str) -> Contender:
 
 
 def compare(first: str, second: str, rules: Rules, pairs: int, jobs: int, seed: str) -> Result:
-    """Play pairs of duels between two players, in several processes, and return what the first one won."""
+    """Play pairs of duels between two players, in several processes, and return what the first one won.
+
+    Raise `ValueError` for fewer than one pair or process.
+    """
+    if pairs < 1 or jobs < 1:
+        raise ValueError("an arena needs at least one pair of matches and one process")
     begun = time.process_time()
     shares = [range(start, min(start + AT_ONCE, pairs)) for start in range(0, pairs, AT_ONCE)]
     work = partial(play_pairs, first, second, rules, seed)
@@ -105,10 +110,11 @@ def play_pairs(first: str, second: str, rules: Rules, seed: str, numbers: range)
 
 def _pair(first: Table, second: Table) -> Pair:
     won, points = 0.0, 0
+    sign = -1 if first.match.rules.format == "penalty" else 1  # where the fewest points win
     for seat, table in enumerate((first, second)):
         score = table.match.score
         won += 0.5 if score.winner is None else score.winner == seat
-        points += score.scores[seat] - score.scores[1 - seat]
+        points += sign * (score.scores[seat] - score.scores[1 - seat])
     return Pair(won, points, len(first.past) + len(second.past))
 
 

@@ -34,16 +34,12 @@ from bot.opponent.position_json import position_from_json
 from bot.opponent.reviews import weighed_to_json
 from bot.opponent.simulation import weigh
 
-NICENESS: Final = 15
-"""Thinking leaves the processor to everything else."""
 READ_AT_ONCE: Final = 1 << 16
 """The most bytes that are read at a time."""
 
 
 def main() -> None:
     """Answer jobs until there are no more."""
-    with suppress(OSError):
-        os.nice(NICENESS)
     # Ctrl-C in a terminal is meant for the bot, which ends this.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(BrokenPipeError):

@@ -127,8 +127,12 @@ class Answer:
     async def replace(self, message: Message) -> None:
         """Answer with a new message that only the person sees, in place of the one before."""
         async with self._lock:
-            replaceable = self._first is Response.channel_message and not self._too_late
-            if replaceable:
+            followed = self.message_id if self._is_follow_up else None
+            replaceable = (followed is not None or self._first is Response.channel_message) and not self._too_late
+            if followed is not None:
+                edit = partial(self._interaction.followup.edit_message, followed)
+                await _send(lambda: message.edit(edit, ()))
+            elif replaceable:
                 await self._edit(message, ())
         if not replaceable:
             await self.reply(message)

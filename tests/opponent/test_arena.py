@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from bot.engine.rules import Rules
 from bot.opponent.arena import compare, contender
 from bot.opponent.levels import Level
 from tests.helpers.cases import nightly_after
@@ -14,11 +15,28 @@ from tests.opponent.helpers import RESEARCH
 
 
 @pytest.mark.slow
-def test_a_player_wins_half_against_itself() -> None:
+@pytest.mark.parametrize("player", ["patient", Level.NOVICE])
+def test_a_player_wins_half_against_itself(player: str) -> None:
     """With the same decks and the seats changed, what one wins in one match the other wins in the other."""
-    result = compare("patient", "patient", RESEARCH, 6, 1, "mirror")
-    assert result.share == pytest.approx(0.5, abs=0.34)
+    result = compare(player, player, RESEARCH, 3, 1, "mirror")
+    assert (result.share, result.share_error, result.points, result.points_error) == (0.5, 0, 0, 0)
     assert result.seconds > 0
+
+
+@pytest.mark.slow
+def test_whoever_wins_more_is_ahead_in_points() -> None:
+    """That holds too where the fewest points win."""
+    for rules in (RESEARCH, Rules.parse("penalty")):
+        result = compare(Level.STRONG, Level.NOVICE, rules, 3, 1, "ahead")
+        assert result.share > 0.5
+        assert result.points > 0
+
+
+@pytest.mark.parametrize(("pairs", "jobs"), [(0, 1), (1, 0)])
+def test_an_arena_needs_something_to_do(pairs: int, jobs: int) -> None:
+    """Neither no pairs nor no processes are taken."""
+    with pytest.raises(ValueError, match="at least one"):
+        compare("simple", "simple", RESEARCH, pairs, jobs, "none")
 
 
 @pytest.mark.slow

@@ -7,14 +7,16 @@ import time
 from pathlib import Path
 from typing import Final
 
+import pytest
 from playwright.async_api import Locator, Page
 
 from bot.sandbox import Message
 from tests.helpers.living import Living, living
 from tests.helpers.players import Player
 from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.thinkers import make_reviews_brief
 from tests.proof.test_match_on_a_phone import PHONE
-from tests.sandbox.page.screens import Tabs, command, on_the_page, visit
+from tests.sandbox.page.screens import Tabs, command, on_the_page, press_at_once, visit
 
 pytestmark = on_the_page
 
@@ -25,10 +27,14 @@ MOST_PRESSES: Final = 600
 REVIEWED_WITHIN: Final = 240.0
 
 
-async def test_a_stranger_practises_asks_for_hints_and_has_the_match_reviewed(tmp_path: Path, tabs: Tabs) -> None:
+async def test_a_stranger_practises_asks_for_hints_and_has_the_match_reviewed(
+    tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A command and presses are all it takes, and nothing is wider than the phone."""
+    make_reviews_brief(monkeypatch)
     async with living(tmp_path, shuffler=RiggedShuffler(seed=2)) as alive:
         page = await visit(tabs, alive.sandbox, PHONE)
+        await press_at_once(page)
         await page.get_by_role("radio", name="North").click()
         began = time.monotonic()
         await command(page, 0, "/gin practice start level:novice target:50")

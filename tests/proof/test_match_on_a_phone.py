@@ -18,7 +18,7 @@ from cogs.support import emoji_uploads
 from tests.cogs.test_knocks import LAY_OFFS
 from tests.helpers.living import Living, living, start_match
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
-from tests.sandbox.page.screens import Tabs, on_the_page, visit
+from tests.sandbox.page.screens import Tabs, on_the_page, press_at_once, visit
 
 pytestmark = on_the_page
 
@@ -53,6 +53,7 @@ class Phone:
     async def of(name: str, alive: Living, tabs: Tabs) -> Phone:
         """Open a person's direct messages."""
         page = await visit(tabs, alive.sandbox, PHONE)
+        await press_at_once(page)
         await page.get_by_role("radio", name=name).click()
         await page.get_by_role("button", name="Channels").click()
         await page.locator(".channel", has_text="Bot").click()

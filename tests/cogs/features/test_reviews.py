@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Message, Person
+from bot.sandbox import Message, Person, ResponseKind
 from bot.store import tables
 from bot.values.ids import PersonId
 from cogs.features import reviews
+from cogs.kit import answers
 from cogs.kit.actions import Action
 from cogs.kit.answers import TOKEN_LIFETIME
 from cogs.text.refusals import SLOW_REVIEW
@@ -25,6 +26,12 @@ pytestmark = pytest.mark.slow
 
 A_WHILE = 60
 """Seconds in which a deal is reviewed, also where everything is slow."""
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weigh each choice in two worlds: how well that is done is tested elsewhere."""
+    make_reviews_brief(monkeypatch)
 
 
 async def practised(scene: Scene, target: int = 20) -> Message:
@@ -89,6 +96,22 @@ async def test_it_tells_how_far_it_is(tmp_path: Path) -> None:
         await scene.sandbox.until(lambda: answer.text.startswith("### Review"), A_WHILE)
 
 
+async def test_a_late_progress_is_one_message_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the click had to be deferred before the first word, the message that follows becomes the review."""
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
+    monkeypatch.setattr(reviews, "TOLD_AFTER", 0.3)
+    monkeypatch.setattr(reviews, "TOLD_EVERY", 0.1)
+    async with clubhouse(tmp_path) as scene:
+        over = await practised(scene)
+        pressed = await scene.press(scene.north, over, "Review")
+        assert pressed.response is not None
+        assert pressed.response.kind is ResponseKind.DEFERRED_UPDATE
+        (told,) = await scene.sandbox.until(lambda: pressed.followups)
+        assert told.text.startswith("I am playing on from each of your choices")
+        await scene.sandbox.until(lambda: told.text.startswith("### Review"), A_WHILE)
+        assert pressed.followups == [told]
+
+
 async def test_only_those_who_played_see_it_until_they_show_it(tmp_path: Path) -> None:
     """*Review* below a showdown answers its players alone; what they show everyone has no buttons and says who did."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
@@ -151,7 +174,6 @@ async def test_a_review_is_given_up_while_there_is_time_to_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The message that told how far it is says that it takes too long, and whoever asks again gets it."""
-    make_reviews_brief(monkeypatch)
     async with clubhouse(tmp_path) as scene:
         await practised(scene, target=50)
         monkeypatch.setattr(reviews, "TOLD_AFTER", 0.05)

@@ -11,6 +11,12 @@ PHONE = {"width": 360, "height": 740}
 PATIENCE_MS = 30_000
 """The timeout of waits on the page: long, so that only a fault ends them and not a busy machine."""
 
+_AT_ONCE = """() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(".message.changed :is(.button, .menu) { animation: none !important }");
+    document.adoptedStyleSheets = [sheet];
+}"""
+
 on_the_page = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 """The marks of a module with tests of the page: they share a browser and its event loop."""
 
@@ -57,6 +63,14 @@ async def visit(tabs: Tabs, sandbox: Sandbox, size: dict[str, int]) -> Page:
     await page.locator(".log[aria-busy=false]").first.wait_for()
     await expect(page.locator(".log[aria-busy=true]")).to_have_count(0)
     return page
+
+
+async def press_at_once(page: Page) -> None:
+    """Let components that have just come take presses at once.
+
+    The moment in which they ignore them is shorter than a person's pause, but Playwright pauses for longer than that.
+    """
+    await page.evaluate(_AT_ONCE)
 
 
 async def command(page: Page, pane: int, text: str) -> None:
