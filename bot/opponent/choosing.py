@@ -9,7 +9,7 @@ import numpy as np
 from bot.engine.moves import BIG_GIN, Move, Verb
 from bot.engine.views import Phase
 from bot.opponent.advice import Advised
-from bot.opponent.judge import Judge
+from bot.opponent.judge import Judge, is_endless
 from bot.opponent.levels import MISJUDGED, Level
 from bot.opponent.position import Position
 from bot.opponent.responses import respond
@@ -52,10 +52,12 @@ def _move_without_judgement(position: Position) -> Move | None:
 
 
 def _pick(position: Position, options: Sequence[Advised], misjudged: float, seed: int) -> Move:
+    """Return gin if there is any; in a deal that does not end, any knock; else the option that seems best."""
+    endless = is_endless(position)
     for option in options:
-        if option.move.verb is Verb.KNOCK and option.left == 0:
+        if option.move.verb is Verb.KNOCK and (option.left == 0 or endless):
             return option.move
-    if not misjudged:
+    if endless or not misjudged:
         return options[0].move
     random = np.random.default_rng((seed, position.number, len(position.history), position.seat))
     worth = [option.worth + misjudged * random.gumbel() for option in options]

@@ -37,7 +37,8 @@ from bot.opponent.position import Position
 from bot.opponent.values import Values
 
 ENDLESS: Final = 120
-"""The moves of a deal after which nothing is taken from the pile any more: two players could do that for ever."""
+"""The moves of a deal after which it does not seem to end: players could take from the pile for ever, and where that
+is shuffled again, draw for ever, each holding the cards that another waits for."""
 _NEVER: Final = 10_000
 
 
@@ -117,7 +118,7 @@ class _LayingOut:
     def layout(self) -> Layout:
         positions = self._positions
         discarding = [place for place, one in enumerate(positions) if one.phase is Phase.DISCARD]
-        taking = [place for place, one in enumerate(positions) if TAKE in one.moves and not _is_endless(one)]
+        taking = [place for place, one in enumerate(positions) if TAKE in one.moves and not is_endless(one)]
         for which, takes in ((discarding, False), (taking, True)):
             if which:
                 self._add_turns(np.array(which), takes)
@@ -177,8 +178,8 @@ class _LayingOut:
         return fitting
 
 
-def _is_endless(position: Position) -> bool:
-    """Return whether the deal has gone on for so long that only the stock may be drawn from."""
+def is_endless(position: Position) -> bool:
+    """Return whether the deal has gone on for so long that whoever can goes out, and only the stock is drawn from."""
     return len(position.history) >= ENDLESS and position.phase is not Phase.WALL
 
 

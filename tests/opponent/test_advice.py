@@ -22,7 +22,7 @@ from tests.opponent.helpers import TABLES, never_out, positions
 @pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
 def test_the_best_advice_is_what_the_expert_does(preset: str, seats: int) -> None:
     """Each legal move comes once, of knocks the best alone, and gin comes first whatever it is worth."""
-    for *_, position in positions(Rules.parse(preset), seats, f"advice {preset}", most=60):
+    for *_, position in positions(Rules.parse(preset), seats, f"advice {preset}", most=24):
         advised = advise(trained(), position)
         (move,) = choose(trained(), Level.EXPERT, [position], [1])
         assert advised[0].move == move

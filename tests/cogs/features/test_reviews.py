@@ -175,7 +175,7 @@ async def test_a_review_is_given_up_while_there_is_time_to_say_so(
 ) -> None:
     """The message that told how far it is says that it takes too long, and whoever asks again gets it."""
     async with clubhouse(tmp_path) as scene:
-        await practised(scene, target=50)
+        await practised(scene, target=30)
         monkeypatch.setattr(reviews, "TOLD_AFTER", 0.05)
         monkeypatch.setattr(reviews, "GIVEN_UP_AFTER", 0.4)
         answer = (await scene.use(scene.north, "gin-deal review", scene.north.dm, deal="all")).message

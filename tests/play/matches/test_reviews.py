@@ -12,6 +12,7 @@ from bot.play.refusals import NoDealFinished, NoReplayReason, NoReview, NotInDea
 from bot.store import tables
 from bot.store.database import Database
 from bot.values.matches import MatchInfo, MatchStatus
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.shufflers import RiggedShuffler
@@ -166,7 +167,7 @@ async def test_who_sat_out_every_deal_is_told_so(app: Application) -> None:
     assert not refused.value.of_match
 
 
-@pytest.mark.parametrize(("rules", "people"), [("rotation", 3), ("partners", 4), ("penalty", 3)])
+@pytest.mark.parametrize(("rules", "people"), [("rotation", 3), ("partners", 4), *nightly_after(0, [("penalty", 3)])])
 async def test_every_format_is_reviewed(app: Application, rules: str, people: int) -> None:
     """Whoever played a deal has it reviewed, at their own board; who sat it out is told so."""
     match = await finished(app, f"{rules} target=10", people=people)
