@@ -15,7 +15,7 @@ from bot.values.matches import MatchInfo, MatchStatus
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
-from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.shufflers import KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, interaction, sensible
 from tests.helpers.thinkers import Mind, make_reviews_brief
 
@@ -36,11 +36,11 @@ def mind() -> Mind:
 
 @pytest.fixture
 def app(database: Database, clock: Clock, mind: Mind) -> Application:
-    """Build the application, with decks from a seed."""
-    return Application(database, thinker=mind, shuffler=RiggedShuffler(seed=11), clock=clock)
+    """Build the application, with decks from a seed after the first, with which a deal is over at once."""
+    return Application(database, thinker=mind, shuffler=RiggedShuffler(KNOCK_AT_ONCE, seed=3), clock=clock)
 
 
-async def finished(app: Application, rules: str = "express target=20", *, people: int = 2) -> MatchInfo:
+async def finished(app: Application, rules: str = "classic target=10", *, people: int = 2) -> MatchInfo:
     """Return a match that its players played to its end."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[:people])
     match, random = await players.begin(rules), Random(3)
@@ -89,8 +89,9 @@ async def test_a_review_of_another_version_is_made_again(app: Application, datab
 
 async def test_a_match_adds_its_deals_up(app: Application) -> None:
     """The reviews of all deals with a result, and the costliest choices of all, each as its player saw it then."""
-    match = await finished(app)
+    match = await finished(app, "classic target=70")
     deals = await app.reviews.deals(NORTH.id, match.id)
+    assert len(deals) > 1
     whole = await app.reviews.match(NORTH.id, match.id, Progress())
     assert [deal.number for deal in whole.deals] == [deal.view.number for deal in deals]
     each = [await app.reviews.deal(NORTH.id, match.id, deal.view.number, None, Progress()) for deal in deals]
