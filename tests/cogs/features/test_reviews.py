@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.play.matches import reviewer
 from bot.sandbox import Message, Person, ResponseKind
 from bot.store import tables
 from bot.values.ids import PersonId
@@ -85,9 +86,11 @@ async def test_a_deal_and_a_match_are_reviewed(tmp_path: Path) -> None:
         assert again.text == review.text
 
 
-async def test_it_tells_how_far_it_is(tmp_path: Path) -> None:
+async def test_it_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until the review is there, the same message says what is done, and a second one waits for it."""
-    async with clubhouse(tmp_path) as scene:
+    monkeypatch.setattr(reviews, "TOLD_AFTER", 0.01)
+    monkeypatch.setattr(reviewer, "WORLDS", 64)
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         over = await practised(scene)
         answer = (await scene.press(scene.north, over, "Review")).message
         assert answer.text.startswith("I am playing on from each of your choices, many times: ")
@@ -101,7 +104,8 @@ async def test_a_late_progress_is_one_message_too(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
     monkeypatch.setattr(reviews, "TOLD_AFTER", 0.3)
     monkeypatch.setattr(reviews, "TOLD_EVERY", 0.1)
-    async with clubhouse(tmp_path) as scene:
+    monkeypatch.setattr(reviewer, "WORLDS", 128)
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         over = await practised(scene)
         pressed = await scene.press(scene.north, over, "Review")
         assert pressed.response is not None
@@ -174,13 +178,15 @@ async def test_a_review_is_given_up_while_there_is_time_to_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The message that told how far it is says that it takes too long, and whoever asks again gets it."""
-    async with clubhouse(tmp_path) as scene:
-        await practised(scene, target=30)
-        monkeypatch.setattr(reviews, "TOLD_AFTER", 0.05)
-        monkeypatch.setattr(reviews, "GIVEN_UP_AFTER", 0.4)
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await practised(scene)
+        monkeypatch.setattr(reviews, "TOLD_AFTER", 0.01)
+        monkeypatch.setattr(reviews, "GIVEN_UP_AFTER", 0.2)
+        monkeypatch.setattr(reviewer, "WORLDS", 512)
         answer = (await scene.use(scene.north, "gin-deal review", scene.north.dm, deal="all")).message
         await scene.sandbox.until(lambda: answer.text == SLOW_REVIEW, A_WHILE)
         monkeypatch.setattr(reviews, "GIVEN_UP_AFTER", A_WHILE)
+        monkeypatch.setattr(reviewer, "WORLDS", 2)
         again = (await scene.use(scene.north, "gin-deal review", scene.north.dm, deal="all")).message
         await scene.sandbox.until(lambda: again.text.startswith("### Review"), A_WHILE)
 
