@@ -56,17 +56,17 @@ def _completed(match: Match, seat: Seat, position: Position, random: Random) -> 
     """Return the match with the cards that a seat cannot know dealt otherwise."""
     deal = match.deal_of(seat)
     facts = Facts.of(position)
-    seen = cards_in(facts.mine | facts.known | facts.known_elsewhere | facts.pile)
-    laid_down = () if position.knock is None else position.knock.laid.cards
-    hidden = [card for card in deal.deck if card not in (position.upcard, *laid_down) and card not in seen]
-    lay_offs = {one.card for one in position.knock.lay_offs} if position.knock is not None else set[Card]()
-    hidden = [card for card in hidden if card not in lay_offs]
+    seen = {*cards_in(facts.mine | facts.known | facts.known_elsewhere | facts.pile)}
+    if position.knock is not None:
+        seen |= {*position.knock.laid.cards, *(one.card for one in position.knock.lay_offs)}
+    hidden = [card for card in (*deal.stock, *(card for hand in deal.hands for card in hand)) if card not in seen]
     moved = dict(zip(hidden, random.sample(hidden, len(hidden)), strict=True))
     changed = _with_cards(deal, moved)
     return replace(match, playing=tuple(changed if one is deal else one for one in match.playing))
 
 
 def _with_cards(deal: Deal, moved: dict[Card, Card]) -> Deal:
-    deck = tuple(moved.get(card, card) for card in deal.deck)
+    # What was dealt from the deck is in the hands by now, and after a reshuffle cards are in it twice.
+    deck = (*deal.deck[: deal.dealt], *(moved.get(card, card) for card in deal.stock))
     hands = tuple(Hand.of(moved.get(card, card) for card in hand) for hand in deal.hands)
     return replace(deal, deck=deck, hands=hands)
