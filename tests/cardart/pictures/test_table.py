@@ -131,8 +131,8 @@ def test_the_end_of_a_match_is_said() -> None:
     assert "N resigned: " in draw_table(replace(over, forfeit=Forfeit(Seat(1), on_time=False)), MONOGRAMS).alt
 
 
-def test_a_resignation_among_three_has_no_winner() -> None:
-    """If several players are left after a resignation, nobody is said to have won."""
+def test_a_forfeit_among_three_has_no_winner() -> None:
+    """If several players are left after one gave up, nobody is said to have won."""
     view = public_views(0, "rotation target=40", 3)[4]
     gone = replace(
         view, turn=None, phase=Phase.DONE, forfeit=Forfeit(Seat(2), on_time=True), score=replace(view.score, over=True)

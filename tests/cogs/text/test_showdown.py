@@ -228,7 +228,7 @@ def test_the_title_says_who_resigned(record: str, title: str) -> None:
     ("rules", "seats", "title"),
     [
         ("classic", 2, "⁨South⁩ wins: ⁨North⁩ lost on time"),
-        ("penalty", 3, "⁨South⁩ lost on time: the match ends without a winner"),
+        ("penalty", 3, "⁨East⁩ lost on time: the match ends without a winner"),
     ],
 )
 def test_the_title_says_who_lost_on_time(rules: str, seats: int, title: str) -> None:
