@@ -17,19 +17,27 @@ from bot.engine.cards import DECK, Card
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove, RulesError, quote
 from bot.engine.formats import FORMATS, Format
-from bot.engine.moves import RESIGN, Move, Seat, Verb
+from bot.engine.moves import FORFEITS, RESIGN, TIME, Move, Seat, Verb
 from bot.engine.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score, new_score, resign
+from bot.engine.scoring import Score, forfeit, new_score
 
 _RESHUFFLE: Final = Phase.RESHUFFLE
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """The end of a match by a seat that resigned, or lost `on_time`."""
+
+    seat: Seat
+    on_time: bool
 
 
 @dataclass(slots=True)
 class Match:
     """A match of gin rummy. Values never change, as with deals: `apply` returns the match after an action.
 
-    `playing` are the deals in play, in the order of their boards, or those broken off by a resignation. `finished` are
+    `playing` are the deals in play, in the order of their boards, or those broken off by a forfeit. `finished` are
     the deals that are over, in the order in which they ended, and `scores` the score after each of them. `score` is the
     score now. It is carried along, so that no move looks at any deal before the last round.
     """
@@ -42,7 +50,7 @@ class Match:
     finished: Final[tuple[Deal, ...]] = ()
     playing: Final[tuple[Deal, ...]] = ()
     scores: Final[tuple[Score, ...]] = ()
-    resigned: Final[Seat | None] = None
+    forfeit: Final[Forfeit | None] = None
 
     @property
     def format(self) -> Format:
@@ -57,13 +65,13 @@ class Match:
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats to act, one for each board in play; none while a reshuffle is due and after the end."""
-        if self.resigned is not None or self.reshuffling is not None:
+        if self.forfeit is not None or self.reshuffling is not None:
             return ()
         return tuple(deal.to_act for deal in self.playing if deal.to_act is not None)
 
     @property
     def reshuffling(self) -> Deal | None:
-        """The deal whose stock must be reshuffled now; until then only resigning is legal."""
+        """The deal whose stock must be reshuffled now; until then nobody can do anything but resign."""
         return next((deal for deal in self.playing if deal.phase is Phase.RESHUFFLE), None)
 
     @property
@@ -90,7 +98,7 @@ class Match:
     @property
     def awaits(self) -> Awaiting | None:
         """The next thing that must come from outside; None while only seats are to act and once the match is over."""
-        if self.resigned is not None:
+        if self.forfeit is not None:
             return None
         if self.reshuffling is not None:
             return Awaiting.RESHUFFLE
@@ -152,8 +160,7 @@ def apply(match: Match, action: Action) -> Match:
     """Return the match after an action. Raise `IllegalMove`, which quotes it and says what was legal."""
     match action:
         case Play():
-            resigns = action.move.verb is Verb.RESIGN
-            return _apply_resignation(match, action) if resigns else _apply_play(match, action)
+            return _apply_forfeit(match, action) if action.move.verb in FORFEITS else _apply_play(match, action)
         case Cut():
             return _apply_cut(match, action)
         case Shuffle():
@@ -175,7 +182,7 @@ def _deal_to_play(match: Match, seat: Seat) -> Deal | None:
             return None
         if deal.to_act == seat:
             found = deal
-    return found if match.resigned is None else None
+    return found if match.forfeit is None else None
 
 
 def _apply_cut(match: Match, action: Cut) -> Match:
@@ -222,7 +229,7 @@ def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
 
 def _apply_reshuffle(match: Match, action: Reshuffle) -> Match:
     waiting = match.reshuffling
-    if match.resigned is not None or waiting is None:
+    if match.forfeit is not None or waiting is None:
         raise _illegal(match, "stock", action, "the stock is not reshuffled now")
     try:
         return _replace_deal(match, reshuffle(waiting, action.cards))
@@ -256,14 +263,16 @@ def _replace_deal(match: Match, deal: Deal) -> Match:
     return replace(match, finished=(*match.finished, deal), playing=playing, scores=(*match.scores, score), score=score)
 
 
-def _apply_resignation(match: Match, action: Play) -> Match:
-    seat = action.seat
-    if action.move != RESIGN:
-        raise _illegal(match, "resign", action, "a resignation has no card and no melds")
+def _apply_forfeit(match: Match, action: Play) -> Match:
+    seat, verb = action.seat, action.move.verb
+    if action.move not in (RESIGN, TIME):
+        raise _illegal(match, verb, action, "it has no card and no melds")
     if match.score.over or not 0 <= seat < match.seats:
-        raise _illegal(match, "resign", action, "only a seat of a running match may")
+        raise _illegal(match, verb, action, "only a seat of a running match may")
+    if verb is Verb.TIME and seat not in match.to_act:
+        raise _illegal(match, verb, action, "only a seat that is to act loses on time")
     side = next(place for place, seats in enumerate(match.sides) if seat in seats)
-    return replace(match, resigned=seat, score=resign(match.score, side))
+    return replace(match, forfeit=Forfeit(seat, verb is Verb.TIME), score=forfeit(match.score, side))
 
 
 def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:

@@ -1,4 +1,4 @@
-"""The moves of a seat and their text: `pass`, `take`, `draw`, `x Td`, `k Td 4c4d4h/5s6s7s`, `resign`."""
+"""The moves of a seat and their text: `pass`, `take`, `draw`, `x Td`, `k Td 4c4d4h/5s6s7s`, `resign`, `time`."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class Verb(StrEnum):
     LAY_OFF = "l"
     DONE = "done"
     RESIGN = "resign"
+    TIME = "time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Move:
                 return Move(verb, Card.parse(card), (Meld.parse(meld),))
             case Verb.MELD, [melds]:
                 return Move(verb, None, parse_melds(melds))
-            case Verb.PASS | Verb.TAKE | Verb.DRAW | Verb.BIG_GIN | Verb.MELD | Verb.DONE | Verb.RESIGN, []:
+            case Verb.PASS | Verb.TAKE | Verb.DRAW | Verb.BIG_GIN | Verb.MELD | Verb.DONE | Verb.RESIGN | Verb.TIME, []:
                 return Move(verb)
             case _:
                 raise NotationError("move", f"{quote(text)} is not a whole move")
@@ -83,6 +84,10 @@ DRAW: Final = Move(Verb.DRAW)
 BIG_GIN: Final = Move(Verb.BIG_GIN)
 DONE: Final = Move(Verb.DONE)
 RESIGN: Final = Move(Verb.RESIGN)
+TIME: Final = Move(Verb.TIME)
+"""The loss on time of a seat that was to act. Nothing here knows a clock: whoever keeps one says so."""
+FORFEITS: Final = (Verb.RESIGN, Verb.TIME)
+"""The verbs that end a match for their seat, whatever the score."""
 DISCARDS: Final = tuple(Move(Verb.DISCARD, card) for card in DECK)
 """The discard of each card, by the card's `order`."""
 discards_of: Final = Picker(DISCARDS)

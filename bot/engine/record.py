@@ -21,7 +21,7 @@ from bot.engine.actions import Action, Play, Shuffle
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError, quote
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
-from bot.engine.moves import Seat, Verb
+from bot.engine.moves import FORFEITS, Seat, Verb
 from bot.engine.record_parser import RecordParser, whole_number
 from bot.engine.rules import VERSION, VERSIONS, Rules
 
@@ -100,7 +100,7 @@ def parse_actions(text: str) -> tuple[Action, ...]:
 def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int, int]]]:
     """Yield each action with the round, the number and the board of the deal it belongs to; a cut is in round 0.
 
-    What tells the boards of a round apart are the players of each deal; a resignation ends them all, and so counts for
+    What tells the boards of a round apart are the players of each deal; a forfeit ends them all, and so counts for
     the last.
     """
     boards: dict[Seat, int] = {}
@@ -112,8 +112,8 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
             board = action.board
             boards |= dict.fromkeys(action.seats or (), board)
         elif isinstance(action, Play):
-            resigns = action.move.verb is Verb.RESIGN
-            board = max((board, *boards.values())) if resigns else boards.get(action.seat, board)
+            ends = action.move.verb in FORFEITS
+            board = max((board, *boards.values())) if ends else boards.get(action.seat, board)
         yield action, (round_, number, board)
 
 
@@ -172,6 +172,7 @@ def _read_headers(parser: RecordParser) -> Record:
     if version is None or version not in VERSIONS:
         known = " and ".join(map(str, VERSIONS))
         raise RecordError("version", line, f"record version {quote(text)} is not known here, only {known}")
+    parser.version = version
     lines = parser.line_of("Rules"), parser.line_of("Result")
     rules = parser.read("Rules", partial(Rules.parse, version=version))
     names = _names(parser, FORMATS[rules.format].seats)

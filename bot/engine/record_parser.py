@@ -16,6 +16,7 @@ from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, Card, parse_cards, parse_deck
 from bot.engine.errors import GinError, NotationError, RecordError, quote
 from bot.engine.moves import Move, Seat, Verb
+from bot.engine.rules import VERSION
 
 _Value = TypeVar("_Value")
 
@@ -26,6 +27,8 @@ LONGEST_HEADER: Final = 10_000
 """The most characters of a header's value. Rules that name every option have a tenth of them."""
 LONGEST_WORD: Final = 200
 """The most characters of a word. The longest is a deck, `deck=` and 52 cards of up to three characters each."""
+LOSSES_ON_TIME_SINCE: Final = 2
+"""The first version of records with a move `time`."""
 MOST_OPTIONS: Final = 4
 """The most `key=value` words of an action: a cut has one for each of up to four seats, a deal has four."""
 
@@ -52,6 +55,8 @@ class RecordParser:
     def __init__(self, text: str) -> None:
         self.headers: dict[str, tuple[str, int]] = {}
         self._words = self._scan(LINE_END.sub("\n", text) if "\r" in text else text)
+        self.version = VERSION
+        """The version that the record says it has."""
         self._word, self._line = "", 1
         self._peek()
 
@@ -180,7 +185,10 @@ class RecordParser:
             words.append(self._next())
         if words[0].lower() in _TAKES_MELDS and self._next_is_melds():
             words.append(self._next())
-        return Play(seat, Move.parse(" ".join(words).rstrip()))
+        move = Move.parse(" ".join(words).rstrip())
+        if move.verb is Verb.TIME and self.version < LOSSES_ON_TIME_SINCE:
+            raise NotationError("move", f"a record of version {self.version} has no {quote(move.verb)}")
+        return Play(seat, move)
 
 
 def whole_number(text: str) -> int | None:

@@ -72,7 +72,7 @@ def seen_at(match: Match, number: int, board: int, step: int) -> SeatView:
     for at, (deal, _) in enumerate(moves_made(match.finished[index])):
         if at == step:
             then = replace(match, finished=match.finished[:index], scores=match.scores[:index], playing=(deal,))
-            return seat_view(replace(then, score=score_before(match, number), resigned=None), deal.seats[deal.turn])
+            return seat_view(replace(then, score=score_before(match, number), forfeit=None), deal.seats[deal.turn])
     raise LookupError(f"deal {number} has no move {step}")
 
 

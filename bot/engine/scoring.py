@@ -32,7 +32,7 @@ class Score:
     """The score of a match so far; every tuple is by side (a seat, in partners a team), in points except `deals_won`.
 
     `totals` are `scores` (deal points, or penalty points) and the bonuses together. `winner` is None while the match
-    runs, when it is drawn, and where a resignation gives no result; `margin` is the winner's total less the best
+    runs, when it is drawn, and where a forfeit gives no result; `margin` is the winner's total less the best
     other's, 0 for a draw. `columns` are the three games of Hollywood, and empty elsewhere. `all_won` is True while
     every deal and every board has had a winner.
     """
@@ -186,8 +186,8 @@ def add_charges(rules: Rules, score: Score, seats: Sequence[Seat], outcome: Outc
     return replace(score, scores=tuple(scores), deals_won=tuple(won), over=over, winner=winner, margin=margin)
 
 
-def resign(score: Score, loser: int) -> Score:
-    """Return the score after a side resigned: deal points and lines stand, without game or shutout bonus.
+def forfeit(score: Score, loser: int) -> Score:
+    """Return the score after a side resigned or lost on time: points and lines stand, without other bonuses.
 
     The other of two sides wins, whatever the totals; of three or more, nobody wins. In Hollywood a column that had
     closed stays as it is, with its bonuses, and an open one ends without a winner.

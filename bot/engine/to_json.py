@@ -16,13 +16,20 @@ def match_to_json(match: Match) -> dict[str, Any]:
 
     Lists are by seat (in partners by team); `seats` in a deal is its order of play. `kind` is an `OutcomeKind`, or
     `unfinished` for a deal in play. `winner` and `margin` are None while the match runs; a drawn match has no winner
-    and the margin 0. Hollywood has its three games as `columns`, and their sums on top.
+    and the margin 0. `lost_on_time` is there only if a seat did. Hollywood has its three games as `columns`, and their
+    sums on top.
     """
     deals = sorted((*match.finished, *match.playing), key=lambda deal: (deal.number, deal.board))
-    counted = _score(match.score) | {"resigned": match.resigned}
+    counted = _score(match.score) | _forfeit(match)
     if match.score.columns:
         counted["columns"] = [_score(column) for column in match.score.columns]
     return {"deals": [_deal(match, deal) for deal in deals], **counted}
+
+
+def _forfeit(match: Match) -> dict[str, Any]:
+    if match.forfeit is not None and match.forfeit.on_time:
+        return {"resigned": None, "lost_on_time": match.forfeit.seat}
+    return {"resigned": None if match.forfeit is None else match.forfeit.seat}
 
 
 def _score(score: Score) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from functools import cache
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase, Seating
 from bot.engine.lay_offs import remaining_hand, shown_arrangement, suggested_response
-from bot.engine.match import Match, legal
+from bot.engine.match import Forfeit, Match, legal
 from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
@@ -70,7 +70,7 @@ class PublicView(DealView):
     knock: KnockView | None
     history: tuple[PublicMove, ...]
     cut: tuple[Card, ...] | None
-    resigned: Seat | None
+    forfeit: Forfeit | None
 
     @property
     def top(self) -> Card | None:
@@ -228,7 +228,7 @@ def _public(match: Match, deal: Deal) -> PublicView:
     knock = deal.knock if deal.phase is Phase.LAY_OFF else None
     return PublicView(
         *_about(match, deal, match.score),
-        phase=Phase.DONE if match.resigned is not None else deal.phase,
+        phase=Phase.DONE if match.forfeit is not None else deal.phase,
         turn=deal.to_act if deal.to_act in match.to_act else None,
         hand_sizes=tuple(sizes.get(Seat(seat), 0) for seat in range(match.seats)),
         stock=len(deal.stock),
@@ -238,7 +238,7 @@ def _public(match: Match, deal: Deal) -> PublicView:
         knock=None if knock is None else KnockView(deal.seats[knock.place], knock.laid, knock.lay_offs),
         history=moves_of(deal),
         cut=match.cut,
-        resigned=match.resigned,
+        forfeit=match.forfeit,
     )
 
 

@@ -11,7 +11,7 @@ from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import OutcomeKind
-from bot.engine.views import PublicView, SeatView, ShowdownView
+from bot.engine.views import Forfeit, PublicView, SeatView, ShowdownView
 from bot.values.statistics import PlayedMatch
 from cardart.text import queries
 
@@ -92,6 +92,7 @@ ACTION_VERBS: Final = {
     Verb.LAY_OFF: "lays off",
     Verb.DONE: "is done",
     Verb.RESIGN: "resigns",
+    Verb.TIME: "loses on time",
 }
 """What a player does with an action."""
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -280,9 +281,9 @@ def table_state(view: PublicView, monograms: Sequence[str]) -> str:
     """Return whose turn it is, or how the match ended."""
     if view.turn is not None:
         return f"{monograms[view.turn]} {TO_DO[view.phase]}"
-    if view.resigned is not None:
+    if view.forfeit is not None:
         result = "" if view.score.winner is None else f": {winner_text(view.score, view.sides, monograms)}"
-        return f"{monograms[view.resigned]} resigned{result}"
+        return f"{monograms[view.forfeit.seat]} {gave_up(view.forfeit)}{result}"
     if view.score.over:
         return f"The match is over: {winner_text(view.score, view.sides, monograms)}"
     if view.phase is Phase.RESHUFFLE:
@@ -295,13 +296,18 @@ def winner_text(score: Score, sides: Sequence[Sequence[Seat]], monograms: Sequen
     return "drawn" if score.winner is None else f"{side_name(sides[score.winner], monograms)} {WON}"
 
 
+def gave_up(forfeit: Forfeit) -> str:
+    """Return what the player did who ended a match."""
+    return "lost on time" if forfeit.on_time else "resigned"
+
+
 def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
     """Return how a finished match ended, as seats and what they did."""
     score = view.score
-    result = [] if view.resigned is None else [((view.resigned,), "resigned")]
+    result = [] if view.forfeit is None else [((view.forfeit.seat,), gave_up(view.forfeit))]
     if score.winner is None:
         return [*result, ((), "nobody wins")] if result else [((), "A drawn match")]
-    by = "" if view.resigned is not None else margin(view.rules, score)
+    by = "" if view.forfeit is not None else margin(view.rules, score)
     return [*result, (view.sides[score.winner], f"{WON}{by}")]
 
 
@@ -337,9 +343,10 @@ def _result(score: Score, side: int) -> str:
 def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
     """Return the text in place of a player's cards if none of them lie face down."""
     if queries.is_over(view):
-        gone, undecided = seat == view.resigned, view.resigned is not None and view.score.winner is None
-        side = queries.side_of(seat, view.sides)
-        return "resigned" if gone else "no winner" if undecided else _result(view.score, side)
+        forfeit, side = view.forfeit, queries.side_of(seat, view.sides)
+        if forfeit is not None and forfeit.seat == seat:
+            return gave_up(forfeit)
+        return "no winner" if forfeit is not None and view.score.winner is None else _result(view.score, side)
     if seat not in view.seats:
         return SITS_OUT
     knock = queries.open_knock(view)

@@ -104,7 +104,7 @@ def cards_face_down(view: PublicView, seat: Seat) -> int:
 
 def is_over(view: PublicView) -> bool:
     """Return whether the match has ended."""
-    return view.score.over or view.resigned is not None
+    return view.score.over or view.forfeit is not None
 
 
 def has_won(view: PublicView, seat: Seat) -> bool:

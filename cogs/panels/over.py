@@ -44,7 +44,7 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
 
 def _last_showdown(shown: OwnHand) -> Showdown | None:
     """Return the showdown that ended a match; None if none did."""
-    ended = shown.match.status is MatchStatus.FINISHED and shown.view.public.resigned is None
+    ended = shown.match.status is MatchStatus.FINISHED and shown.view.public.forfeit is None
     return shown.last_showdown if ended else None
 
 

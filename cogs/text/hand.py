@@ -10,7 +10,7 @@ from bot.engine.views import Phase, SeatView
 from bot.values.appearance import HandOrder
 from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
-from cardart.text.phrases import margin
+from cardart.text.phrases import gave_up, margin
 from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_choices, least_left, sorted_hand
 from cogs.text import cards as cards_text
 from cogs.text import showdown
@@ -165,17 +165,17 @@ def over(hand: OwnHand) -> str:
     where = "" if match.practice else f" The score sheet is in {place(match)}."
     if match.status is MatchStatus.CANCELLED:
         return f"Your match against {against} was called off. It counts for nobody."
-    resigned, how = public.resigned, ""
-    if resigned is not None:
-        how = f" {'You' if resigned == seat else name(match.players[resigned])} resigned."
+    forfeit, how = public.forfeit, ""
+    if forfeit is not None:
+        how = f" {'You' if forfeit.seat == seat else name(match.players[forfeit.seat])} {gave_up(forfeit)}."
     if score.winner is None:
-        if resigned is None:
+        if forfeit is None:
             return f"Your match against {against} ended in a draw.{where}"
-        result = "You lost" if resigned == seat else "There is no result for you in"
+        result = "You lost" if forfeit.seat == seat else "There is no result for you in"
         return f"{result} your match against {against}.{how}{where}"
     won = seat in public.sides[score.winner]
     result = "You **won**" if won else "You lost"
-    shows_margin = resigned is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
+    shows_margin = forfeit is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
     by = margin(match.rules, score) if shows_margin else ""
     if not won and len(match.sides) > 2:
         winner = side(match, match.sides[score.winner])

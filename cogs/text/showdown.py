@@ -8,7 +8,7 @@ from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
 from cardart.text.card_names import names_of
-from cardart.text.phrases import KNOCKS, count, deal_name, final_sums, margin
+from cardart.text.phrases import KNOCKS, count, deal_name, final_sums, gave_up, margin
 from cardart.text.queries import knocker_first, sitting_out
 from cogs.text.cards import arrangement, laid_off
 from cogs.text.people import joined, name, names_with_monograms, side, versus
@@ -121,17 +121,17 @@ def _round(shown: Showdown) -> str | None:
 
 def end_title(summary: MatchSummary) -> str:
     """Return how a match ended, or that it shows the score."""
-    match, score, resigned = summary.match, summary.view.score, summary.view.resigned
+    match, score, forfeit = summary.match, summary.view.score, summary.view.forfeit
     if match.status is MatchStatus.CANCELLED:
         return f"{versus(match)}: called off, nothing counts"
     if match.status is MatchStatus.RUNNING:
         return f"{versus(match)}: the score"
     if score.winner is None:
-        if resigned is None:
+        if forfeit is None:
             return f"{versus(match)}: a draw"
-        return f"{name(match.players[resigned])} resigned: the match ends without a winner"
+        return f"{name(match.players[forfeit.seat])} {gave_up(forfeit)}: the match ends without a winner"
     seats = match.sides[score.winner]
     win = f"{side(match, seats)} {'wins' if len(seats) == 1 else 'win'}"
-    if resigned is not None:
-        return f"{win}: {name(match.players[resigned])} resigned"
+    if forfeit is not None:
+        return f"{win}: {name(match.players[forfeit.seat])} {gave_up(forfeit)}"
     return f"{win} the match{margin(match.rules, score)}"

@@ -33,6 +33,7 @@ VERBS: Final = {
     Verb.LAY_OFF: "laid off",
     Verb.DONE: "finished laying off",
     Verb.RESIGN: "resigned",
+    Verb.TIME: "lost on time",
 }
 
 
@@ -81,7 +82,7 @@ def turn(table: Table) -> str:
     """Return whose turn it is, what they can do, and when the last move was."""
     match, view = table.match, table.view
     if view.turn is None:
-        if view.score.over or view.resigned is not None:
+        if view.score.over or view.forfeit is not None:
             return "The match is over."
         return "This board is over. The round ends once the other board is over too."
     can_do = _can_do(match, view, names_of(match.appearance.language))

@@ -11,7 +11,7 @@ from bot.engine.cards import DECK, Card, Hand, parse_cards
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.match import Action, Awaiting, Cut, Match, Play, Reshuffle, Shuffle, apply, legal, new_match
 from bot.engine.melds import Arrangement, best_arrangement, least_deadwood, melds_in, points
-from bot.engine.moves import Move, Seat, Verb
+from bot.engine.moves import RESIGN, TIME, Move, Seat, Verb
 from bot.engine.phases import play
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, Response, best_response, settle
@@ -126,13 +126,18 @@ def random_action(match: Match, rng: random.Random) -> Action:
 def random_actions(
     seed: int, rules: Rules | None = None, resigns: float = 0.0, seats: int = 2
 ) -> Iterator[tuple[Match, Action, Match]]:
-    """A random match to its end: each action with the match before and after it."""
+    """A random match to its end: each action with the match before and after it.
+
+    `resigns` is the chance at each action that a seat resigns instead, or loses on time.
+    """
     rng = random.Random(seed)
     match = new_match(rules or Rules(target=40), seats)
     while match.to_act or match.awaits is not None:
         action = random_action(match, rng)
         if rng.random() < resigns:
-            action = Play(Seat(rng.randrange(seats)), Move(Verb.RESIGN))
+            action = Play(Seat(rng.randrange(seats)), RESIGN)
+            if match.to_act and rng.random() < 0.5:
+                action = Play(rng.choice(match.to_act), TIME)
         after = apply(match, action)
         yield match, action, after
         match = after

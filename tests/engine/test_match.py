@@ -14,6 +14,7 @@ from bot.engine.deal import Deal, Seating
 from bot.engine.errors import IllegalMove, RulesError
 from bot.engine.formats import FORMATS
 from bot.engine.match import (
+    Forfeit,
     Match,
     apply,
     apply_all,
@@ -21,7 +22,7 @@ from bot.engine.match import (
     legal,
     new_match,
 )
-from bot.engine.moves import DRAW, PASS, RESIGN, Move, Seat, Verb
+from bot.engine.moves import DRAW, PASS, RESIGN, TIME, Move, Seat, Verb
 from bot.engine.rules import PRESETS, Rules
 from bot.engine.views import seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished, random_actions
@@ -124,7 +125,9 @@ def test_only_the_seat_to_act_has_moves() -> None:
     """The other seat has none, nor has anyone between deals; anyone at the table may resign."""
     assert legal(BEGUN, Seat(0)) != ()
     assert legal(BEGUN, Seat(1)) == legal(FRESH, Seat(0)) == ()
-    assert [apply(BEGUN, Play(Seat(seat), RESIGN)).resigned for seat in (0, 1)] == [0, 1]
+    assert [apply(BEGUN, Play(Seat(seat), RESIGN)).forfeit for seat in (0, 1)] == [
+        Forfeit(Seat(seat), on_time=False) for seat in (0, 1)
+    ]
     for seat in (-1, 2):
         with pytest.raises(IllegalMove):
             apply(BEGUN, Play(Seat(seat), RESIGN))
@@ -151,20 +154,33 @@ def test_a_knock_is_canonical_with_its_melds() -> None:
 def test_a_resignation_ends_the_match_anywhere(before: Match, seat: Seat) -> None:
     """Every seat may resign at any time; the other wins; nothing goes on after it."""
     after = apply(before, Play(seat, RESIGN))
-    assert (after.resigned, after.score.winner, after.to_act, after.awaits) == (seat, 1 - seat, (), None)
+    assert (after.forfeit, after.score.winner) == (Forfeit(seat, on_time=False), 1 - seat)
+    assert (after.to_act, after.awaits) == ((), None)
     assert after.score.scores == before.score.scores
     for action in (Play(seat, RESIGN), Play(SEATS[0], DRAW), Shuffle(len(before.finished) + 1, Seat(0), DECK), CUT):
         with pytest.raises(IllegalMove):
             apply(after, action)
 
 
+@pytest.mark.parametrize("before", [BEGUN, play(BEGUN, 0, "take"), play(play(BEGUN, 0, "take"), 0, "k Qh")])
+def test_only_a_seat_that_is_to_act_loses_on_time(before: Match) -> None:
+    """The score is what it would be had that seat resigned, and the match says which of the two it was."""
+    for seat in SEATS:
+        if seat in before.to_act:
+            after = apply(before, Play(seat, TIME))
+            assert after.forfeit == Forfeit(seat, on_time=True)
+            assert after.score == apply(before, Play(seat, RESIGN)).score
+            assert (after.to_act, after.awaits) == ((), None)
+        else:
+            with pytest.raises(IllegalMove, match="only a seat that is to act loses on time"):
+                apply(before, Play(seat, TIME))
+
+
 @pytest.mark.parametrize("move", [Move(Verb.RESIGN, DECK[0]), Move(Verb.RESIGN, None, ())])
 @pytest.mark.parametrize("seat", [*SEATS, Seat(7)])
 def test_a_resignation_has_no_card(move: Move, seat: Seat) -> None:
     """What says more than that a seat resigns is refused, as it is of every other move, and quoted."""
-    with pytest.raises(
-        IllegalMove, match=r"'. resign .+' is not legal: a resignation has no card and no melds"
-    ) as caught:
+    with pytest.raises(IllegalMove, match=r"'. resign .+' is not legal: it has no card and no melds") as caught:
         apply(BEGUN, Play(seat, move))
     assert caught.value.code == "resign"
 

@@ -41,6 +41,7 @@ def test_a_discard_is_one_value(card: Card) -> None:
         ("l 8s>7s6s5s", "l 8s>5s6s7s"),
         ("done", "done"),
         ("resign", "resign"),
+        ("time", "time"),
     ],
 )
 def test_reading_makes_a_move_canonical(text: str, printed: str) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.engine.errors import QUOTED
 from bot.engine.formats import FORMATS
-from bot.engine.match import Action, Play, Shuffle
+from bot.engine.match import Action, Forfeit, Play, Shuffle
 from bot.engine.moves import RESIGN, Seat
 from bot.engine.record import MOST_MOVES, Record, RecordError, replay
 from bot.engine.record_parser import LONGEST_HEADER, LONGEST_WORD
@@ -23,6 +23,7 @@ from tests.engine.strategies import actions, records, rules, seeds
 from tests.helpers.cases import slow_after
 
 HEAD = '[Record "1"]\n[Rules "classic target=none deals=3"]\n'
+HEAD_OF_2 = HEAD.replace('[Record "1"]', '[Record "2"]')
 DECK_TEXT = "".join(map(str, deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
 DEAL = f"deal 1 dealer=1 deck={DECK_TEXT}\n"
 GIN = "0 take 0 k Qh\n"
@@ -124,7 +125,7 @@ def test_each_board_has_its_moves_under_its_deal() -> None:
     assert match_to_json(printed.replay()) == match_to_json(match)
     left = [*made[: len(made) // 2], Play(Seat(3), RESIGN)]
     assert Record.parse(str(Record(rules, tuple(left)))).actions[-1] == left[-1]
-    assert Record.parse(str(Record(rules, tuple(left)))).replay().resigned == 3
+    assert Record.parse(str(Record(rules, tuple(left)))).replay().forfeit == Forfeit(Seat(3), on_time=False)
 
 
 @pytest.mark.parametrize(
@@ -424,6 +425,9 @@ def test_printing_writes_what_is_known() -> None:
         (HEAD + DEAL + GIN + "1 draw", 5, "the cards are not dealt"),
         (HEAD + DEAL + "1 resign\n0 take", 5, "the match is over"),
         (HEAD + DEAL + "1 resign\n1 resign", 5, "'1 resign' is not legal"),
+        (HEAD + DEAL + "0 time", 4, "a record of version 1 has no 'time'"),
+        (HEAD_OF_2 + DEAL + "1 time", 4, "only a seat that is to act loses on time"),
+        (HEAD_OF_2 + DEAL + "0 time\n1 draw", 5, "the match is over"),
         (HEAD + '[Result "60-0"]\n' + DEAL + GIN, 3, "'60-0' is not what the moves lead to: '*'"),
         (HEAD + '[Result "*"]\n' + DEAL + "1 resign", 3, "'*' is not what the moves lead to: '0-0'"),
         (HEAD.replace("deals=3", "deals=1") + '[Result "1-0"]\n' + DEAL + GIN, 3, "'205-0'"),
@@ -445,6 +449,7 @@ def test_a_result_is_checked() -> None:
     Record.parse(HEAD + '[Result "*"]\n' + DEAL + GIN).replay()
     Record.parse(HEAD.replace("deals=3", "deals=1") + '[Result "205-0"]\n' + DEAL + GIN).replay()
     Record.parse(HEAD + '[Result "0-0"]\n' + DEAL + "1 resign").replay()
+    Record.parse(HEAD_OF_2 + '[Result "0-0"]\n' + DEAL + "0 time").replay()
 
 
 @pytest.mark.slow

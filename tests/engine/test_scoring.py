@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.scoring import Entry, Score, add_charges, add_entry, charges, new_score, resign
+from bot.engine.scoring import Entry, Score, add_charges, add_entry, charges, forfeit, new_score
 from bot.engine.showdown import VOID, Outcome, OutcomeKind
 
 Result = tuple[int | None, int]
@@ -229,17 +229,17 @@ def test_equal_penalty_points_go_to_more_deals_won() -> None:
 def test_a_resignation_leaves_points_and_lines() -> None:
     """No game or shutout bonus, and the other side wins whatever the totals; of three sides nobody does."""
     score = scored(Rules(), 2, entries((0, 80), (1, 10)))
-    given_up = resign(score, 0)
+    given_up = forfeit(score, 0)
     assert (given_up.over, given_up.winner, given_up.margin) == (True, 1, 30 - 100)
     assert (given_up.totals, given_up.game) == ((100, 30), (0, 0))
-    of_three = resign(scored(Rules(), 3, entries((0, 80), (1, 10))), 0)
+    of_three = forfeit(scored(Rules(), 3, entries((0, 80), (1, 10))), 0)
     assert (of_three.over, of_three.winner, of_three.margin) == (True, None, None)
 
 
 def test_a_resignation_in_hollywood_leaves_closed_columns_their_bonuses() -> None:
     """A column that had closed stays as it is, open ones end without bonuses, and the sums on top are theirs."""
     score = scored(HOLLYWOOD, 2, entries((0, 30), (0, 25)))
-    given_up = resign(score, 0)
+    given_up = forfeit(score, 0)
     assert given_up.columns[0] == score.columns[0]
     assert [column.totals for column in given_up.columns] == [(295, 0), (45, 0), (0, 0)]
     assert [(column.over, column.winner, column.margin) for column in given_up.columns[1:]] == [(True, None, None)] * 2

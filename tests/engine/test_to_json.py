@@ -68,6 +68,13 @@ def test_a_resignation_names_the_seat() -> None:
     assert (told["resigned"], told["winner"], told["margin"], told["totals"]) == (0, 1, -105, [105, 0])
 
 
+def test_a_loss_on_time_names_the_seat() -> None:
+    """It is told apart from a resignation, and nothing else of it differs."""
+    lost, resigned = (match_to_json(after(BEGUN, "take", word)) for word in ("time", "resign"))
+    assert (lost.pop("lost_on_time"), lost.pop("resigned"), resigned.pop("resigned")) == (0, None, 0)
+    assert lost == resigned
+
+
 def random_match(rules: str, seats: int) -> dict[str, Any]:
     """The summary of a random match, which is plain data."""
     _, match = finished(5, Rules.parse(rules), seats)

@@ -20,7 +20,7 @@ from bot.engine.moves import Move, Seat, Verb
 from bot.engine.record import Record
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
-from bot.engine.views import PublicMove, PublicView, SeatView, public_view, seat_view, showdown_view
+from bot.engine.views import Forfeit, PublicMove, PublicView, SeatView, public_view, seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, deck_of, random_actions
 from tests.engine.strategies import seeds
 from tests.helpers.cases import slow_after
@@ -116,7 +116,7 @@ def test_everyone_sees_the_table() -> None:
     assert (view.number, view.dealer, view.phase, view.turn) == (1, 1, Phase.OFFER, 0)
     assert (view.hand_sizes, view.stock, view.knock_limit) == ((10, 10), 31, 10)
     assert (view.discards, view.top) == ((Card.parse("Ks"),), Card.parse("Ks"))
-    assert (view.cut, view.score.scores, view.resigned, view.history) == (BEGUN.cut, (0, 0), None, ())
+    assert (view.cut, view.score.scores, view.forfeit, view.history) == (BEGUN.cut, (0, 0), None, ())
     taken = public_view(after("0 take"))
     assert (taken.hand_sizes, taken.stock, taken.top, taken.phase) == ((11, 10), 31, None, Phase.DISCARD)
 
@@ -308,7 +308,8 @@ def test_a_resigned_match_shows_no_more_than_before() -> None:
     """After a resignation nobody is to act, hands stay hidden, and there is no showdown of the broken-off deal."""
     match = after("0 take", "1 resign")
     view = public_view(match)
-    assert (view.phase, view.turn, view.resigned, view.score.winner) == (Phase.DONE, None, 1, 0)
+    assert (view.phase, view.turn, view.score.winner) == (Phase.DONE, None, 0)
+    assert view.forfeit == Forfeit(Seat(1), on_time=False)
     assert (seat_view(match, Seat(0)).moves, seat_view(match, Seat(0)).discard_choices) == ((), ())
     with pytest.raises(LookupError):
         showdown_view(match, 1)

@@ -11,7 +11,7 @@ from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score, charges, earned, new_score, resign
+from bot.engine.scoring import Score, charges, earned, forfeit, new_score
 from bot.engine.showdown import VOID, Outcome, OutcomeKind
 from bot.engine.views import PublicView, ShowdownView
 from tests.gallery.sample_views import Setting, table
@@ -34,7 +34,7 @@ def scored(
     score = (
         scores[-1]
         if loser is None
-        else resign(scores[-1], next(at for at, side in enumerate(system.sides(seats)) if loser in side))
+        else forfeit(scores[-1], next(at for at, side in enumerate(system.sides(seats)) if loser in side))
     )
     setting = Setting(rules=rules, hand_sizes=(10,) * seats, score=score, turn=None, resigned=loser, phase=Phase.DONE)
     return table(setting), tuple(

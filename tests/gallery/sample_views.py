@@ -14,7 +14,16 @@ from bot.engine.replay import Moment, ReplayView, for_best_discard
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
 from bot.engine.showdown import VOID, LayOff, Outcome, Response, best_response, settle
-from bot.engine.views import DiscardChoice, KnockView, LayOffChoice, PublicMove, PublicView, SeatView, ShowdownView
+from bot.engine.views import (
+    DiscardChoice,
+    Forfeit,
+    KnockView,
+    LayOffChoice,
+    PublicMove,
+    PublicView,
+    SeatView,
+    ShowdownView,
+)
 from cardart.text.queries import laid_off_on
 
 _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
@@ -93,7 +102,7 @@ def table(setting: Setting, held: Iterable[Card] = ()) -> PublicView:
         cut=None,
         sides=_sides(rules, len(setting.hand_sizes)),
         score=setting.score,
-        resigned=None if resigned is None else Seat(resigned),
+        forfeit=None if resigned is None else Forfeit(Seat(resigned), on_time=False),
     )
 
 

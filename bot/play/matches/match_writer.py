@@ -193,16 +193,17 @@ def _seat_result(match: Match, seat: int) -> SeatResult:
     """Return the result of a seat of a finished match, for the leaderboard.
 
     Deals count for those who played them, as won or lost unless nobody won. Points are those of the deals won, or the
-    penalty points. If a resignation leaves the others without a result, only the player who resigned has lost.
+    penalty points. If a forfeit leaves the others without a result, only the player whose forfeit it is has lost.
     """
     score, penalty = match.score, Category.of(match.rules) is Category.PENALTY
     outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None and seat in deal.seats]
     won = [outcome for outcome in outcomes if outcome.winner == seat]
     lost = [outcome for outcome in outcomes if outcome.winner not in (None, seat)]
     has_won = None if score.winner is None else seat in match.sides[score.winner]
+    gave_up = match.forfeit is not None and match.forfeit.seat == seat
     return SeatResult(
-        won=False if has_won is None and seat == match.resigned else has_won,
-        drawn=score.winner is None and match.resigned is None,
+        won=False if has_won is None and gave_up else has_won,
+        drawn=score.winner is None and match.forfeit is None,
         deals_won=len(won),
         deals_lost=len(lost),
         points=score.scores[seat] if penalty else sum(outcome.points for outcome in won),

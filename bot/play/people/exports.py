@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.engine.actions import Action, Play
 from bot.engine.deal import Deal
-from bot.engine.moves import Seat, Verb
+from bot.engine.moves import FORFEITS, Seat
 from bot.engine.record import Record, deals_of, parse_actions
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
@@ -133,15 +133,15 @@ def _record(loaded: LoadedMatch, texts: Sequence[str]) -> str:
     match, state, score = loaded.info, loaded.state, loaded.state.score
     hidden = {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not deal.laid_down}
     actions = deals_of(parse_actions("\n".join(texts)))
-    # A resignation is no part of the deal that it breaks off.
-    kept = tuple(action for action, (_, *deal) in actions if tuple(deal) not in hidden or _resigns(action))
+    # A forfeit is no part of the deal that it breaks off.
+    kept = tuple(action for action, (_, *deal) in actions if tuple(deal) not in hidden or _is_forfeit(action))
     result = score.totals if score.over else ()
     nameless = ("",) * len(match.players)  # So that the record says how many play, and nothing of the others.
     return str(Record(match.rules, kept, nameless, match.started_at.date(), result))
 
 
-def _resigns(action: Action) -> bool:
-    return isinstance(action, Play) and action.move.verb is Verb.RESIGN
+def _is_forfeit(action: Action) -> bool:
+    return isinstance(action, Play) and action.move.verb in FORFEITS
 
 
 def _hidden(loaded: LoadedMatch, seat: Seat) -> list[Deal]:

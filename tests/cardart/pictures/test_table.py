@@ -14,7 +14,7 @@ from bot.engine.deal import Phase
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
-from bot.engine.views import PublicView, public_view
+from bot.engine.views import Forfeit, PublicView, public_view
 from cardart import draw_table
 from cardart.deck.cards import LARGE, SMALL
 from cardart.drawing.palette import GOLD, SEAT_COLOURS
@@ -128,15 +128,17 @@ def test_the_end_of_a_match_is_said() -> None:
     alt = draw_table(over, MONOGRAMS).alt
     assert f"The match is over: {MONOGRAMS[score.winner]} won" in alt
     assert all(f", total {total}" in alt for total in score.totals)
-    assert "N resigned: " in draw_table(replace(over, resigned=Seat(1)), MONOGRAMS).alt
+    assert "N resigned: " in draw_table(replace(over, forfeit=Forfeit(Seat(1), on_time=False)), MONOGRAMS).alt
 
 
-def test_a_resignation_among_three_has_no_winner() -> None:
-    """If several players are left after a resignation, nobody is said to have won."""
+def test_a_forfeit_among_three_has_no_winner() -> None:
+    """If several players are left after one gave up, nobody is said to have won."""
     view = public_views(0, "rotation target=40", 3)[4]
-    gone = replace(view, turn=None, phase=Phase.DONE, resigned=Seat(2), score=replace(view.score, over=True))
+    gone = replace(
+        view, turn=None, phase=Phase.DONE, forfeit=Forfeit(Seat(2), on_time=True), score=replace(view.score, over=True)
+    )
     alt = draw_table(gone, MONOGRAMS).alt
-    assert "E2 resigned. " in alt
+    assert "E2 lost on time. " in alt
     assert "won" not in alt
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.match import Play, apply
-from bot.engine.moves import RESIGN, TAKE, Seat
+from bot.engine.moves import RESIGN, TAKE, TIME, Seat
 from bot.engine.views import LayOffChoice, Phase, seat_view
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.matches import MatchStatus, Proposal
@@ -202,6 +202,14 @@ def test_a_player_reads_what_a_resignation_means(record: str, by_seat: tuple[str
     match = apply(before, Play(Seat(0), RESIGN))
     for seat, expected in enumerate(by_seat):
         assert texts.over(hand_of(match, seat, MatchStatus.FINISHED)).startswith(expected)
+
+
+def test_a_player_reads_who_lost_on_time() -> None:
+    """Whoever did reads that they did, and the other that they won."""
+    match = apply(just_dealt("classic"), Play(Seat(0), TIME))
+    own, other = (texts.over(hand_of(match, seat, MatchStatus.FINISHED)) for seat in (0, 1))
+    assert own.startswith("You lost your match against ⁨South⁩. You lost on time.")
+    assert other.startswith("You **won** your match against ⁨North⁩. ⁨North⁩ lost on time.")
 
 
 def test_a_match_that_was_called_off_counts_for_nobody() -> None:

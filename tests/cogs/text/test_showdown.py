@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.match import Play, apply
-from bot.engine.moves import RESIGN, Seat
+from bot.engine.moves import RESIGN, TIME, Seat
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import Phase
 from bot.values.matches import MatchStatus, Showdown
 from cogs.text import showdown as texts
-from tests.cogs.text.samples import info_of, recorded, recorded_until, showdowns_of, summary_of
+from tests.cogs.text.samples import info_of, just_dealt, recorded, recorded_until, showdowns_of, summary_of
 from tests.engine.decks import laid
 from tests.gallery.sample_scorecards import scored
 
@@ -221,6 +221,20 @@ def test_the_winner_may_have_the_lower_total(margin: int, ending: str) -> None:
 def test_the_title_says_who_resigned(record: str, title: str) -> None:
     """The other player or team wins; among more than two sides nobody does."""
     match = apply(recorded_until(record, Phase.DISCARD), Play(Seat(0), RESIGN))
+    assert texts.end_title(summary_of(match)) == title
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "title"),
+    [
+        ("classic", 2, "⁨South⁩ wins: ⁨North⁩ lost on time"),
+        ("penalty", 3, "⁨East⁩ lost on time: the match ends without a winner"),
+    ],
+)
+def test_the_title_says_who_lost_on_time(rules: str, seats: int, title: str) -> None:
+    """The others win, or nobody, as if that player had resigned."""
+    dealt = just_dealt(rules, seats)
+    match = apply(dealt, Play(dealt.to_act[0], TIME))
     assert texts.end_title(summary_of(match)) == title
 
 

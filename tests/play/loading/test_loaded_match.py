@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import update
 
 from bot.engine.deal import Phase
-from bot.engine.moves import PASS, TAKE
+from bot.engine.match import Forfeit
+from bot.engine.moves import PASS, TAKE, Seat
 from bot.play.application import Application
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.refusals import NotYourTurn, Stale, TooSoon
@@ -193,7 +194,7 @@ async def test_time_runs_for_each_board(app: Application, four: Players, clock: 
         await app.endings.claim(EAST.id, match.id, interaction())
     assert caught.value.at == clock.now + timedelta(days=6)
     hand = await app.endings.claim(SOUTH.id, match.id, interaction())
-    assert (hand.view.public.resigned, hand.view.public.score.winner) == (0, 1)
+    assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(0), on_time=False), 1)
 
 
 @pytest.mark.slow
@@ -209,7 +210,7 @@ async def test_a_finished_board_waits_for_opponents_only(app: Application, four:
     await four.move_on(2, match.id, "pass")
     clock.pass_by(ABANDONED_AFTER)
     hand = await app.endings.claim(NORTH.id, match.id, interaction())
-    assert (hand.view.public.resigned, hand.view.public.score.winner) == (3, 0)
+    assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(3), on_time=False), 0)
 
 
 async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, clock: Clock) -> None:

@@ -98,11 +98,12 @@ def _check_seat(seat: object, match: Match) -> None:
     (side,) = [number for number, side in enumerate(match.sides) if at in side]
     mine = [deal.outcome for deal in match.finished if at in deal.seats and deal.outcome is not None]
     won = Counter(outcome.kind for outcome in mine if outcome.winner == at)
+    gave_up = match.forfeit is not None and match.forfeit.seat == at
     if match.rules.format in ("duel", "penalty") and not score.columns:
         assert kept["points"] == score.scores[at]
     assert kept == {
-        "won": score.winner == side if score.winner is not None else False if match.resigned == at else None,
-        "drawn": score.winner is None and match.resigned is None,
+        "won": score.winner == side if score.winner is not None else False if gave_up else None,
+        "drawn": score.winner is None and match.forfeit is None,
         "deals_won": won.total(),
         "deals_lost": len([outcome for outcome in mine if outcome.winner not in (None, at)]),
         "points": kept["points"],

@@ -12,6 +12,8 @@ import pytest
 
 from bot.engine.actions import Shuffle
 from bot.engine.cards import DECK
+from bot.engine.match import Forfeit
+from bot.engine.moves import Seat
 from bot.engine.record import Record
 from bot.play.application import Application
 from bot.store.database import Database
@@ -287,7 +289,7 @@ async def test_the_hands_of_a_deal_that_was_broken_off_stay_hidden(app: Applicat
         await app.endings.call_off(person.id, called_off.id)
     first, second = (await app.exports.export(SOUTH.id))["matches"]
     replayed = Record.parse(first["record"]).replay()
-    assert (len(replayed.finished), replayed.playing, replayed.resigned) == (1, (), 0)
+    assert (len(replayed.finished), replayed.playing, replayed.forfeit) == (1, (), Forfeit(Seat(0), on_time=False))
     assert [deal["hand"] for deal in first["hidden_deals"]] == [own]
     assert cards_in(first["hidden_deals"]).isdisjoint(hidden)
     assert "deck" not in second["record"]
