@@ -167,7 +167,9 @@ class ReferenceMatch:
         self.round: list[tuple[Deal, Json]] = []
         self.first_dealer: int | None = {"challenger": 0, "challenged": 1}.get(self.rules["first_dealer"])
         self.due = self.seating(None)
-        self.resigned: int | None = None
+        self.loser: int | None = None
+        """The seat that resigned or lost on time."""
+        self.on_time = False
 
     @property
     def partners(self) -> bool:
@@ -177,7 +179,7 @@ class ReferenceMatch:
     @property
     def over(self) -> bool:
         """True once the match is over."""
-        if self.resigned is not None:
+        if self.loser is not None:
             return True
         if self.rules["format"] != "penalty":
             return all(sheet.over for sheet in self.sheets)
@@ -205,12 +207,13 @@ class ReferenceMatch:
             counted = sum_up(scores, bonuses)
             best = alone_at_the_top(list(zip(counted["totals"], scores, self.wins, strict=True)))
             counted |= ending(counted["totals"], best if self.over else None, self.over) | {"columns": columns}
-        if self.resigned is not None:
-            counted = self._after_resignation(counted, self.resigned)
+        if self.loser is not None:
+            counted = self._after_forfeit(counted, self.loser)
         rows = sorted(self.rows, key=lambda row: (row["deal"], row.get("board", 1)))
-        return {"deals": rows, **counted, "resigned": self.resigned}
+        ended = {"resigned": None, "lost_on_time": self.loser} if self.on_time else {"resigned": self.loser}
+        return {"deals": rows, **counted, **ended}
 
-    def _after_resignation(self, counted: Json, seat: int) -> Json:
+    def _after_forfeit(self, counted: Json, seat: int) -> Json:
         """What was written down stands, games that had closed too; the other of two sides wins, of more nobody does."""
         loser = seat % 2 if self.partners else seat
         winner = 1 - loser if self.sides == 2 else None
@@ -246,7 +249,7 @@ class ReferenceMatch:
         return order[:2] if self.rules["format"] in ("rotation", "winner_stays") else order
 
     def legal(self, seat: int) -> set[str]:
-        """The moves of a seat in canonical notation, but for its resignation; none where it is not to act."""
+        """The moves of a seat in canonical notation, but for forfeits; none where it is not to act."""
         for deal, row in self.boards.values():
             if row["seats"][deal.turn] == seat and not self.over:
                 return deal.legal()
@@ -298,8 +301,8 @@ class ReferenceMatch:
             words.append(body.pop(0))
         if words[0] in ("k", "m") and body and re.match(r"[A2-9TJQK][cdhs]|-", body[0]):
             words.append(body.pop(0))
-        if words == ["resign"]:
-            self.resigned = seat
+        if words in (["resign"], ["time"]):
+            self.loser, self.on_time = seat, words == ["time"]
             return
         ((board, (deal, row)),) = [one for one in self.boards.items() if seat in one[1][1]["seats"]]
         assert row["seats"][deal.turn] == seat
