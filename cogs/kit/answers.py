@@ -127,15 +127,14 @@ class Answer:
     async def replace(self, message: Message) -> None:
         """Answer with a new message that only the person sees, in place of the one before."""
         async with self._lock:
-            followed = self.message_id if self._is_follow_up else None
-            replaceable = (followed is not None or self._first is Response.channel_message) and not self._too_late
-            if followed is not None:
-                edit = partial(self._interaction.followup.edit_message, followed)
+            if self._is_follow_up and self.message_id is not None:
+                edit = partial(self._interaction.followup.edit_message, self.message_id)
                 await _send(lambda: message.edit(edit, ()))
-            elif replaceable:
+                return
+            if self._first is Response.channel_message and not self._too_late:
                 await self._edit(message, ())
-        if not replaceable:
-            await self.reply(message)
+                return
+        await self.reply(message)
 
     async def delete(self) -> None:
         """Delete the private message that shows the answer, if it is still there. Only the person could see it."""
