@@ -53,7 +53,7 @@ async def standings(
     """Return everyone who finished a match in a category (with one ruleset, since a moment), best first.
 
     The order: matches won, then the share of matches won, then most points (or fewest), then the name. A match that
-    another player's resignation left without a result counts in no share. Forgotten people are left out.
+    another player's forfeit left without a result counts in no share. Forgotten people are left out.
     """
     won, lost, drawn = _how_they_ended()
     sums = {field.name: func.sum(_SEAT[field.name]) for field in fields(Tally)}

@@ -152,7 +152,7 @@ seat = _table(
 """Who sits where, what they propose, and, once the match is over, how they did.
 
 A forgotten person leaves a seat without a person, and so has a `computer`, whose level it is. `won` is null while the
-match runs, for a draw, and where another player's resignation left no result. `version` and `moved_at` tell when the
+match runs, for a draw, and where another player's forfeit left no result. `version` and `moved_at` tell when the
 seat's board last changed; they are used in matches with several boards only.
 """
 

@@ -68,7 +68,7 @@ class SeatResult(Tally):
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """How matches ended. One that another player's resignation left without a result is in `matches` alone."""
+    """How matches ended. One that another player's forfeit left without a result is in `matches` alone."""
 
     matches: int
     won: int
@@ -109,7 +109,7 @@ class PlayedMatch:
     """How a finished match went for a person.
 
     `net` is what their side's deals scored, less what the best other side's scored; for penalty points, how many
-    fewer they have than the best other. `won` is None for a draw, and where another player's resignation left no
+    fewer they have than the best other. `won` is None for a draw, and where another player's forfeit left no
     result.
     """
 

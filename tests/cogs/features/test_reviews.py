@@ -35,9 +35,9 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     make_reviews_brief(monkeypatch)
 
 
-async def practised(scene: Scene, target: int = 20) -> Message:
+async def practised(scene: Scene) -> Message:
     """Let North play a practice match to its end; gives the last message."""
-    await scene.use(scene.north, "gin practice start", scene.north.dm, target=target, level="novice")
+    await scene.use(scene.north, "gin practice start", scene.north.dm, target=20, level="novice")
     await scene.turn(scene.north)
     player = Player(scene.sandbox, "North", scene.north.dm, seed=1)
 
