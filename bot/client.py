@@ -37,6 +37,7 @@ from cogs.features.practice import Practice
 from cogs.features.replays import Replays
 from cogs.features.reviews import Reviews
 from cogs.features.tables import Tables
+from cogs.features.times import Times
 from cogs.features.turns import Turns
 from cogs.kit.admission import Admission, Doorkeeper
 from cogs.kit.answer_times import AnswerTimes
@@ -53,14 +54,28 @@ from cogs.support.emoji_uploads import EmojiUploads
 from cogs.support.error_replies import ErrorReplies
 from cogs.support.feature import Services
 from cogs.support.hands import Hands
-from cogs.support.interactions import person_of
+from cogs.support.interactions import person_id_of, person_of
 from cogs.support.long_work import REVIEWS_AT_ONCE, LongWork
 from cogs.support.saving import until_done
 from cogs.text.refusals import MANY_REVIEWS, OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
 
 log = structlog.get_logger(__name__)
 
-COGS: Final = (Challenges, Lobbies, Turns, Tables, Replays, Reviews, Endings, Practice, Leaderboard, Help, Me, Admin)
+COGS: Final = (
+    Challenges,
+    Lobbies,
+    Turns,
+    Tables,
+    Times,
+    Replays,
+    Reviews,
+    Endings,
+    Practice,
+    Leaderboard,
+    Help,
+    Me,
+    Admin,
+)
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""
@@ -76,6 +91,9 @@ PICTURES_TIMEOUT: Final = 0.5
 """Together with those of `bot.running` these stay below `bot.shutdown.LIMIT`."""
 
 HOUSEKEEPING_INTERVAL: Final = 60.0
+HEARTBEAT_INTERVAL: Final = 10.0
+RECONNECTION_INTERVAL: Final = 0.5
+"""Seconds between two looks at whether the gateway is connected again."""
 
 TURNED_AWAY_AT_ONCE: Final = 16
 """How many people are told at once to try again later: each needs a connection to Discord."""
@@ -195,6 +213,8 @@ class Client(commands.Bot):
         await self._register_commands()
         self._background = [asyncio.create_task(self.courier.run()), asyncio.create_task(self._keep_house())]
         self._background.append(asyncio.create_task(self.app.computers.run()))
+        self._background.append(asyncio.create_task(self._beat()))
+        self._background.append(asyncio.create_task(self.app.timekeeper.run(self.access.sees)))
         if self._uploads is not None:
             self._background.append(asyncio.create_task(self._uploads.run()))
         for task in self._background:
@@ -229,7 +249,16 @@ class Client(commands.Bot):
                 await self.app.challenges.expire()
                 await self.app.guilds.purge()
                 await self.app.erasure.run()
+                await self.app.outages.forget_old()
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)
+
+    async def _beat(self) -> None:
+        """Save every few seconds that the gateway is connected. Nobody's time runs while it is not."""
+        while True:
+            if self.disconnected_at is None:
+                with suppress(Unavailable):
+                    await self.app.outages.beat([self.shard_id or 0], self.shard_count or 1)
+            await asyncio.sleep(HEARTBEAT_INTERVAL if self.disconnected_at is None else RECONNECTION_INTERVAL)
 
     async def _save(self, save: Callable[[], Awaitable[None]]) -> None:
         """Save what the gateway told, however often that takes, and in the order in which it came."""
@@ -298,6 +327,7 @@ class Client(commands.Bot):
             await answer.watch()
         with suppress(Unavailable):
             await self.app.people.save_name(person_of(interaction))
+            await self.app.timekeeper.came_back(person_id_of(interaction))
             await self.direct_messages.note_place(interaction)
 
     @property

@@ -14,16 +14,21 @@ from bot.play.key_values import KeyValueStore
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches.computers import Computers
 from bot.play.matches.endings import Endings
+from bot.play.matches.holidays import Holidays
 from bot.play.matches.lookup import Lookup
 from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.pauses import Pauses
 from bot.play.matches.practice import Practice
 from bot.play.matches.replays import Replays
 from bot.play.matches.reviews import Reviews
 from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.tables import Tables
 from bot.play.matches.thinker import NoThinker, Thinker
+from bot.play.matches.timekeeper import Timekeeper
+from bot.play.matches.times import Times
 from bot.play.matches.turns import Turns
 from bot.play.moments import Moments
+from bot.play.outages import Outages
 from bot.play.outbox.outbox import Outbox
 from bot.play.people.erasure import Erasure
 from bot.play.people.exports import Exports
@@ -59,6 +64,11 @@ class Application:
         self.turns = Turns(units, writer)
         self.tables = Tables(units, writer)
         self.endings = Endings(units, writer)
+        self.pauses = Pauses(units, writer)
+        self.times = Times(units, writer)
+        self.holidays = Holidays(units, writer)
+        self.timekeeper = Timekeeper(units, writer)
+        self.outages = Outages(units)
         self.replays = Replays(units)
         self.practice = Practice(units, writer)
         thinker = thinker or NoThinker()

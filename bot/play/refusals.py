@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import dataclass_transform
 
 from bot.engine.cards import Card
 from bot.values.challenges import Challenge
+from bot.values.clocks import TimeLeft
 from bot.values.ids import ChannelId, PersonId
 from bot.values.matches import MatchInfo, OwnHand
 
@@ -125,13 +125,74 @@ class RematchBegun(MatchRefusal):
 
 
 class TooSoon(MatchRefusal):
-    """The match can be claimed from `at` on, not yet."""
+    """The match cannot be claimed yet: the awaited player has `time` left. Without one, their time never runs."""
 
-    at: datetime
+    time: TimeLeft | None
 
 
 class Frozen(MatchRefusal):
     """The match's server removed the bot, so the match is paused until the bot is invited again."""
+
+
+class Paused(MatchRefusal):
+    """The match is paused until all agree to go on."""
+
+
+class NotPaused(MatchRefusal):
+    """The match is not paused, so there is nothing to go on with."""
+
+
+class NoTimeToGive(MatchRefusal):
+    """There is nobody to give time to: the match has no clock, or the person waits for nobody."""
+
+
+class TooMuchTime(MatchRefusal):
+    """The awaited player has so much time left already that nobody can give them more."""
+
+
+class NudgeRefusal(StrEnum):
+    """The reason why somebody cannot be nudged."""
+
+    TOO_SOON = "too_soon"
+    """They have not been waited for long enough, or were nudged lately."""
+    UNWANTED = "unwanted"
+    AWAY = "away"
+    """Their time stands still."""
+
+
+class NoNudge(MatchRefusal):
+    """Whoever the person waits for cannot be nudged now."""
+
+    reason: NudgeRefusal
+
+
+class TooLongAway(Refusal):
+    """So many days of holiday are too many: `most` can be taken now, and `left` in a year of which some are taken."""
+
+    most: int
+    left: int
+
+
+class NotAway(Refusal):
+    """The person has no holiday that goes on."""
+
+
+class UnknownTimeZone(Refusal):
+    """There is no such time zone."""
+
+    name: str
+
+
+class UnreadableHour(Refusal):
+    """A text is no time of day."""
+
+    text: str
+
+
+class UnknownClock(Refusal):
+    """A text names no clock."""
+
+    text: str
 
 
 class ChannelBusy(MatchRefusal):

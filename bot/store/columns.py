@@ -15,6 +15,7 @@ from sqlalchemy import BigInteger, Boolean, Dialect, Integer, Text, TypeDecorato
 from sqlalchemy.types import TypeEngine
 
 from bot.engine.rules import OPTIONS, Rules
+from bot.values.clocks import Clock
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
@@ -63,6 +64,12 @@ def stored_rules(text: str) -> Rules:
     values: dict[str, Any] = {name: OPTIONS[name].parse(value) for name, value in pairs}
     return Rules(**values, preset=preset)
 
+
+CLOCK: Final = Stored(Text(), write=str, read=lru_cache(maxsize=64)(Clock.parse))
+"""A clock, stored as its text."""
+
+SPAN: Final = Stored(SNOWFLAKE, write=lambda span: span // _MILLISECOND, read=lambda number: number * _MILLISECOND)
+"""A length of time, stored as whole milliseconds."""
 
 RULES: Final = Stored(Text(), write=str, read=stored_rules)
 """Rules, stored as their full text."""

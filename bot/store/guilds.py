@@ -21,7 +21,7 @@ _HOUSE_RULE: Final = tables.house_rule.c
 async def load(transaction: Transaction, guild_id: GuildId) -> GuildRow:
     """Return a server, with the defaults if it has changed no setting."""
     row = (await transaction.execute(select(tables.guild).where(_GUILD.id == guild_id))).mappings().first()
-    return GuildRow(GuildSettings(), reset_at=None) if row is None else read_row(GuildRow, row)
+    return GuildRow(GuildSettings(), reset_at=None, left_at=None) if row is None else read_row(GuildRow, row)
 
 
 async def change(transaction: Transaction, guild_id: GuildId, **values: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import RowMapping, Select, bindparam, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from bot.engine.moves import Seat
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import tables
 from bot.store.database import Transaction
@@ -38,7 +39,8 @@ _PINGED: Final = exists().where(
 _WITH_SEATS: Final = (
     select(
         *select_columns(MatchInfo, tables.match),
-        _GUILD.left_at.is_not(None).label("frozen"),
+        _GUILD.left_at,
+        _MATCH.time_due_at,
         *select_columns(Appearance, tables.guild, "guild_"),
         *select_columns(SeatRow, tables.seat, "seat_"),
         _PINGED.label("pinged"),
@@ -58,7 +60,7 @@ _HAS_PLAYER: Final = _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id 
 
 # Every move runs some of these, so they are made once: SQLAlchemy takes longer to recognise a new one than to run it.
 _LOAD: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
-_RUNNING_IN: Final = _RUNNING.where(_MATCH.channel_id == bindparam("channel_id"))
+_RUNNING_IN: Final = _WITH_SEATS.where(tables.HAS_CHANNEL, _MATCH.channel_id == bindparam("channel_id"))
 _RUNNING_OF: Final = _RUNNING.where(_HAS_PLAYER)
 _ADVANCE: Final = (
     update(tables.match)
@@ -72,6 +74,9 @@ _ADVANCE: Final = (
         revision=_MATCH.revision + 1,
         moved_at=bindparam("now"),
         computer_due_at=bindparam("due_at"),
+        to_act=bindparam("now_to_act"),
+        turn_at=bindparam("new_turn_at"),
+        time_due_at=bindparam("new_time_due_at"),
     )
 )
 _ADD_ACTIONS: Final = insert(tables.action)
@@ -149,7 +154,7 @@ async def create(
     new = {"channel_deleted": False, "status": MatchStatus.RUNNING, "version": 0, "revision": 0, "category": category}
     values = columns_of(terms) | new | {"started_at": at, "moved_at": at}
     row = upsert(transaction.dialect.name, tables.match).values(values)
-    row = row.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.IS_RUNNING)
+    row = row.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.HAS_CHANNEL)
     match_id: MatchId | None = (await transaction.execute(row.returning(_MATCH.id))).scalar()
     if match_id is None:
         return None
@@ -186,10 +191,14 @@ async def append(
     at: datetime,
     *,
     computer_is_due: bool = False,
+    to_act: Iterable[Seat] = (),
+    turn_at: datetime | None = None,
+    time_due_at: datetime | None = None,
 ) -> bool:
     """Add actions to the log of a match at `version`, and count a revision.
 
-    `computer_is_due` says whether a computer is to act then. The first action carries the interaction that caused them.
+    `computer_is_due` says whether a computer is to act then, `to_act` who is, `turn_at` since when, and `time_due_at`
+    when the timekeeper is to look at the match. The first action carries the interaction that caused them.
     Return False if the match is not running or has moved on, or if a log already holds the interaction; the transaction
     must then be rolled back.
 
@@ -202,6 +211,9 @@ async def append(
         "new_version": version + len(actions),
         "now": at,
         "due_at": at if computer_is_due else None,
+        "now_to_act": sum(1 << seat for seat in to_act),
+        "new_turn_at": turn_at,
+        "new_time_due_at": time_due_at,
     }
     if (await transaction.execute(_ADVANCE, values)).rowcount != 1:
         return False
@@ -254,9 +266,8 @@ async def add_deal(
 
 async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[SeatResult], at: datetime) -> None:
     """Close a match with the result of each seat."""
-    await transaction.execute(
-        update(tables.match).where(_MATCH.id == match_id).values(status=MatchStatus.FINISHED, ended_at=at)
-    )
+    ended = update(tables.match).where(_MATCH.id == match_id)
+    await transaction.execute(ended.values(status=MatchStatus.FINISHED, ended_at=at, paused_at=None))
     for seat, result in enumerate(results):
         await change_seats(transaction, match_id, [seat], **columns_of(result))
 
@@ -276,7 +287,7 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
         proposals=tuple(row["proposal"] for row in rows),
         appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
     )
-    return MatchRow(info, first["frozen"], tuple(map(_seat, rows)))
+    return MatchRow(info, first["left_at"], first["time_due_at"], tuple(map(_seat, rows)))
 
 
 def _players(rows: Sequence[RowMapping]) -> tuple[Player, ...]:

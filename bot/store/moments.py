@@ -13,7 +13,10 @@ from bot.store.database import Transaction
 _PAST: Final[tuple[Column[Any], ...]] = (
     tables.match.c.moved_at,
     tables.seat.c.moved_at,
+    tables.match.c.turn_at,
+    tables.seat.c.turn_at,
     tables.guild.c.left_at,
+    tables.shard.c.seen_at,
 )
 """When something happened. How long ago that was decides what may be done now."""
 

@@ -30,7 +30,7 @@ from bot.store.database import Transaction
 from bot.store.rows import OutboxRow, Upsert, WantedMessage, columns_of, read_row, upsert
 from bot.values.ids import GuildId, MatchId, OutboxId
 from bot.values.matches import MatchInfo
-from bot.values.outbox import MessageKind, Posted, StaleMessage, Subject
+from bot.values.outbox import MessageKind, Posted, StaleMessage, Subject, Topic
 
 _MESSAGE: Final = tables.outbox_message.c
 _STALE: Final = tables.stale_message.c
@@ -43,6 +43,10 @@ DELETED: Final = "deleted"
 
 _UNDELIVERED: Final = _MESSAGE.wanted_revision > _MESSAGE.shown_revision
 _IS_CHALLENGE: Final = _MESSAGE.kind == MessageKind.CHALLENGE
+_TOPIC: Final = case(
+    *((_MESSAGE.kind == kind, Topic.of(kind)) for kind in MessageKind if Topic.of(kind) is not Topic.MATCH),
+    else_=Topic.MATCH,
+)
 
 
 def _guild_left(subjects: Table) -> ColumnElement[bool]:
@@ -75,7 +79,7 @@ def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
 _WAITING: Final = (
     _UNDELIVERED,
     ~_FROZEN,
-    tuple_(_IS_CHALLENGE, _MESSAGE.subject_id).not_in(bindparam("busy", expanding=True)),
+    tuple_(_TOPIC, _MESSAGE.subject_id).not_in(bindparam("busy", expanding=True)),
 )
 _NOT_BUSY: Final = _STALE.id.not_in(bindparam("busy_stale", expanding=True))
 _DUE: Final = (
@@ -151,6 +155,32 @@ async def want_removed(transaction: Transaction, match: MatchInfo, kind: Message
         _MESSAGE.kind == kind, _MESSAGE.subject_id == match.id, _MESSAGE.part == part, _MESSAGE.removed.is_(False)
     )
     await transaction.execute(row.values(wanted_revision=match.revision, removed=True, due_at=at))
+
+
+async def want_again(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
+    """Ask for a new post of a message whose subject has no revisions: they are counted here."""
+    row = upsert(transaction.dialect.name, tables.outbox_message).values(
+        kind=kind,
+        subject_id=subject_id,
+        part=0,
+        wanted_revision=1,
+        repost_revision=1,
+        shown_revision=0,
+        posted_revision=0,
+        removed=False,
+        due_at=at,
+        posts=0,
+        attempts=0,
+    )
+    again = dict.fromkeys(("wanted_revision", "repost_revision"), _MESSAGE.wanted_revision + 1)
+    row = row.on_conflict_do_update(index_elements=["kind", "subject_id", "part"], set_=again | {"due_at": at})
+    await transaction.execute(row)
+
+
+async def want_edited(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
+    """Ask for an edit of a message whose subject has no revisions, if there is such a message."""
+    row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
+    await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
 
 
 async def forget_posts(transaction: Transaction, at: datetime) -> None:

@@ -1,14 +1,14 @@
 """Rows as queries return and save them: frozen values, mapped from columns by name.
 
 A field that is itself a dataclass takes its own fields from the same columns, so what a person prefers or a server
-chose is declared once, in `bot.values`. Rules are an exception: they are one column.
+chose is declared once, in `bot.values`. Rules and clocks are an exception: they are one column each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final, TypeVar, get_type_hints
 
@@ -18,6 +18,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from bot.engine.rules import Rules
 from bot.opponent.levels import Level
 from bot.store.database import Transaction
+from bot.values.clocks import Clock
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChannelId, MatchId, MessageId, OutboxId, PersonId
 from bot.values.matches import MatchInfo
@@ -29,6 +30,8 @@ Row = TypeVar("Row")
 Upsert = sqlite.Insert | postgresql.Insert
 
 # SQLAlchemy offers `INSERT … ON CONFLICT` separately for each database, with the same methods.
+_ONE_COLUMN: Final = (Rules, Clock)
+
 _INSERTS: Final = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
@@ -73,7 +76,7 @@ def select_columns(row_type: type[Any], table: Table, prefix: str = "") -> list[
 def _fields(row_type: type[Any]) -> tuple[tuple[str, type[Any] | None], ...]:
     """Return the name of each field, and its type where that is a dataclass of several columns."""
     types: dict[str, Any] = get_type_hints(row_type)
-    nested = {name: kind for name, kind in types.items() if is_dataclass(types[name]) and kind is not Rules}
+    nested = {name: kind for name, kind in types.items() if is_dataclass(types[name]) and kind not in _ONE_COLUMN}
     return tuple((field.name, nested.get(field.name)) for field in fields(row_type))
 
 
@@ -98,14 +101,17 @@ class PersonRow:
     dm_channel_id: ChannelId | None
     dm_closed_at: datetime | None
     seen_at: datetime
+    away_from: datetime | None
+    away_until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class GuildRow:
-    """A server's settings, and when its leaderboard was last reset; see `tables.guild`."""
+    """A server's settings, when its leaderboard was last reset, and when it removed the bot; see `tables.guild`."""
 
     settings: GuildSettings
     reset_at: datetime | None
+    left_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +127,32 @@ class SeatRow:
     pinged: bool
     version: int | None
     moved_at: datetime | None
+    turn_at: datetime | None
+    time_left: timedelta | None
+    stopped_at: datetime | None
+    used_up_at: datetime | None
+    reminders: int
+    reminded_at: datetime | None
+    nudged_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
     """A match with its seats in order; see `tables.match`.
 
-    `info` is what people may see of it. `frozen` says that its server removed the bot.
+    `info` is what people may see of it. `left_at` is when its server removed the bot, if it has, and `time_due_at` when
+    the timekeeper is to look at it.
     """
 
     info: MatchInfo
-    frozen: bool
+    left_at: datetime | None
+    time_due_at: datetime | None
     seats: tuple[SeatRow, ...]
+
+    @property
+    def frozen(self) -> bool:
+        """True while its server has removed the bot."""
+        return self.left_at is not None
 
 
 @dataclass(frozen=True, slots=True)

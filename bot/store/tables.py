@@ -13,13 +13,14 @@ from sqlalchemy import Integer, MetaData, Text, TextClause, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
 from bot.opponent.levels import Level
-from bot.store.columns import FLAG, MOMENT, RULES, SNOWFLAKE, member, words
+from bot.store.columns import CLOCK, FLAG, MOMENT, RULES, SNOWFLAKE, SPAN, member, words
 from bot.store.personal import IMPERSONAL, Forgotten, personal
 from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
+from bot.values.clocks import Standstill, TimeChange
 from bot.values.matches import MatchKind, MatchStatus, Proposal
 from bot.values.outbox import MessageKind
-from bot.values.people import Challengers, Push
+from bot.values.people import Challengers, Push, Reminders
 from bot.values.statistics import Category
 
 ROW, FIELD, NAMELESS = Forgotten.ROW, Forgotten.FIELD, Forgotten.NAMELESS
@@ -27,8 +28,11 @@ ROW, FIELD, NAMELESS = Forgotten.ROW, Forgotten.FIELD, Forgotten.NAMELESS
 metadata = MetaData()
 
 IS_RUNNING = text("status = 'running'")
+HAS_CHANNEL = text("status = 'running' AND paused_at IS NULL")
 IS_PENDING = text("status = 'pending'")
 COMPUTER_IS_DUE = text("computer_due_at IS NOT NULL")
+TIME_IS_DUE = text("time_due_at IS NOT NULL")
+IS_STOPPED = text("stopped_at IS NOT NULL")
 """The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
 
@@ -64,8 +68,31 @@ person = _table(
     ),
     Column("pictures", FLAG, nullable=False, server_default="1", info=personal("person.pictures", ROW)),
     Column("confirmations", FLAG, nullable=False, server_default="1", info=personal("person.confirmations", ROW)),
+    Column(
+        "reminders", member(Reminders), nullable=False, server_default="usual", info=personal("person.reminders", ROW)
+    ),
+    Column("nudges", FLAG, nullable=False, server_default="1", info=personal("person.nudges", ROW)),
+    Column("time_zone", Text, info=personal("person.time_zone", ROW)),
+    Column("quiet_from", Integer, info=personal("person.quiet_from", ROW)),
+    Column("quiet_to", Integer, info=personal("person.quiet_to", ROW)),
+    Column("away_from", MOMENT, info=personal("person.away_from", ROW)),
+    Column("away_until", MOMENT, info=personal("person.away_until", ROW)),
 )
-"""People who used the bot: the name they last had and when, and what they prefer."""
+"""People who used the bot: the name they last had and when, and what they prefer.
+
+Quiet hours are in minutes since midnight in their time zone. `away_from` and `away_until` are their holiday, if it is
+not over.
+"""
+
+holiday = _table(
+    "holiday",
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("person_id", SNOWFLAKE, nullable=False, info=personal("holidays.from", ROW)),
+    Column("from_at", MOMENT, nullable=False, info=personal("holidays.from", ROW)),
+    Column("to_at", MOMENT, nullable=False, info=personal("holidays.to", ROW)),
+    Index("holiday_person", "person_id", "to_at"),
+)
+"""Holidays of people, those that go on included: their time stood still in these."""
 
 lesson = _table(
     "lesson",
@@ -86,6 +113,7 @@ guild = _table(
     Column("theme", Text, nullable=False, server_default="classic", info=IMPERSONAL),
     Column("four_colours", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
     Column("language", Text, nullable=False, server_default="en", info=IMPERSONAL),
+    Column("clock", CLOCK, nullable=False, server_default="none", info=IMPERSONAL),
 )
 """Servers: their settings, when their leaderboard was last reset, and when they removed the bot."""
 
@@ -117,18 +145,28 @@ match = _table(
         "kind", member(MatchKind), nullable=False, server_default="standard", info=personal("matches.kind", NAMELESS)
     ),
     Column("computer_due_at", MOMENT, info=IMPERSONAL),
+    Column("clock", CLOCK, nullable=False, server_default="none", info=personal("matches.clock", NAMELESS)),
+    Column("to_act", Integer, nullable=False, server_default="0", info=IMPERSONAL),
+    Column("turn_at", MOMENT, info=IMPERSONAL),
+    Column("time_due_at", MOMENT, info=IMPERSONAL),
+    Column("paused_at", MOMENT, info=personal("matches.paused", NAMELESS)),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
-    _partial_index("match_running_channel", "channel_id", IS_RUNNING, unique=True),
+    _partial_index("match_running_channel", "channel_id", HAS_CHANNEL, unique=True),
     Index("match_guild_ended", "guild_id", "ended_at"),
+    Index("match_channel", "channel_id", "ended_at"),
     _partial_index("match_computer_due", "computer_due_at", COMPUTER_IS_DUE),
+    _partial_index("match_time_due", "time_due_at", TIME_IS_DUE),
     sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
 
 `rules` is their full text, `ruleset` the preset or house rule they come from. A match whose channel was deleted goes on
 and can be moved; practice has neither server nor channel. `moved_at` is the time of the last move, or, once the match
-is over, of the last proposed rematch. `computer_due_at` is since when a computer is to act.
+is over, of the last proposed rematch. `computer_due_at` is since when a computer is to act. `to_act` has a bit for each
+seat that is to act, the lowest for the first. `turn_at` is when the present turn began, and `time_due_at` when the
+timekeeper is to look at the match next: to remind somebody, or because a time is used up. A match that is paused runs
+on, but not in its channel.
 """
 
 seat = _table(
@@ -147,14 +185,62 @@ seat = _table(
     Column("version", Integer, info=IMPERSONAL),
     Column("moved_at", MOMENT, info=personal("matches.times", NAMELESS)),
     Column("computer", member(Level), info=personal("matches.computers", NAMELESS)),
+    Column("turn_at", MOMENT, info=IMPERSONAL),
+    Column("time_left", SPAN, info=personal("matches.time_left", NAMELESS)),
+    Column("stopped_at", MOMENT, info=IMPERSONAL),
+    Column("used_up_at", MOMENT, info=IMPERSONAL),
+    Column("reminders", Integer, nullable=False, server_default="0", info=IMPERSONAL),
+    Column("reminded_at", MOMENT, info=IMPERSONAL),
+    Column("nudged_at", MOMENT, info=IMPERSONAL),
     Index("seat_person", "person_id"),
+    _partial_index("seat_stopped", "person_id", IS_STOPPED),
 )
 """Who sits where, what they propose, and, once the match is over, how they did.
 
 A forgotten person leaves a seat without a person, and so has a `computer`, whose level it is. `won` is null while the
 match runs, for a draw, and where another player's forfeit left no result. `version` and `moved_at` tell when the
-seat's board last changed; they are used in matches with several boards only.
+seat's board last changed, and `turn_at` when its turn began; they are used in matches with several boards only.
+
+`time_left` is what the seat had when its turn began, or will have when it begins; null stands for all of the clock's
+time. The rest is about the present turn: since when its time stands still because the player does not see the channel,
+when the others were told that it is used up, how often and when the player was last reminded, and when nudged.
 """
+
+time_change = _table(
+    "time_change",
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), nullable=False, info=IMPERSONAL),
+    Column("seat", Integer, info=personal("matches.time_changes", NAMELESS)),
+    Column("kind", member(TimeChange), nullable=False, info=personal("matches.time_changes", NAMELESS)),
+    Column("span", SPAN, nullable=False, info=personal("matches.time_changes", NAMELESS)),
+    Column("at", MOMENT, nullable=False, info=personal("matches.time_changes", NAMELESS)),
+    Index("time_change_match", "match_id"),
+)
+"""What changed the times of a match besides its turns: a gift of time, a pause, a standstill.
+
+`seat` is whose time it is, null for all seats, and `span` is how much longer it became.
+"""
+
+shard = _table(
+    "shard",
+    Column("number", Integer, primary_key=True, autoincrement=False, info=IMPERSONAL),
+    Column("shards", Integer, primary_key=True, autoincrement=False, info=IMPERSONAL),
+    Column("seen_at", MOMENT, nullable=False, info=IMPERSONAL),
+)
+"""When each of so many shards of the gateway was last connected."""
+
+standstill = _table(
+    "standstill",
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("kind", member(Standstill), nullable=False, info=IMPERSONAL),
+    Column("number", SNOWFLAKE, nullable=False, info=IMPERSONAL),
+    Column("shards", Integer, nullable=False, info=IMPERSONAL),
+    Column("from_at", MOMENT, nullable=False, info=IMPERSONAL),
+    Column("to_at", MOMENT, nullable=False, info=IMPERSONAL),
+    Index("standstill_to", "to_at"),
+)
+"""When the times of many matches stood still: the shard with this number was not connected, or the
+server with this id had removed the bot."""
 
 action = _table(
     "action",
@@ -206,6 +292,7 @@ challenge = _table(
     Column("exact_players", Integer, info=personal("challenges.exact_players", ROW)),
     Column("casual", FLAG, nullable=False, server_default="0", info=personal("challenges.casual", ROW)),
     Column("computers", words(Level), nullable=False, server_default="", info=personal("challenges.computers", ROW)),
+    Column("clock", CLOCK, nullable=False, server_default="none", info=personal("challenges.clock", ROW)),
     CheckConstraint(
         "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
     ),
@@ -250,7 +337,7 @@ outbox_message = _table(
     "outbox_message",
     Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
     Column("kind", member(MessageKind), nullable=False, info=IMPERSONAL),
-    Column("subject_id", SNOWFLAKE, nullable=False, info=IMPERSONAL),
+    Column("subject_id", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
     Column("part", Integer, nullable=False, info=IMPERSONAL),
     Column("wanted_revision", Integer, nullable=False, info=IMPERSONAL),
     Column("shown_revision", Integer, nullable=False, info=IMPERSONAL),
@@ -270,10 +357,11 @@ outbox_message = _table(
 )
 """Messages as they should be, one row each. One is delivered when `shown_revision` has reached `wanted_revision`.
 
-`subject_id` is a challenge for messages of that kind, else a match. `part` is a seat for hands and pings, the place in
-the order of ending for showdowns, the board minus one for tables, else 0. The revisions are the subject's. While
-`repost_revision` is above `posted_revision` a new post is due rather than an edit. `removed` asks for the message to be
-deleted. `posts` counts the posts so far; with the id it makes the nonce.
+`subject_id` is a challenge for messages of that kind, a person for reminders, else a match. `part` is a seat for hands
+and pings, the place in the order of ending for showdowns, the board minus one for tables, else 0. The revisions are the
+subject's, or for a person's reminders how often they changed. While `repost_revision` is above `posted_revision` a new
+post is due rather than an edit. `removed` asks for the message to be deleted. `posts` counts the posts so far; with the
+id it makes the nonce.
 """
 
 stale_message = _table(

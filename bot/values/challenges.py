@@ -11,6 +11,7 @@ from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.opponent.levels import Level
+from bot.values.clocks import NO_CLOCK, Clock
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.values.matches import MatchKind, Terms
@@ -60,6 +61,7 @@ class Challenge:
     exact_players: int | None = None
     casual: bool = False
     computers: tuple[Level, ...] = ()
+    clock: Clock = NO_CLOCK
 
     @property
     def is_casual(self) -> bool:
@@ -70,7 +72,7 @@ class Challenge:
     def terms(self) -> Terms:
         """The terms that the players of the match agree on."""
         kind = MatchKind.CASUAL if self.is_casual else MatchKind.STANDARD
-        return Terms(kind, self.guild_id, self.channel_id, self.ruleset, self.rules)
+        return Terms(kind, self.guild_id, self.channel_id, self.ruleset, self.rules, self.clock)
 
     @property
     def place(self) -> Place:

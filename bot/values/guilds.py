@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.engine.rules import Rules
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.values.clocks import NO_CLOCK, Clock
 from bot.values.ids import ChannelId, GuildId
 
 
@@ -22,8 +23,8 @@ class Place:
 class GuildSettings:
     """What a server's managers chose, or the defaults.
 
-    `rules` and `target` apply to a challenge that names none. No `channels` means every channel, no `offered` presets
-    every preset. `appearance` is that of everything public.
+    `rules`, `target` and `clock` apply to a challenge that names none. No `channels` means every channel, no `offered`
+    presets every preset. `appearance` is that of everything public.
     """
 
     rules: str = "classic"
@@ -31,6 +32,7 @@ class GuildSettings:
     channels: tuple[ChannelId, ...] = ()
     offered: tuple[str, ...] = ()
     appearance: Appearance = DEFAULT_APPEARANCE
+    clock: Clock = NO_CLOCK
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -15,13 +15,11 @@ from bot.engine.rules import Rules
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.opponent.advice import Advised
 from bot.values.appearance import Appearance
+from bot.values.clocks import NO_CLOCK, Clock, TimeLeft
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Preferences
 from bot.values.statistics import Player
-
-ABANDONED_AFTER: Final = timedelta(days=7)
-"""After this long without a move the waiting player may claim the match, or cancel it."""
 
 REMATCH_OPEN_FOR: Final = timedelta(days=1)
 """How long a proposed rematch can be agreed to; it counts from `MatchInfo.moved_at`."""
@@ -45,22 +43,25 @@ class MatchKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms that players agreed on before a match: where they play, if anywhere, and by which rules."""
+    """The terms that players agreed on before a match: where they play, if anywhere, by which rules and which clock."""
 
     kind: MatchKind
     guild_id: GuildId | None
     channel_id: ChannelId | None
     ruleset: str
     rules: Rules
+    clock: Clock = NO_CLOCK
 
 
 class Proposal(StrEnum):
     """What a player proposes and all others must agree to, or their answer to that."""
 
     CANCEL = "cancel"
+    PAUSE = "pause"
+    CONTINUE = "continue"
     REMATCH = "rematch"
     DECLINED = "declined"
-    """They declined what others proposed. That is told until the next move, or until somebody proposes a rematch."""
+    """They declined what others proposed. That is told until the next move, or until somebody proposes something."""
 
 
 class Shortcut(StrEnum):
@@ -81,8 +82,8 @@ class MatchInfo:
 
     `version` names the state that a move applies to; `revision` grows with every change that a message could show.
     `ruleset` names the preset or house rule that `rules` come from. `moved_at` is the time of the last move, or, once
-    the match is over, of the last proposed rematch. `appearance` is that of its public messages, or in
-    what only one person sees, theirs.
+    the match is over, of the last proposed rematch. `turn_at` is when the present turn began, unless there are several
+    boards. `appearance` is that of its public messages, or in what only one person sees, theirs.
     """
 
     id: MatchId
@@ -101,10 +102,27 @@ class MatchInfo:
     moved_at: datetime
     ended_at: datetime | None
     appearance: Appearance
+    clock: Clock = NO_CLOCK
+    turn_at: datetime | None = None
+    paused_at: datetime | None = None
+
+    @property
+    def paused(self) -> bool:
+        """True while it is paused: no time runs, and its channel is free."""
+        return self.paused_at is not None
+
+    def has_time(self, seat: Seat) -> bool:
+        """Return whether time runs while a seat is to act: people play, and others than computers wait for them."""
+        return not self.practice and self.players[seat].id is not None and not self.is_alone(seat)
 
     def proposing(self, proposal: Proposal) -> list[Seat]:
         """Return the seats that propose something."""
         return [Seat(seat) for seat, proposed in enumerate(self.proposals) if proposed is proposal]
+
+    @property
+    def proposed(self) -> Proposal | None:
+        """What somebody proposes; None if nobody proposes anything."""
+        return next((one for one in self.proposals if one not in (None, Proposal.DECLINED)), None)
 
     @property
     def has_rematch(self) -> bool:
@@ -149,7 +167,7 @@ class MatchInfo:
     @property
     def terms(self) -> Terms:
         """The terms that the players agreed on, for another match."""
-        return Terms(self.kind, self.guild_id, self.channel_id, self.ruleset, self.rules)
+        return Terms(self.kind, self.guild_id, self.channel_id, self.ruleset, self.rules, self.clock)
 
     @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
@@ -167,20 +185,26 @@ class MatchInfo:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One board of a match as everyone sees it, and when it last changed."""
+    """One board of a match as everyone sees it, and when it last changed.
+
+    `times` are those of its seats that are to act, and with a live clock of all, by seat.
+    """
 
     match: MatchInfo
     view: PublicView
     moved_at: datetime
+    times: Mapping[Seat, TimeLeft] = field(default_factory=dict[Seat, TimeLeft])
 
 
 @dataclass(frozen=True, slots=True)
 class OwnHand:
     """A match as one of its players sees it.
 
-    `moved_at` is when the player's board last changed. `may_claim` is True once an opponent has kept the player waiting
-    for `ABANDONED_AFTER`. `last_deal` is the last finished deal at that board, or None.
-    `dm_channel_id` is where the player gets their hand by direct message; None if they do not.
+    `moved_at` is when the player's board last changed. `last_deal` is the last finished deal at that board, or None.
+    `dm_channel_id` is where the player gets their hand by direct message; None if they do not. `times` are those of the
+    seats at that board that are to act, and with a live clock of all. `may_claim` is True once the time of an opponent
+    whom the player waits for is used up, `may_nudge` if the player may nudge them.
+    `waiting_elsewhere` is in how many other matches the player is to act, as far as that was counted.
     """
 
     match: MatchInfo
@@ -190,6 +214,9 @@ class OwnHand:
     last_deal: ShowdownView | None
     preferences: Preferences = DEFAULT_PREFERENCES
     dm_channel_id: ChannelId | None = None
+    times: Mapping[Seat, TimeLeft] = field(default_factory=dict[Seat, TimeLeft])
+    may_nudge: bool = False
+    waiting_elsewhere: int = 0
 
     @property
     def awaits_computer(self) -> bool:
@@ -242,7 +269,7 @@ class MatchSummary:
 class Ping:
     """A call to a player in the match's channel: it is their turn, or they are asked to agree to a proposal.
 
-    `opponents` are the other seats at their board.
+    `opponents` are the other seats at their board. `reminder` says more if they were told of their turn before.
     """
 
     match: MatchInfo
@@ -250,3 +277,25 @@ class Ping:
     person_id: PersonId
     to_act: bool
     opponents: tuple[Seat, ...]
+    reminder: RemindedTurn | None = None
+    claims: bool = False
+    """Whether they are told that the time of whom they wait for is used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemindedTurn:
+    """A turn that somebody is reminded of, or nudged to take: since when it is theirs, and what time they have left."""
+
+    match: MatchInfo
+    seat: Seat
+    turn_at: datetime
+    time: TimeLeft | None
+    nudged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """The turns that a person is reminded of in one message, the most urgent first."""
+
+    person_id: PersonId
+    turns: tuple[RemindedTurn, ...]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, GuildId, MessageId, OutboxId, PersonId
-from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
+from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
 
 
 class MessageKind(StrEnum):
@@ -19,12 +20,28 @@ class MessageKind(StrEnum):
     TABLE = "table"
     HAND = "hand"
     PING = "push"
+    REMINDER = "reminder"
 
 
-Subject = tuple[bool, int]
-"""Whether a message is about a challenge rather than a match, and its id."""
+class Topic(StrEnum):
+    """What a message is about. Those about the same thing are sent one after the other."""
 
-Content = Table | OwnHand | Showdown | MatchSummary | Ping | Challenge
+    CHALLENGE = "challenge"
+    MATCH = "match"
+    PERSON = "person"
+
+    @staticmethod
+    def of(kind: MessageKind) -> Topic:
+        """Return what a message of a kind is about."""
+        return _TOPICS.get(kind, Topic.MATCH)
+
+
+_TOPICS: Final = {MessageKind.CHALLENGE: Topic.CHALLENGE, MessageKind.REMINDER: Topic.PERSON}
+
+Subject = tuple[Topic, int]
+"""What a message is about, and the id of that."""
+
+Content = Table | OwnHand | Showdown | MatchSummary | Ping | Reminder | Challenge
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +60,7 @@ class OutboxMessage:
     it. `revision` is the one that `content` shows. `nonce` is the same for every attempt at the same post. A `silent`
     post notifies nobody: it only replaces an older message, or shows a hand that is not to act. `may_be_there` is True
     if an earlier attempt may have succeeded without our knowing. One that `came_back` was deleted by somebody, and has
-    nothing to tell that it had not told before. `guild_id` is 0 for practice.
+    nothing to tell that it had not told before. `guild_id` is 0 for practice and for reminders.
     """
 
     id: OutboxId

@@ -27,12 +27,34 @@ class Challengers(StrEnum):
     NOBODY = "nobody"
 
 
+class Reminders(StrEnum):
+    """How often a person is reminded that it is their turn."""
+
+    OFF = "off"
+    USUAL = "usual"
+    """Once before their time is used up; without a clock after two days, then once a week."""
+    DAILY = "daily"
+    """Every day, and before their time is used up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Someone who uses the bot, with the name they have now."""
 
     id: PersonId
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """The hours of the day in which a person wants no reminders, in minutes since midnight in their time zone.
+
+    `time_zone` is an IANA name. They may go past midnight. None stands for what was not chosen.
+    """
+
+    time_zone: str | None = None
+    quiet_from: int | None = None
+    quiet_to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +72,19 @@ class Preferences:
     pictures: bool = True
     confirmations: bool = True
     """Whether a button that gives up gin, or cards that could be laid off, asks first."""
+    reminders: Reminders = Reminders.USUAL
+    nudges: bool = True
+    """Whether players who wait may nudge the person."""
+    quiet: QuietHours = QuietHours()
 
     def changes_hand(self, before: Preferences) -> bool:
         """Return whether a hand message looks different than with the preferences before."""
-        return replace(self, push=before.push, challengers=before.challengers) != before
+        same = {name: getattr(before, name) for name in ("push", "challengers", "reminders", "nudges", "quiet")}
+        return replace(self, **same) != before
+
+    def changes_reminders(self, before: Preferences) -> bool:
+        """Return whether the person is reminded at other times than with the preferences before."""
+        return (self.reminders, self.quiet) != (before.reminders, before.quiet)
 
 
 DEFAULT_PREFERENCES: Final = Preferences()

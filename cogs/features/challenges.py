@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.play.refusals import NoMatch, Refusal
 from bot.values.challenges import Challenge
+from bot.values.clocks import Clock, UnknownClockError
 from bot.values.ids import PersonId
 from bot.values.matches import MatchStatus, OwnHand, Proposal
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import ComponentEvent, button
+from cogs.kit.components import MENU_SIZE, ComponentEvent, button
 from cogs.panels.challenge import about_dms
 from cogs.panels.layout import Accent, note
 from cogs.panels.over import may_answer, rematch_buttons
@@ -35,11 +38,14 @@ from cogs.support.interactions import (
 )
 from cogs.support.places import begin_with_room, require_present, require_room, require_table_permissions
 from cogs.support.replies import is_private, show
+from cogs.text import clocks
 from cogs.text import hand as hand_text
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
 from cogs.text.people import joined, mention, name, place
 from cogs.text.table import relative_time
+
+LONGEST_CLOCK: Final = 20
 
 
 class Challenges(Feature):
@@ -55,6 +61,7 @@ class Challenges(Feature):
         players="How many are to play, if the rules leave that open: with penalty two, three or four",
         options="Change individual rules before the challenge is sent",
         casual="Play for fun: the match counts in no standing",
+        clock="How long a turn may take, and what happens then: 2d, or 2d flag, or 10m+20s",
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def challenge(
@@ -68,6 +75,7 @@ class Challenges(Feature):
         players: app_commands.Range[int, 2, 4] | None = None,
         options: bool = False,
         casual: bool = False,
+        clock: app_commands.Range[str, 1, LONGEST_CLOCK] | None = None,
     ) -> None:
         """Challenge people to a match in this channel, at once or after changing options."""
         challenger, here = person_of(interaction), require_place(interaction)
@@ -87,6 +95,7 @@ class Challenges(Feature):
             target=target,
             exact_players=players,
             casual=casual,
+            clock=clock,
             draft=options,
         )
         await self._direct_messages.open(interaction.user)
@@ -94,6 +103,24 @@ class Challenges(Feature):
             await self._show_draft(interaction, challenge)
         else:
             await self._show_sent(interaction, challenge)
+
+    @challenge.autocomplete("clock")
+    async def complete_clock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the usual clocks, and any other that is typed."""
+        offered = {str(one): clocks.named(one) for one in clocks.usual_clocks()}
+        with suppress(UnknownClockError):
+            typed_clock = Clock.parse(typed)
+            offered.setdefault(str(typed_clock), clocks.named(typed_clock))
+        wanted = typed.strip().lower()
+        labels = {value: f"{value}: {label}" for value, label in offered.items()}
+        return [
+            app_commands.Choice(name=label, value=value) for value, label in labels.items() if wanted in label.lower()
+        ][:MENU_SIZE]
+
+    @handles(Action.DRAFT_CLOCK)
+    async def _use_clock(self, interaction: Interaction, event: ComponentEvent) -> None:
+        draft = await self._app.drafts.use_clock(person_id_of(interaction), event.challenge_id, event.value)
+        await self._show_draft(interaction, draft)
 
     @handles(Action.DRAFT_RULES)
     async def _use_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -130,7 +157,9 @@ class Challenges(Feature):
 
     async def _show_sent(self, interaction: Interaction, challenge: Challenge) -> None:
         line, closes = rules_text.line(challenge.rules, challenge.ruleset), relative_time(challenge.expires_at)
+        clock = clocks.of_match(challenge.clock)
         text = f"Your challenge to {_challenged(challenge)} was sent: {line}. It closes {closes}."
+        text += "" if clock is None else f"\n{clock}"
         await show(interaction, note(text, Accent.WAITING, button(challenge.id, 0, Action.WITHDRAW, "Withdraw")))
 
     @app_commands.command(description="Accept a challenge")

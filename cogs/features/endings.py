@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.values.matches import MatchStatus
+from bot.values.matches import MatchStatus, OwnHand
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
@@ -21,7 +21,7 @@ from cogs.text import hand as texts
 class Endings(Feature):
     """Ways out of a match."""
 
-    @app_commands.command(description="Resign a match, offer to call it off, or claim one that your opponent abandoned")
+    @app_commands.command(description="Resign a match, offer to pause it or to call it off, or claim one")
     async def resign(self, interaction: Interaction) -> None:
         """Ask for a confirmation, and offer gentler ways out."""
         await self._leave(interaction, await match_event(interaction, self._app, self.access, Action.LEAVE_MATCH))
@@ -58,11 +58,15 @@ class Endings(Feature):
 
     @handles(Action.KEEP_PLAYING)
     async def _keep_playing(self, interaction: Interaction, event: ComponentEvent) -> None:
-        hand = await self._app.endings.keep_playing(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "The match goes on.")
+        hand = await self._app.endings.decline(person_id_of(interaction), event.match_id)
+        await self._hands.show(interaction, hand, _goes_on(hand))
 
     @handles(Action.STAY)
     async def _stay(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Change nothing, not even an opponent's offer to call the match off."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "The match goes on.")
+        await self._hands.show(interaction, hand, _goes_on(hand))
+
+
+def _goes_on(hand: OwnHand) -> str:
+    return "The match stays paused." if hand.match.paused else "The match goes on."

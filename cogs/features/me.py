@@ -10,11 +10,14 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
+from bot.play.clocks.quiet_hours import available_time_zones
+from bot.play.matches.holidays import LONGEST
+from bot.play.people.people import NO_QUIET_HOURS
 from bot.values.statistics import Category
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.archives import archives
-from cogs.kit.components import ComponentEvent, UnknownComponent, button
+from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
 from cogs.panels.profile import profile as profile_panel
@@ -23,7 +26,11 @@ from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, person_of, require_guild
 from cogs.support.replies import show
 from cogs.text import pages
+from cogs.text.clocks import date_of
 
+LONGEST_ZONE: Final = 50
+LONGEST_HOUR: Final = 5
+FIRST_HOUR: Final = 20
 TELL_EVERY: Final = 1.0
 """Seconds between two lines about how far an export is: the first comes before its answer would be deferred."""
 _TRIED: Final = {
@@ -42,10 +49,59 @@ class Me(Feature):
 
     me = app_commands.Group(name="me", description="Your preferences, your results, and what I keep about you")
 
-    @me.command(description="Direct messages, pings, who may challenge you, and how cards are shown to you")
-    async def preferences(self, interaction: Interaction) -> None:
-        """Show the person's preferences, to change them."""
-        await show(interaction, preferences_panel(await self._app.people.settings(person_id_of(interaction))))
+    @me.command(description="Direct messages, pings, reminders, who may challenge you, and how cards are shown to you")
+    @app_commands.describe(
+        time_zone="Where you live, for quiet hours without reminders",
+        quiet_from="When your quiet hours begin, such as 22:00; off for none",
+        quiet_to="When your quiet hours end, such as 8:00",
+    )
+    async def preferences(
+        self,
+        interaction: Interaction,
+        time_zone: app_commands.Range[str, 1, LONGEST_ZONE] | None = None,
+        quiet_from: app_commands.Range[str, 1, LONGEST_HOUR] | None = None,
+        quiet_to: app_commands.Range[str, 1, LONGEST_HOUR] | None = None,
+    ) -> None:
+        """Show the person's preferences, to change them, with quiet hours as they are given."""
+        people, notice = self._app.people, None
+        if not time_zone and not quiet_from and not quiet_to:
+            settings = await people.settings(person_id_of(interaction))
+        else:
+            settings = await people.set_quiet_hours(person_of(interaction), time_zone, quiet_from, quiet_to)
+            notice = "Saved."
+        await show(interaction, preferences_panel(settings, notice))
+
+    @preferences.autocomplete("time_zone")
+    async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the time zones whose names have what is typed."""
+        wanted = typed.strip().lower().replace(" ", "_")
+        found = [zone for zone in available_time_zones() if wanted in zone.lower()]
+        return [app_commands.Choice(name=zone, value=zone) for zone in found[:MENU_SIZE]]
+
+    @preferences.autocomplete("quiet_from")
+    @preferences.autocomplete("quiet_to")
+    async def complete_hour(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the hours of the day that begin with what is typed, the evening's first, and none."""
+        hours = [f"{hour % 24}:00" for hour in range(FIRST_HOUR, FIRST_HOUR + 24)]
+        offered = [NO_QUIET_HOURS, *hours]
+        return [app_commands.Choice(name=one, value=one) for one in offered if one.startswith(typed.strip().lower())]
+
+    @me.command(description="Take a holiday: your time stands still in matches without a live clock")
+    @app_commands.describe(days="How many days from now on; a move, or the button, ends it earlier")
+    async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, LONGEST]) -> None:
+        """Begin a holiday."""
+        until = await self._app.holidays.take(person_of(interaction), days)
+        back = button(Subject.SELF, 0, Action.COME_BACK, "I'm back")
+        text = (
+            f"You are away until {date_of(until)}: your time stands still in matches without a live clock, I send you "
+            "no reminders, and your tables say so. A move ends your holiday, and so does this button."
+        )
+        await show(interaction, note(text, Accent.WAITING, back))
+
+    @handles(Action.COME_BACK)
+    async def _come_back(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._app.holidays.end(person_id_of(interaction))
+        await show(interaction, note("Welcome back! Your time runs again where it is your turn.", Accent.YOURS))
 
     @handles(Action.OPEN_PREFERENCE)
     async def _open_preference(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -11,14 +11,14 @@ from bot.play.refusals import NoMatch, NotSeated
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId
 from bot.values.outbox import MessageKind
-from cogs.kit.actions import Action
+from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import ComponentEvent, UnknownComponent
+from cogs.kit.components import ComponentEvent, UnknownComponent, menu
 from cogs.panels import match as panels
 from cogs.panels.last_moves import last_moves
-from cogs.panels.layout import note
+from cogs.panels.layout import Accent, note
 from cogs.support.access import Need
-from cogs.support.choosing import challenges_for, event_of, match_event
+from cogs.support.choosing import challenges_for, event_of, match_event, match_options
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, parent_id_of, person_id_of
@@ -27,6 +27,7 @@ from cogs.support.replies import show
 from cogs.text import refusals as texts
 from cogs.text.hand import turn_line
 from cogs.text.people import place
+from cogs.text.table import ago
 
 _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?")
 
@@ -127,8 +128,9 @@ class Tables(Feature):
 
     @app_commands.command(description="Your running matches, and whose turn it is")
     async def games(self, interaction: Interaction) -> None:
-        """List the person's running matches."""
-        hands = await self._app.lookup.hands(person_id_of(interaction))
+        """List the person's running matches, the most urgent first: of this server, or in direct messages all."""
+        here = None if interaction.guild_id is None else GuildId(interaction.guild_id)
+        hands = await self._app.lookup.hands(person_id_of(interaction), here)
         if not hands:
             await show(interaction, note(await self._nothing_running(interaction)))
             return
@@ -144,7 +146,14 @@ class Tables(Feature):
             lines.append(line)
         if len(hands) > MAX_LISTED:
             lines.append(f"… and {len(hands) - MAX_LISTED} more")
-        await show(interaction, note("\n".join(lines)))
+        options = await match_options(
+            interaction,
+            self.access,
+            [hand.match for hand in hands],
+            lambda match: "paused" if match.paused else f"last move {ago(interaction.created_at - match.moved_at)}",
+        )
+        choice = menu(Subject.CHOSEN, 0, Action.SHOW_HAND, "Go to a match …", options)
+        await show(interaction, note("\n".join(lines), Accent.WAITING, choice))
 
     async def _nothing_running(self, interaction: Interaction) -> str:
         """Return what somebody without a running match can do: accept a challenge, withdraw their own, or make one."""

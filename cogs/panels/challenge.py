@@ -13,7 +13,7 @@ from cogs.kit.actions import Action
 from cogs.kit.components import button, menu
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Row, message
-from cogs.text import rules
+from cogs.text import clocks, rules
 from cogs.text.people import joined, mention
 from cogs.text.practice import LEVELS
 from cogs.text.table import relative_time
@@ -63,6 +63,7 @@ def _for_two(shown: Challenge) -> Message:
     return message(
         Accent.YOURS,
         f"{mention(shown.challenger)} challenges {challenged} to gin rummy: {rules.line(shown.rules, shown.ruleset)}.",
+        clocks.of_match(shown.clock),
         CASUAL if shown.is_casual else None,
         f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS}",
         title="A challenge",
@@ -84,6 +85,7 @@ def _lobby(shown: Challenge) -> Message:
         Accent.YOURS,
         f"{challenger} opens a table for {how_many}: {rules.line(shown.rules, shown.ruleset)}.",
         "\n".join(_places(shown)),
+        clocks.of_match(shown.clock),
         CASUAL if shown.is_casual else None,
         f"{everyone}{challenger} {starts}; it closes {relative_time(shown.expires_at)}.{about_dms}",
         title="A table for several players",

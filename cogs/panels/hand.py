@@ -24,12 +24,20 @@ from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message, note
 from cogs.panels.over import over
 from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
+from cogs.text import clocks as clock_texts
 from cogs.text import hand as texts
 from cogs.text import refusals, table
 from cogs.text.people import place
 
 ANSWER: Final = "answer"
-"""The argument of a button that answers an offer to call the match off, and makes none."""
+"""The argument of a button that answers an offer, and makes none."""
+
+_AGREE: Final = {
+    Proposal.CANCEL: (Action.CALL_OFF, "Call the match off"),
+    Proposal.PAUSE: (Action.PAUSE, "Pause the match"),
+    Proposal.CONTINUE: (Action.CONTINUE, "Continue"),
+}
+"""The button that agrees to what is proposed about a running match."""
 
 
 async def hand(
@@ -65,7 +73,7 @@ class _Panel:
 
     def _compose(self, picture: Picture | None) -> Message:
         shown, question = self.shown, self.question
-        rows = moves.rows(shown, self.emojis, asking=question is not None)
+        rows = moves.rows(shown, self.emojis, asking=question is not None) or [self._while_waiting()]
         accent = Accent.YOURS if shown.view.to_act else Accent.WAITING
         accent = accent if question is None else question.accent
         return message(
@@ -73,6 +81,7 @@ class _Panel:
             refusals.CHANNEL_DELETED if shown.match.channel_deleted else None,
             in_words(shown) if picture is None else None,
             self._state() if question is None else f"**{question.text}**",
+            clock_texts.times(shown.match, shown.times, shown.view.seat),
             self.hint,
             title=f"{texts.title(shown)} · {place(shown.match)}",
             notice=self.notice,
@@ -84,10 +93,24 @@ class _Panel:
     def _state(self) -> Fact:
         """Return what the player can do, with a hint in practice, or whom they wait for, with a way to look again."""
         match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
+        if match.paused:
+            go_on = match.proposed is None
+            return Beside(texts.PAUSED, continue_button(match)) if go_on else texts.PAUSED
         if self.shown.view.to_act:
             ask = hint_button(self.shown) if match.practice and self.hint is None else None
             return state if ask is None else Beside(state, ask)
         return Beside(state, button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
+
+    def _while_waiting(self) -> Row:
+        """Return what somebody can do who waits: about the player they wait for, and in other matches."""
+        shown, match, awaited = self.shown, self.shown.match, awaited_by(self.shown)
+        gives = awaited is not None and match.clock.time is not None
+        other = shown.waiting_elsewhere
+        return [
+            next_button(match, f"Next match ({other})") if other else None,
+            button(match.id, match.version, Action.NUDGE, "Nudge") if shown.may_nudge else None,
+            button(match.id, match.version, Action.GIVE_TIME, _gift(match)) if gives else None,
+        ]
 
     def _details(self) -> Iterator[Fact | None]:
         """Yield what happened lately, the score, and what can be done besides moving."""
@@ -99,11 +122,14 @@ class _Panel:
         text = _lines(*lately, f"-# {table.scores(match, view.public)}")
         look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
         yield Beside(text, look_back) if any(lately) else text
-        claim = claim_button(self.shown)
-        yield None if claim is None else Beside(texts.KEPT_WAITING, claim)
-        offer, answers = texts.proposals(match, view.seat), cancel_buttons(match, view.seat)
+        claim, awaited = claim_button(self.shown), awaited_by(self.shown)
+        if claim is not None and awaited is not None:
+            yield Beside(texts.used_up(self.shown, awaited), claim)
+            call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
+            yield Beside("Or call it off: then it counts for nobody.", call_off)
+        offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
         yield None if answers or offer is None else f"-# {offer}"
-        for text, answer in zip((offer, texts.OR_PLAY_ON), answers, strict=False):
+        for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
             yield None if text is None or answer is None else Beside(text, answer)
 
 
@@ -145,36 +171,62 @@ def _showdown_button(match: MatchInfo) -> Item:
 
 
 def claim_button(shown: OwnHand) -> Item | None:
-    """Return the way out for someone who is kept waiting: with two sides they win, else nobody does."""
+    """Return the way out for someone who waits for a player without time: with two sides they win, else nobody does."""
     match = shown.match
-    label = "Claim the match" if len(match.sides) == 2 else "End the match"
-    return button(match.id, match.version, Action.CLAIM, label, ButtonStyle.success) if shown.may_claim else None
+    if not shown.may_claim:
+        return None
+    return button(match.id, match.version, Action.CLAIM, texts.claim(match), ButtonStyle.success)
 
 
-def cancel_buttons(match: MatchInfo, seat: Seat) -> Row:
-    """Return the buttons for an offer to call the match off: to withdraw their own, or to answer another's."""
-    if match.proposals[seat] is Proposal.CANCEL:
-        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw the offer")]
-    if Proposal.CANCEL not in match.proposals:
+def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
+    """Return the buttons for what is proposed about a running match: to withdraw their own offer, or to answer."""
+    proposed = match.proposed
+    if proposed is None or proposed not in _AGREE:
         return []
+    if match.proposals[seat] is proposed:
+        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw the offer")]
+    action, label = _AGREE[proposed]
     return [
-        button(match.id, match.version, Action.CALL_OFF, "Call the match off", argument=ANSWER),
-        button(match.id, match.version, Action.KEEP_PLAYING, "Keep playing"),
+        button(match.id, match.version, action, label, argument=ANSWER),
+        button(match.id, match.version, Action.KEEP_PLAYING, "Decline"),
     ]
+
+
+def continue_button(match: MatchInfo) -> Item:
+    """Return the button that proposes to go on with a paused match."""
+    return button(match.id, match.version, Action.CONTINUE, "Continue", ButtonStyle.primary)
+
+
+def next_button(match: MatchInfo, label: str) -> Item:
+    """Return the button that leads to the next match in which the player is to act."""
+    return button(match.id, match.version, Action.NEXT_MATCH, label, ButtonStyle.primary)
+
+
+def awaited_by(shown: OwnHand) -> Seat | None:
+    """Return the opponent for whom the owner of a hand waits at their board, if that is a person whose time runs."""
+    turn, seat = shown.view.public.turn, shown.view.seat
+    side = next(side for side in shown.match.sides if seat in side)
+    return None if turn is None or turn in side or turn not in shown.times else turn
+
+
+def _gift(match: MatchInfo) -> str:
+    return "Give 5 minutes" if match.clock.live else "Give a day"
 
 
 def leaving(shown: OwnHand) -> Message:
     """Return the confirmation before resigning, with gentler ways out."""
     match = shown.match
-    alone = match.is_alone(shown.view.seat)
+    alone, may_pause = match.is_alone(shown.view.seat), not match.paused
     others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
     call_off, argument = ("Call it off", ANSWER) if Proposal.CANCEL in others else ("Offer to call it off", None)
+    pause, answer = ("Pause it", ANSWER) if Proposal.PAUSE in others else ("Offer to pause it", None)
     question = note(
         texts.leaving(shown),
         Accent.TROUBLE,
         claim_button(shown),
         button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger),
         None if alone else button(match.id, match.version, Action.CALL_OFF, call_off, argument=argument),
+        None if alone or not may_pause else button(match.id, match.version, Action.PAUSE, pause, argument=answer),
         button(match.id, match.version, Action.STAY, "Keep playing"),
     )
     return question.showing(match)

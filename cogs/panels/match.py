@@ -10,12 +10,14 @@ from cardart.text.card_names import names_of
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
-from cogs.panels.hand import cancel_buttons
+from cogs.panels.hand import answer_buttons, continue_button
 from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Item, message
 from cogs.panels.over import deal_buttons, rematch_buttons
 from cogs.panels.pictures import Pictures
+from cogs.text import clocks as clock_texts
 from cogs.text import hand as hand_text
+from cogs.text import reminders
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
@@ -29,6 +31,7 @@ async def table(shown: matches.Table, pictures: Pictures) -> Message:
     return message(
         Accent.WAITING,
         table_text.turn(shown),
+        clock_texts.times(match, shown.times),
         table_text.knock(match, view, names),
         f"{table_text.scores(match, view)}\n{table_text.piles(view, names)}\n"
         f"-# {table_text.dealt(shown)} · {rules_text.name(view.rules, match.ruleset)}\n"
@@ -43,7 +46,9 @@ async def table(shown: matches.Table, pictures: Pictures) -> Message:
                 button(match.id, match.version, Action.SHOW_SCORE, "Score"),
                 button(match.id, match.version, Action.SHOW_RULES, "Rules"),
                 moves_button(match, view.board),
-            ]
+                button(match.id, match.version, Action.LEAVE_MATCH, "Pause or leave"),
+            ],
+            [continue_button(match) if match.paused and match.proposed is None else None],
         ],
     )
 
@@ -106,10 +111,15 @@ def ping(call: matches.Ping) -> Message:
     if match.status is not matches.MatchStatus.RUNNING:
         offer, buttons = hand_text.rematch(match, call.seat), rematch_buttons(match, call.seat)
     else:
-        offer = hand_text.proposals(match, call.seat) if match.proposing(matches.Proposal.CANCEL) else None
-        buttons = [_hand_button(match), *cancel_buttons(match, call.seat)]
+        offer = None if match.proposed is None else hand_text.proposals(match, call.seat)
+        buttons = [_hand_button(match), *answer_buttons(match, call.seat)]
+    if call.claims:
+        text = f"{person}, you wait for somebody who has no time left. *My hand* has the buttons for what you can do."
+        return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     against = f"You play against {joined([name(match.players[seat]) for seat in call.opponents])}."
-    turn = f"{person}, it is your turn. {against}" if call.to_act else f"{person}, there is an offer for you."
+    turn = f"{person}, there is an offer for you."
+    if call.to_act:
+        turn = f"{person}, {'it is your turn' if call.reminder is None else reminders.call(call.reminder)}. {against}"
     text = " ".join(filter(None, (turn, offer)))
     rules = None if call.to_act else f"-# {rules_text.name(match.rules, match.ruleset)}"
     return message(Accent.YOURS, text, rules, rows=[buttons], pings=(call.person_id,))

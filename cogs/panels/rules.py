@@ -12,11 +12,13 @@ import discord
 from bot.engine.errors import GinError
 from bot.engine.rules import OPTIONS, Menu, Rules, Value
 from bot.values.challenges import Challenge
+from bot.values.clocks import Clock
 from bot.values.guilds import NamedRules
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, menu
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Row, message
+from cogs.text import clocks
 from cogs.text import rules as texts
 from cogs.text.people import joined, mention
 
@@ -49,12 +51,14 @@ def draft(shown: Challenge, offered: Sequence[NamedRules], open_option: str | No
     return message(
         Accent.YOURS,
         f"For {people}: {texts.line(shown.rules, shown.ruleset)}.",
+        clocks.of_match(shown.clock),
         f"-# Written out: `{texts.written(shown.rules)}`. `/gin challenge rules:` takes this too, with any numbers.",
         title="Your challenge, before it is sent",
         rows=[
             *rules_menus(shown.id, Action.DRAFT_RULES, offered, shown.ruleset),
             *_option_menus(shown, "Change how it is played …", Menu.PLAY, open_option),
             *_option_menus(shown, "Change how it is scored …", Menu.SCORING, open_option, argument="scoring"),
+            [menu(shown.id, 0, Action.DRAFT_CLOCK, "Clock …", clock_options(shown.clock))],
             [
                 button(shown.id, 0, Action.DRAFT_SEND, "Send the challenge", discord.ButtonStyle.success),
                 button(shown.id, 0, Action.CHALLENGE_RULES, "Rules"),
@@ -62,6 +66,15 @@ def draft(shown: Challenge, offered: Sequence[NamedRules], open_option: str | No
             ],
         ],
     )
+
+
+def clock_options(chosen: Clock) -> list[discord.SelectOption]:
+    """Return the usual clocks as menu options, and the one that is chosen now if it is another."""
+    offered = list(dict.fromkeys((*clocks.usual_clocks(), chosen)))
+    return [
+        discord.SelectOption(label=str(one), description=clocks.named(one), value=str(one), default=one == chosen)
+        for one in offered
+    ]
 
 
 def _option_menus(

@@ -16,16 +16,18 @@ import discord
 from bot.engine.rules import PRESETS, Rules
 from bot.play.people.people import PersonalSettings
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
+from bot.values.clocks import Clock
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import ChannelId
-from bot.values.people import Challengers, Preferences, Push
+from bot.values.people import Challengers, Preferences, Push, Reminders
 from cardart import THEMES
 from cardart.text.card_names import NAMES
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, channel_menu, menu
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Beside, Row, message
-from cogs.panels.rules import rules_menus, rules_option
+from cogs.panels.rules import clock_options, rules_menus, rules_option
+from cogs.text import clocks
 from cogs.text.people import joined
 from cogs.text.rules import bold
 
@@ -54,6 +56,12 @@ _ORDERS: Final[Mapping[str, str]] = {
     HandOrder.SUIT: "by suit",
     HandOrder.RANK: "by rank",
 }
+_REMINDERS: Final[Mapping[str, str]] = {
+    Reminders.USUAL: "before my time is up",
+    Reminders.DAILY: "every day",
+    Reminders.OFF: "never",
+}
+_NUDGES: Final[Mapping[str, str]] = {_YES: "from those who wait for me", _NO: "from nobody"}
 _CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask me first", _NO: "do not ask"}
 _TARGETS: Final = {_NO_TARGET: "as the rules say"} | {
     str(target): f"{target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
@@ -128,6 +136,21 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         "A button asks first if you have gin and would discard or knock, if you would lay nothing off although a card "
         "fits, or if you would lay off a card that your own melds need. Slash commands never ask.",
     ),
+    Action.PREFER_REMINDERS: Preference(
+        "Reminders",
+        _REMINDERS,
+        lambda now: now.reminders,
+        lambda now, value: replace(now, reminders=Reminders(value)),
+        "They come the way you hear of your turn: before your time is up; without a clock after two days, then once a "
+        "week, four at most.",
+    ),
+    Action.PREFER_NUDGES: Preference(
+        "Nudges",
+        _NUDGES,
+        lambda now: _YES if now.nudges else _NO,
+        lambda now, value: replace(now, nudges=value == _YES),
+        "Somebody who has waited for you for a day may nudge you, once a day.",
+    ),
     Action.PREFER_LANGUAGE: Preference(
         "Names of cards",
         _LANGUAGES,
@@ -169,6 +192,13 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, _: [_menu(Subject.SERVER, Action.SET_TARGET, _TARGETS, _target(now), "Target …")],
         _TARGETS,
         lambda now, values: replace(now, target=None if values[0] == _NO_TARGET else int(values[0])),
+    ),
+    Action.SET_CLOCK: Setting(
+        "Clock",
+        lambda now: clocks.named(now.clock),
+        lambda now, _: [[menu(Subject.SERVER, 0, Action.SET_CLOCK, "Clock …", clock_options(now.clock))]],
+        [str(one) for one in clocks.usual_clocks()],
+        lambda now, values: replace(now, clock=Clock.parse(values[0])),
     ),
     Action.SET_OFFERED: Setting(
         "Presets on offer",
@@ -221,6 +251,8 @@ def preferences_panel(
     return message(
         Accent.WAITING,
         "\n".join(lines),
+        f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}\n-# No reminder comes in these. "
+        "`/gin me preferences` takes a time zone, and from when to when.",
         Beside(_DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
         _PINGED if not now.hand_by_dm and now.push in (Push.DM, Push.BOTH) else None,
         _FOR_ALL,

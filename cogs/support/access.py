@@ -168,6 +168,16 @@ class Access:
             return _allowed(interaction.permissions, interaction.channel)
         return await self._allowed_in_time(guild_id, channel_id, named or interaction.user)
 
+    async def sees(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool | None:
+        """Return whether a person sees a channel; None if Discord does not say."""
+        guild = self._client.get_guild(guild_id)
+        if guild is None:
+            return None
+        with suppress(*REQUEST_FAILURES):
+            async with asyncio.timeout(ANSWER_WITHIN):
+                return (await self._ask_allowed(guild, channel_id, discord.Object(person_id))).see
+        return None
+
     async def may_be_mentioned(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool:
         """Return whether a mention in a channel lets nobody in: in a private thread it adds whom it names.
 

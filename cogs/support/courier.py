@@ -24,7 +24,7 @@ from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, Wa
 from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, MatchId, MessageId, PersonId
-from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
+from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
 from cogs.kit.failures import REQUEST_FAILURES, code_of
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
@@ -34,6 +34,7 @@ from cogs.panels.challenge import challenge as challenge_panel
 from cogs.panels.hand import hand
 from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
+from cogs.panels.reminder import reminder
 from cogs.support.access import Access
 from cogs.support.direct_messages import REFUSED, DirectMessages
 from cogs.support.saving import until_done
@@ -57,6 +58,8 @@ ANSWERS_FIRST: Final = 0.1
 FIRST_POST_TAKES: Final = 1.2
 """Seconds that the answer waits for the first post of a match, at most: before its answer would be deferred."""
 _REMEMBERED_POSTS: Final = 256
+_DIRECT: Final = (MessageKind.HAND, MessageKind.REMINDER)
+"""What goes by direct message."""
 LONGEST_SLEEP: Final = timedelta(seconds=30)
 """Clocks jump, and another process may have asked for messages."""
 
@@ -341,12 +344,13 @@ class Courier:
         # An edit does not wake an archived thread, a new message does.
         if code == UNKNOWN_MESSAGE or (code == ARCHIVED and message.posted is not None):
             return WasMissing(message)
-        if code in REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
-            await until_done(partial(self._direct_messages.refused, message.person_id, message.id))
+        if code in REFUSED and message.kind in _DIRECT and message.person_id is not None:
+            hand_id = message.id if message.kind is MessageKind.HAND else None
+            await until_done(partial(self._direct_messages.refused, message.person_id, hand_id))
             self._note_first_post(message.content)
             return WasShown(message)
         if code == UNKNOWN_CHANNEL:
-            if message.kind is not MessageKind.HAND and message.channel_id is not None:
+            if message.kind not in _DIRECT and message.channel_id is not None:
                 await until_done(partial(self._app.outbox.channel_deleted, message.channel_id))
             return WasRemoved(message)
         problem, wait = _setback(message.attempts, error)
@@ -365,6 +369,8 @@ class Courier:
                 return await panels.end(content, self._pictures)
             case Ping():
                 return panels.ping(content)
+            case Reminder():
+                return reminder(content)
             case Challenge():
                 return challenge_panel(content)
 

@@ -73,8 +73,8 @@ class DirectMessages:
         else:
             await self.open(interaction.user)
 
-    async def refused(self, person_id: PersonId, hand_id: OutboxId) -> None:
-        """Save that Discord refused to send a person their hand."""
+    async def refused(self, person_id: PersonId, hand_id: OutboxId | None) -> None:
+        """Save that Discord refused to send a person a direct message: a hand, unless `hand_id` is None."""
         await self._app.outbox.dm_refused(person_id, hand_id)
         self._not_closed.discard(person_id)
 

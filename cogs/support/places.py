@@ -12,7 +12,8 @@ from discord.abc import Snowflake
 from bot.play.application import Application
 from bot.play.refusals import ChannelBusy
 from bot.values.guilds import Place
-from bot.values.ids import ChallengeId, ChannelId, MatchId
+from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId
+from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Player
 from cogs.kit.answers import Interaction
@@ -88,26 +89,43 @@ async def begin_with_room(
     try:
         return await begin(None)
     except ChannelBusy as busy:
-        posted = await app.outbox.find(kind, subject_id)
-        if posted is None:
+        thread_id = await _open_thread(interaction, app, access, busy.match.guild_id, kind, subject_id)
+        if thread_id is None:
             raise
-        if not (await access.allowed(interaction, busy.match.guild_id, posted.channel_id)).write_in_threads:
-            raise
-        channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=busy.match.guild_id)
-        message = channel.get_partial_message(posted.message_id)
-        try:
-            thread_name = await _thread_name(interaction, app, kind, subject_id)
-            thread_id = (await message.create_thread(name=thread_name, auto_archive_duration=10080)).id
-        except discord.HTTPException as error:
-            if error.code != HAS_THREAD:
-                raise busy from None
-            thread_id = posted.message_id
-        return await begin(ChannelId(thread_id))
+        return await begin(thread_id)
+
+
+async def open_thread(interaction: Interaction, app: Application, access: Access, match: MatchInfo) -> ChannelId | None:
+    """Open a thread on the table of a match, and return it; None if none can be opened for the person there."""
+    return await _open_thread(interaction, app, access, match.guild_id, MessageKind.TABLE, match.id)
+
+
+async def _open_thread(
+    interaction: Interaction,
+    app: Application,
+    access: Access,
+    guild_id: GuildId | None,
+    kind: MessageKind,
+    subject_id: int,
+) -> ChannelId | None:
+    """Open a thread on a message, or return the one that is there; None if the person could not write in one there."""
+    posted = await app.outbox.find(kind, subject_id)
+    if posted is None or guild_id is None:
+        return None
+    if not (await access.allowed(interaction, guild_id, posted.channel_id)).write_in_threads:
+        return None
+    channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=guild_id)
+    message = channel.get_partial_message(posted.message_id)
+    try:
+        thread_name = await _thread_name(interaction, app, kind, subject_id)
+        return ChannelId((await message.create_thread(name=thread_name, auto_archive_duration=10080)).id)
+    except discord.HTTPException as error:
+        return ChannelId(posted.message_id) if error.code == HAS_THREAD else None
 
 
 async def _thread_name(interaction: Interaction, app: Application, kind: MessageKind, subject_id: int) -> str:
     """Return the name of a thread for the match that begins: its players, the person who begins it among them."""
-    if kind is MessageKind.END:
+    if kind is not MessageKind.CHALLENGE:
         match = await app.lookup.info(MatchId(subject_id))
         return people.title(match.players, match.sides)
     challenge, person = await app.challenges.get(ChallengeId(subject_id)), person_of(interaction)

@@ -21,8 +21,14 @@ from cogs.text.table import VERBS, last_move, relative_time, top
 NEW_DEAL_MOVES: Final = 2
 """After this many moves of a deal nobody needs to hear how the last one ended."""
 
-KEPT_WAITING: Final = "You have been kept waiting for a week."
-OR_PLAY_ON: Final = "Or decline, and the match goes on."
+PAUSED: Final = "The match is paused: no time runs, and its channel is free. It goes on once all players want that."
+_KEPT_WAITING: Final = "You have been kept waiting for a week. You may end the match, or go on waiting."
+_OFFERS: Final = {
+    Proposal.CANCEL: ("to call the match off", "It ends"),
+    Proposal.PAUSE: ("to pause the match", "It pauses"),
+    Proposal.CONTINUE: ("to go on with the match", "It goes on"),
+}
+"""What players propose in a running match, and what comes of it once all agree."""
 
 
 def title(hand: OwnHand) -> str:
@@ -119,15 +125,36 @@ def last_deal(hand: OwnHand) -> str | None:
     return f"-# {showdown.title(hand.last_deal, hand.match)}."
 
 
+def used_up(hand: OwnHand, awaited: Seat) -> str:
+    """Return that a player who waits may claim the match."""
+    if hand.match.clock.time is None:
+        return _KEPT_WAITING
+    who = name(hand.match.players[awaited])
+    return f"{who} has no time left. You may {claim(hand.match)[0].lower()}{claim(hand.match)[1:]}, or go on waiting."
+
+
+def claim(match: MatchInfo) -> str:
+    """Return what a player may do to a match in which another has no time left: with two sides they win it."""
+    return "Claim the match" if len(match.sides) == 2 else "End the match"
+
+
+def or_play_on(match: MatchInfo) -> str:
+    """Return what declining an offer means."""
+    return f"Or decline, and the match {'stays paused' if match.paused else 'goes on'}."
+
+
 def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
-    """Return who offers to call the match off, or declined that, as told to everyone or to one seat."""
-    who = match.proposing(Proposal.CANCEL)
+    """Return who proposes something about a running match, or declined it, as told to everyone or to one seat."""
+    proposed = match.proposed
+    if proposed is None or proposed not in _OFFERS:
+        stays = "stays paused" if match.paused else "goes on"
+        return None if (declined := _declined(match, own)) is None else f"{declined} the offer. The match {stays}."
+    offer, then = _OFFERS[proposed]
+    who = match.proposing(proposed)
     if own in who:
-        return f"{_offering(match, who, own, 'to call the match off')}. It ends once {_others_agree(match)}."
-    if who:
-        answer = " *My hand* has the buttons to answer." if own is None else ""
-        return f"{side(match, who)} would like to call the match off.{answer}"
-    return None if (declined := _declined(match, own)) is None else f"{declined} to call the match off. It goes on."
+        return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match)}."
+    answer = " *My hand* has the buttons to answer." if own is None else ""
+    return f"{side(match, who)} would like {offer}.{answer}"
 
 
 def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:
@@ -203,7 +230,8 @@ def leaving(hand: OwnHand) -> str:
     elif hand.last_deal is None and hand.view.public.boards == 1:
         text += " No deal is over yet, so the match would count in no standing."
     everyone = "both" if len(match.players) == 2 else "all"
-    return f"{text} If you {everyone} agree to call it off instead, it counts for nobody."
+    pause = "" if match.paused else " You can also agree to pause it, as long as you like."
+    return f"{text} If you {everyone} agree to call it off instead, it counts for nobody.{pause}"
 
 
 def resigned(match: MatchInfo) -> str:
@@ -213,11 +241,13 @@ def resigned(match: MatchInfo) -> str:
 
 def turn_line(hand: OwnHand) -> str:
     """Return a line for the list of a person's matches."""
-    state = "**your turn**" if hand.view.to_act else "waiting"
+    state = "**your turn**" if hand.view.to_act else "paused" if hand.match.paused else "waiting"
     against = opponents(hand.match, hand.view.seat)
     public = hand.view.public
+    time = hand.times.get(hand.view.seat) if hand.match.clock.time is not None and hand.view.to_act else None
+    ends = "" if time is None or time.ends_at is None else f", your time is up {relative_time(time.ends_at)}"
     moved_at = last_move(public, hand.moved_at)
-    return f"{place(hand.match).capitalize()} against {against}: {state}, deal {public.number}, {moved_at}"
+    return f"{place(hand.match).capitalize()} against {against}: {state}{ends}, deal {public.number}, {moved_at}"
 
 
 def moved(hand: OwnHand) -> str:

@@ -10,11 +10,14 @@ from typing import Final
 from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.clocks import TimeLeft
 from bot.values.ids import PersonId
-from bot.values.matches import MatchStatus, OwnHand
+from bot.values.matches import MatchInfo, MatchStatus, OwnHand
 from cardart.text.card_names import names_of
+from cardart.text.phrases import count
 from cardart.text.queries import knock_choices
-from cogs.text.people import joined, mention, name, place, versus
+from cogs.text.hand import PAUSED
+from cogs.text.people import joined, mention, name, place, safe, versus
 from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
 
@@ -105,6 +108,11 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 """The texts of refusals that have only one. `{match}` stands for the names of a match's players, and
 `{place}` for where they play."""
 
+_NO_NUDGE: Final = {
+    why.NudgeRefusal.TOO_SOON: "You can nudge somebody who has kept you waiting for a day, and then once a day.",
+    why.NudgeRefusal.UNWANTED: "They would rather not be nudged. I remind them by myself.",
+    why.NudgeRefusal.AWAY: "Their time stands still at the moment, so they cannot be nudged.",
+}
 _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
     why.NoReplayReason.NONE_YET: "No deal of {match} has reached a showdown yet. Ask again after the first.",
     why.NoReplayReason.NONE: (
@@ -220,8 +228,31 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return "You have sat out every deal so far. Ask again once a deal of yours is over."
         case why.NotInDeal(match):
             return f"You sat out every deal of {versus(match)}, so there is nothing of yours to review."
-        case why.TooSoon(_, at):
-            return f"You can claim this match {relative_time(at)}, after seven days without a move."
+        case why.TooSoon(match, time):
+            return _too_soon(match, time)
+        case why.Paused():
+            return PAUSED
+        case why.NotPaused():
+            return "This match is not paused. `/gin hand` shows where it stands."
+        case why.NoTimeToGive():
+            return "There is nobody to give time to: you wait for nobody, or the match has no clock."
+        case why.TooMuchTime():
+            return "They have so much time left already that I cannot add more."
+        case why.NoNudge(_, reason):
+            return _NO_NUDGE[reason]
+        case why.TooLongAway(most, left):
+            return _too_long_away(most, left)
+        case why.NotAway():
+            return "You are not away, so everything goes on as usual. `/gin me away` begins a holiday."
+        case why.UnknownTimeZone(zone):
+            return f"I know no time zone {safe(zone)}. Choose one from the list that opens as you type."
+        case why.UnreadableHour(text):
+            return f"I cannot read {safe(text)} as a time of day. Write it like `22:00` or `7:30`."
+        case why.UnknownClock(text):
+            return (
+                f"I know no clock {safe(text)}. Choose from the list that opens as you type: `none`, a time per turn "
+                "such as `2d`, or a live clock such as `10m+20s`; `2d flag` ends the match by itself."
+            )
         case why.WrongChannel(channels):
             return f"Gin rummy is played in {joined([f'<#{channel}>' for channel in channels])} on this server."
         case why.TooManyChallenges(pending):
@@ -349,6 +380,23 @@ def _illegal(refusal: why.Illegal) -> str:
             return f"You do not have gin yet: whatever you discard, some deadwood is left. {instead}"
         case _:
             return "The rules do not allow that now. Your hand shows what you may do."
+
+
+def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
+    """Return from when on a match can be claimed."""
+    if time is None:
+        return "You wait for no person here, so nobody's time can run out."
+    if time.ends_at is None:
+        return "You cannot claim this match yet: their time stands still at the moment."
+    why_then = "after a week without a move" if match.clock.time is None else "if they have not moved by then"
+    return f"You can claim this match {relative_time(time.ends_at)}, {why_then}."
+
+
+def _too_long_away(most: int, left: int) -> str:
+    """Return how long a holiday may be."""
+    if most <= 0:
+        return "You have taken all 30 days of holiday of a year. *Pause or leave* under a table pauses a single match."
+    return f"A holiday can have 1 to {most} days now: you have {count(left, 'day')} left of the 30 in a year."
 
 
 def _instead(hand: OwnHand) -> str:

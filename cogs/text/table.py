@@ -84,6 +84,8 @@ def turn(table: Table) -> str:
     if view.turn is None:
         if view.score.over or view.forfeit is not None:
             return "The match is over."
+        if match.paused:
+            return "**Paused.** The match goes on once all players want that."
         return "This board is over. The round ends once the other board is over too."
     can_do = _can_do(match, view, names_of(match.appearance.language))
     return f"**{name(match.players[view.turn])}** {can_do}; {last_move(view, table.moved_at)}"

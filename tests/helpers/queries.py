@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from collections.abc import Callable, Coroutine, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import (
     challenges,
+    clocks,
     computer_turns,
     erasures,
     guilds,
@@ -33,10 +34,11 @@ from bot.store import (
 from bot.store.rows import WantedMessage, columns_of
 from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.clocks import Standstill, TimeChange
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, OutboxId, PersonId
 from bot.values.matches import MatchInfo, MatchKind, MatchStatus, Proposal, Terms
-from bot.values.outbox import MessageKind, Posted
+from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Person, Preferences
 from bot.values.statistics import Category, Player, SeatResult
 
@@ -151,11 +153,13 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.finish, (MATCH, [RESULT, RESULT], AT), {}),
     (outbox.want, ([WANTED, WANTED],), {}),
     (outbox.want_removed, (MATCH_INFO, MessageKind.HAND, 1, AT), {}),
+    (outbox.want_again, (MessageKind.REMINDER, NORTH, AT), {}),
+    (outbox.want_edited, (MessageKind.REMINDER, NORTH, AT), {}),
     (outbox.forget_posts, (AT,), {}),
     (outbox.due, (AT, (), 5), {}),
-    (outbox.due, (AT, ((False, 1), (True, 3)), 5), {}),
+    (outbox.due, (AT, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), 5), {}),
     (outbox.next_due, ((), ()), {}),
-    (outbox.next_due, (((False, 1), (True, 3)), (4,)), {}),
+    (outbox.next_due, (((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
     (outbox.load, (OUTBOX,), {}),
     (outbox.find, (MessageKind.TABLE, MATCH), {}),
     (outbox.awaits_showdown, (MATCH,), {}),
@@ -169,6 +173,27 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
     (moments.bring_back, (AT, AT), {}),
+    (clocks.due, (AT, 5), {}),
+    (clocks.due, (AT, 5, [MATCH]), {}),
+    (clocks.next_due, (), {}),
+    (clocks.next_due, ([MATCH],), {}),
+    (clocks.waiting_for, (NORTH,), {}),
+    (clocks.look_at, ([MATCH], AT), {}),
+    (clocks.look_at_all_in, (GUILD, AT), {}),
+    (clocks.set_due, (MATCH, AT, 1), {}),
+    (clocks.stopped_seats, (NORTH,), {}),
+    (clocks.add_change, (MATCH, 0, TimeChange.GIFT, timedelta(days=1), AT), {}),
+    (clocks.changes, (MATCH,), {}),
+    (clocks.connections, (), {}),
+    (clocks.save_shard, (0, 1, AT), {}),
+    (clocks.remove_shard, (0, 1), {}),
+    (clocks.add_standstill, (Standstill.SHARD, 0, 1, AT, AT), {}),
+    (clocks.standstills, (GUILD, AT), {}),
+    (clocks.forget_old, (AT,), {}),
+    (clocks.add_holiday, (NORTH, AT, AT), {}),
+    (clocks.end_holiday, (NORTH, AT), {}),
+    (clocks.holidays, ([NORTH, SOUTH], AT), {}),
+    (clocks.forget, (NORTH,), {}),
     (offer_pings.count, (NORTH, SOUTH, AT, AT), {}),
     (offer_pings.sent_by, (NORTH,), {}),
     (offer_pings.add, (NORTH, [SOUTH, NORTH], AT), {}),

@@ -9,7 +9,7 @@ import pytest
 from bot.play.application import Application
 from bot.play.refusals import ChallengeClosed
 from bot.values.challenges import EXPIRES_AFTER
-from bot.values.matches import ABANDONED_AFTER
+from bot.values.clocks import NO_CLOCK_FOR
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, ELSEWHERE, SOUTH, Players, interaction, place
 
@@ -35,7 +35,7 @@ async def test_what_a_clock_that_was_ahead_put_off_is_due_in_time(
     clock.pass_by(EXPIRES_AFTER)
     with pytest.raises(ChallengeClosed):
         await app.challenges.accept(SOUTH, challenge.id)
-    clock.pass_by(ABANDONED_AFTER - EXPIRES_AFTER)
+    clock.pass_by(NO_CLOCK_FOR - EXPIRES_AFTER)
     assert (await app.lookup.hand(waiting.id, match.id)).may_claim
 
 

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -172,10 +173,10 @@ async def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     decks: dict[int, str] = {}
     look, draw = LoadedMatch.table, panels.table
 
-    def looked(loaded: LoadedMatch, number: int = 1) -> Table:
+    def looked(loaded: LoadedMatch, number: int, now: datetime) -> Table:
         (deal,) = loaded.state.playing
         decks[loaded.info.id] = hashlib.sha256(repr(deal.deck).encode()).hexdigest()[:8]
-        return look(loaded, number)
+        return look(loaded, number, now)
 
     async def drawn(shown: Table, pictures: Pictures) -> Message:
         return TAMPERS[shown.match.id - 1](await draw(shown, pictures), decks[shown.match.id])

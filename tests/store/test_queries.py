@@ -22,7 +22,7 @@ from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchKind, MatchStatus, Terms
-from bot.values.outbox import MessageKind, Posted
+from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Challengers, Person, Preferences, Push
 from bot.values.statistics import Category, Player
 from tests.helpers.databases import execute, fetch
@@ -95,14 +95,14 @@ async def test_people_and_servers_survive(database: Database) -> None:
         await guilds.change(transaction, GUILD, left_at=AT)
     async with database.read() as transaction:
         person, guild = await people.load(transaction, PERSON), await guilds.load(transaction, GUILD)
-        assert person == PersonRow(PERSON, "Nörth ♥", preferences, ChannelId(BIGGEST), AT, AT)
-        assert guild == GuildRow(settings, reset_at=None)
+        assert person == PersonRow(PERSON, "Nörth ♥", preferences, ChannelId(BIGGEST), AT, AT, None, None)
+        assert guild == GuildRow(settings, reset_at=None, left_at=AT)
         assert await guilds.left(transaction) == (GUILD,)
         assert await people.load(transaction, PersonId(5)) is None
-        assert await guilds.load(transaction, GuildId(5)) == GuildRow(GuildSettings(), reset_at=None)
+        assert await guilds.load(transaction, GuildId(5)) == GuildRow(GuildSettings(), reset_at=None, left_at=None)
 
 
-async def test_matches_survive(database: Database) -> None:
+async def test_of_matchessurvive(database: Database) -> None:
     """A match comes back with its seats, the people in them who are known, and its server's appearance."""
     match_id = await created_match(database)
     async with database.write() as transaction:
@@ -238,9 +238,13 @@ async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> 
     async with database.write() as transaction:
         await want(transaction, *range(1, 301))
         await want(transaction, *range(1, 11), kind=MessageKind.CHALLENGE)
-        rows = await outbox.due(transaction, AT, ((False, 1), (False, 2), (False, 3), (True, 4)), 20)
+        rows = await outbox.due(
+            transaction, AT, ((Topic.MATCH, 1), (Topic.MATCH, 2), (Topic.MATCH, 3), (Topic.CHALLENGE, 4)), 20
+        )
         assert [row.subject_id for row in rows] == list(range(4, 24))
-        rows = await outbox.due(transaction, AT, [(True, 4), *((False, number) for number in range(1, 301))], 20)
+        rows = await outbox.due(
+            transaction, AT, [(Topic.CHALLENGE, 4), *((Topic.MATCH, number) for number in range(1, 301))], 20
+        )
         assert [row.subject_id for row in rows] == [1, 2, 3, *range(5, 11)]
         assert await outbox.due(transaction, AT - timedelta(milliseconds=1), (), 20) == ()
 

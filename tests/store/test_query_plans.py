@@ -21,8 +21,10 @@ READS_WHOLE_TABLES: Final = {
     "guilds.left": {"guild"},
     "guilds.purge": {"challenge", "outbox_message", "stale_message"},
     "matches.create": {"challenge"},
-    "matches.last_ended_in": {"match"},
-    "moments.bring_back": {"challenge", "guild", "match", "seat"},
+    "clocks.connections": {"shard"},
+    "clocks.forget_old": {"holiday"},
+    "moments.bring_back": {"challenge", "guild", "match", "seat", "shard"},
+    "outbox.forget_posts": {"match"},
     "people.forget": {"stale_message"},
 }
 """The queries that do: they run once in a minute or less often, or their tables stay small."""

@@ -12,7 +12,7 @@ from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import enqueue_challenge
 from bot.play.outbox.offers import forget_old_pings
-from bot.store import challenges, people
+from bot.store import challenges, guilds, people
 from bot.store.database import shielded
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
@@ -37,12 +37,13 @@ class Challenges(MatchService):
         target: int | None = None,
         exact_players: int | None = None,
         casual: bool = False,
+        clock: str | None = None,
         draft: bool = False,
     ) -> Challenge:
         """Challenge people by name, or anyone. The same interaction never makes two challenges.
 
         Raise `WrongChannel`, `NotWithYourself`, `UnknownRules`, `NotOffered`, `WrongNumber`, `TooManyNamed`,
-        `TooManyChallenges` or `NotWelcome`.
+        `UnknownClock`, `TooManyChallenges` or `NotWelcome`.
 
         Args:
             challenger: who makes the challenge.
@@ -53,6 +54,7 @@ class Challenges(MatchService):
             target: the target score; None for the rules' own.
             exact_players: how many are to play; None for as many as join, as far as the rules leave that open.
             casual: whether the match is to count in no standing.
+            clock: the clock as a text; None for the server's default.
             draft: whether to keep it back for now. The challenger's earlier drafts are dropped then.
         """
         guests = tuple(dict.fromkeys(named))
@@ -67,6 +69,7 @@ class Challenges(MatchService):
             if exact_players is not None:
                 await steps.require_number(unit, place.guild_id, agreed.rules, exact_players)
             steps.require_places(agreed.rules, len(guests), exact_players)
+            usual = (await guilds.load(unit.transaction, place.guild_id)).settings.clock
             await steps.require_fewer_pending(unit, challenger.id)
             await people.save_name(unit.transaction, challenger, unit.now)
             await steps.require_welcome(unit, challenger.id, guests)
@@ -80,6 +83,7 @@ class Challenges(MatchService):
                 "rules": agreed.rules,
                 "exact_players": exact_players,
                 "casual": casual,
+                "clock": usual if clock is None else steps.read_clock(clock),
                 "created_at": unit.now,
                 "expires_at": unit.now + EXPIRES_AFTER,
                 "interaction_id": interaction_id,

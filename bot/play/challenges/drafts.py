@@ -50,6 +50,13 @@ class Drafts(Service):
             return await steps.save(unit, challenge, rules=rules, exact_players=_still_exact(challenge, rules))
 
     @shielded
+    async def use_clock(self, person_id: PersonId, challenge_id: ChallengeId, clock: str) -> Challenge:
+        """Use another clock, given as a text. Raise `UnknownClock`."""
+        async with self._units.write() as unit:
+            challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            return await steps.save(unit, challenge, clock=steps.read_clock(clock))
+
+    @shielded
     async def send(
         self, person_id: PersonId, challenge_id: ChallengeId, parent_id: ChannelId | None = None
     ) -> Challenge:

@@ -16,6 +16,7 @@ from bot.play.outbox.changes import enqueue_challenge
 from bot.play.outbox.offers import grant_pings
 from bot.store import challenges, people
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.clocks import Clock, UnknownClockError
 from bot.values.ids import ChallengeId, ChannelId, GuildId, PersonId
 from bot.values.matches import MatchInfo
 from bot.values.people import Challengers
@@ -88,6 +89,14 @@ async def require_number(unit: UnitOfWork, guild_id: GuildId, rules: Rules, want
         named = await offered_rules(unit.transaction, guild_id)
         fitting = tuple(one.name for one in named if wanted in FORMATS[one.rules.format].seats)
         raise refusals.WrongNumber(wanted, allowed, fitting)
+
+
+def read_clock(text: str) -> Clock:
+    """Return the clock that a text names. Raise `UnknownClock`."""
+    try:
+        return Clock.parse(text)
+    except UnknownClockError:
+        raise refusals.UnknownClock(text) from None
 
 
 async def count_pings(

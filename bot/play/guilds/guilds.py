@@ -10,9 +10,10 @@ from bot.engine.rules import PRESETS
 from bot.play.guilds.rulebook import read_offered
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import UnknownRules, WrongChannel
-from bot.store import guilds, matches, statistics
+from bot.store import clocks, guilds, matches, statistics
 from bot.store.database import shielded
 from bot.store.rows import columns_of
+from bot.values.clocks import Standstill
 from bot.values.guilds import GuildSettings, Place
 from bot.values.ids import GuildId
 from bot.values.matches import MatchInfo
@@ -91,7 +92,7 @@ class Guilds(Service):
         """Save that the bot is in a server: matches that were paused there go on."""
         async with self._units.write() as unit:
             if guild_id in await guilds.left(unit.transaction):
-                await guilds.change(unit.transaction, guild_id, left_at=None)
+                await _let_go_on(unit, guild_id)
                 unit.enqueued = True
 
     @shielded
@@ -100,7 +101,7 @@ class Guilds(Service):
         async with self._units.write() as unit:
             left = set(await guilds.left(unit.transaction))
             for guild_id in left & guild_ids:
-                await guilds.change(unit.transaction, guild_id, left_at=None)
+                await _let_go_on(unit, guild_id)
             for guild_id in await guilds.known(unit.transaction) - guild_ids - left:
                 await guilds.change(unit.transaction, guild_id, left_at=unit.now)
             unit.enqueued = True
@@ -111,6 +112,16 @@ class Guilds(Service):
         async with self._units.write() as unit:
             for guild_id in await guilds.left(unit.transaction, before=unit.now - KEPT_FOR):
                 await guilds.purge(unit.transaction, guild_id)
+
+
+async def _let_go_on(unit: UnitOfWork, guild_id: GuildId) -> None:
+    """Let the matches of a server go on. Time stood still there while the bot was away."""
+    left_at = (await guilds.load(unit.transaction, guild_id)).left_at
+    if left_at is not None:
+        kind = Standstill.GUILD
+        await clocks.add_standstill(unit.transaction, kind, guild_id, 0, min(left_at, unit.now), unit.now)
+    await guilds.change(unit.transaction, guild_id, left_at=None)
+    await clocks.look_at_all_in(unit.transaction, guild_id, unit.now)
 
 
 async def require_allowed_channel(unit: UnitOfWork, place: Place) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from bot.engine.deal import Phase
 from bot.engine.errors import GinError
@@ -15,12 +15,15 @@ from bot.engine.match import Match, apply_all, new_match
 from bot.engine.moves import Seat
 from bot.engine.record import parse_actions
 from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
+from bot.play.clocks.reckoning import Span
+from bot.play.clocks.turn_time import TurnTime
 from bot.play.refusals import NotSeated
 from bot.store import matches
 from bot.store.database import Transaction
 from bot.store.rows import MatchRow, PersonRow
+from bot.values.clocks import TimeLeft
 from bot.values.ids import ChannelId, MatchId, PersonId
-from bot.values.matches import ABANDONED_AFTER, MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
+from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Showdown, Table
 from bot.values.people import DEFAULT_PREFERENCES
 
 _CACHED_MATCHES: Final = 512
@@ -32,10 +35,16 @@ class UnreadableMatchError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """A match's row, and the state that its log leads to."""
+    """A match's row, the state that its log leads to, and when time stood still in its present turns.
+
+    `still` is for all seats, and `holidays` for the people in them. Neither is looked up for a turn that has just
+    begun.
+    """
 
     row: MatchRow
     state: Match
+    still: tuple[Span, ...] = ()
+    holidays: Mapping[PersonId, Sequence[Span]] = field(default_factory=dict[PersonId, Sequence[Span]])
 
     @property
     def info(self) -> MatchInfo:
@@ -54,8 +63,9 @@ class LoadedMatch:
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """The seats that have yet to agree to what another proposes: to cancel the match, or to play a rematch."""
-        agreeing = self.info.proposing(Proposal.CANCEL if self.running else Proposal.REMATCH)
+        """The seats that have yet to agree to what another proposes."""
+        proposed = self.info.proposed
+        agreeing = [] if proposed is None else self.info.proposing(proposed)
         silent = [
             Seat(seat)
             for seat, player in enumerate(self.info.players)
@@ -92,24 +102,92 @@ class LoadedMatch:
         opponents = [other for other in awaited if other not in side]
         return min(opponents, key=lambda other: self.changed_at(other)[1], default=None)
 
-    def table(self, board: int = 1) -> Table:
+    def with_seat(self, seat: Seat, **values: Any) -> LoadedMatch:
+        """Return the match with other values in the row of a seat."""
+        seats = tuple(replace(row, **values) if row.seat == seat else row for row in self.row.seats)
+        return replace(self, row=replace(self.row, seats=seats))
+
+    def turn_began(self, seat: Seat) -> datetime:
+        """Return when the present turn of a seat began."""
+        return self.row.seats[seat].turn_at or self.info.turn_at or self.info.moved_at
+
+    def turn_time(self, seat: Seat, now: datetime) -> TurnTime | None:
+        """Return the time of a seat that is to act; None if it is not, or if its time never runs."""
+        row, clock = self.row.seats[seat], self.info.clock
+        if row.person is None or seat not in self.to_act or not self.info.has_time(seat):
+            return None
+        still = [*self.still] if self.row.left_at is None else [*self.still, (self.row.left_at, now)]
+        if not clock.live:
+            still += self.holidays.get(row.person.id, ())
+            if row.person.away_from is not None and row.person.away_until is not None:
+                still.append((row.person.away_from, row.person.away_until))
+        return TurnTime(
+            clock=clock,
+            since=self.turn_began(seat),
+            allowance=clock.full if row.time_left is None else row.time_left,
+            still=tuple(still),
+            stopped=self.info.paused or row.stopped_at is not None,
+            preferences=row.person.preferences,
+            reminders=row.reminders,
+            reminded_at=row.reminded_at,
+            nudged_at=row.nudged_at,
+            used_up_at=row.used_up_at,
+        )
+
+    def next_due(self, now: datetime) -> datetime | None:
+        """Return when the timekeeper is to look at the match next; None if nothing waits for it."""
+        times = [self.turn_time(seat, now) for seat in self.to_act]
+        moments = [time.next_due() for time in times if time is not None]
+        return min((at for at in moments if at is not None), default=None)
+
+    def time_left(self, seat: Seat, now: datetime) -> TimeLeft | None:
+        """Return the time of a seat as people may know it.
+
+        Return None if it has none, or if that is anew at each turn and the seat is not to act.
+        """
+        row, time = self.row.seats[seat], self.turn_time(seat, now)
+        if time is not None:
+            away_until = None if row.person is None or self.info.clock.live else row.person.away_until
+            return time.time_left(now, away_until)
+        if not self.info.clock.live or not self.info.has_time(seat):
+            return None
+        return TimeLeft(self.info.clock.full if row.time_left is None else row.time_left, None)
+
+    def used_up(self, seat: Seat, now: datetime) -> bool:
+        """Return whether a seat is to act, but has no time left."""
+        time = self.turn_time(seat, now)
+        return time is not None and time.left(now) <= timedelta()
+
+    def table(self, board: int, now: datetime) -> Table:
         """Return a board as everyone sees it."""
         view = self._public(board)
-        return Table(self.info, view, max(self.changed_at(seat)[1] for seat in view.seats))
+        moved_at = max(self.changed_at(seat)[1] for seat in view.seats)
+        return Table(self.info, view, moved_at, self._times(view.seats, now))
+
+    def _times(self, seats: Sequence[Seat], now: datetime) -> dict[Seat, TimeLeft]:
+        times = {seat: self.time_left(seat, now) for seat in seats} if self.running else {}
+        return {seat: time for seat, time in times.items() if time is not None}
 
     def hand(self, seat: Seat, now: datetime) -> OwnHand:
         """Return the match as one seat sees it."""
         awaited, person = self.awaited_by(seat), self.row.seats[seat].person
-        view = seat_view(self.state, seat)
+        view, goes_on = seat_view(self.state, seat), self.running and not self.info.paused
         return OwnHand(
             match=self.info,
-            view=view if self.running else _without_turn(view),
+            view=view if goes_on else _without_turn(view),
             moved_at=self.changed_at(seat)[1],
-            may_claim=awaited is not None and now - self.changed_at(awaited)[1] >= ABANDONED_AFTER,
+            may_claim=awaited is not None and goes_on and self.used_up(awaited, now),
             last_deal=self._last_deal(seat),
             preferences=DEFAULT_PREFERENCES if person is None else person.preferences,
             dm_channel_id=hand_channel(person),
+            times=self._times(view.public.seats, now),
+            may_nudge=awaited is not None and self.may_be_nudged(awaited, now),
         )
+
+    def may_be_nudged(self, seat: Seat, now: datetime) -> bool:
+        """Return whether players who wait for a seat may nudge it."""
+        time = self.turn_time(seat, now)
+        return time is not None and time.may_be_nudged(now)
 
     def showdown(self, place: int) -> Showdown:
         """Return a finished deal by its place in the order of ending, from 1."""
@@ -128,7 +206,8 @@ class LoadedMatch:
 
     def _public(self, board: int) -> PublicView:
         view = public_view(self.state, board)
-        return view if self.running else replace(view, turn=None, phase=Phase.DONE)
+        goes_on = self.running and not self.info.paused
+        return view if goes_on else replace(view, turn=None, phase=Phase.DONE)
 
     def _showdown(self, place: int) -> ShowdownView:
         deal = self.state.finished[place - 1]
@@ -149,7 +228,7 @@ def hand_channel(person: PersonRow | None) -> ChannelId | None:
 
 
 def _without_turn(view: SeatView) -> SeatView:
-    """Return a seat's view of a match that is over: nobody's turn, and nothing to do."""
+    """Return a seat's view of a match that is over or paused: nobody's turn, and nothing to do."""
     public = replace(view.public, turn=None, phase=Phase.DONE)
     return replace(view, public=public, new_card=None, discard_choices=(), lay_offs=(), best_response=None, moves=())
 

@@ -10,17 +10,27 @@ Write methods of services are `shielded` as a whole, so that a cancelled caller 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
+from bot.play.clocks.reckoning import Span
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
 from bot.play.refusals import Frozen, MatchOver, NoMatch, Unavailable
-from bot.store import matches
+from bot.store import clocks, matches
 from bot.store.database import Database, Lane, Transaction
 from bot.store.rows import MatchRow
 from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError
-from bot.values.ids import MatchId, PersonId
+from bot.values.ids import GuildId, MatchId, PersonId
+
+OUTAGE_AFTER: Final = timedelta(seconds=30)
+"""For so long a shard must have been away from the gateway that time stood still: three heartbeats."""
+
+LOOKED_UP_AFTER: Final = timedelta(hours=20)
+"""Without a clock nothing becomes due within a day, so it does not matter whether time stood still."""
 
 
 class UnitOfWork:
@@ -65,7 +75,25 @@ class UnitOfWork:
 
     async def restore(self, row: MatchRow) -> LoadedMatch:
         """Return the match of a row."""
-        return await self._cache.restore(self.transaction, row, in_thread=self._long)
+        loaded = await self._cache.restore(self.transaction, row, in_thread=self._long)
+        guild_id, turns = row.info.guild_id, [loaded.turn_began(seat) for seat in loaded.to_act]
+        looked_up_after = OUTAGE_AFTER if row.info.clock.time is not None else LOOKED_UP_AFTER
+        if guild_id is None or not turns or self.now - min(turns) < looked_up_after:
+            return loaded
+        since, people = min(turns), [seat.person.id for seat in row.seats if seat.person is not None]
+        still = await clocks.standstills(self.transaction, guild_id, since)
+        still += _gap(await clocks.connections(self.transaction), guild_id, self.now)
+        holidays = await clocks.holidays(self.transaction, people, since)
+        return replace(loaded, still=tuple(still), holidays=holidays)
+
+
+def _gap(connections: Mapping[tuple[int, int], datetime], guild_id: GuildId, now: datetime) -> list[Span]:
+    """Return since when the shard of a server is not connected, if it is not."""
+    return [
+        (seen_at, now)
+        for (number, shards), seen_at in connections.items()
+        if now - seen_at > OUTAGE_AFTER and clocks.is_on_shard(guild_id, number, shards)
+    ]
 
 
 def require_thawed(loaded: LoadedMatch) -> LoadedMatch:
@@ -89,6 +117,12 @@ class Units:
         self._silenced: dict[PersonId, datetime] = {}
         self.latest = datetime.max.replace(tzinfo=UTC)
         """The latest time that may have been saved: at first that is not known."""
+        self._moving = Counter[PersonId]()
+        """How many moves of people wait to be made."""
+        self.time_due = asyncio.Event()
+        """Set once something has been committed that the timekeeper is to look at before `next_time_due`."""
+        self.next_time_due: datetime | None = None
+        """Until when the timekeeper waits, if it does."""
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[UnitOfWork]:
@@ -103,10 +137,30 @@ class Units:
                 yield unit
         for loaded in unit.saved:
             self._cache.save(loaded)
+            if self._is_sooner(loaded.row.time_due_at):
+                self.time_due.set()
         if unit.enqueued:
             self.enqueued.set()
         for match_id in unit.computers_called:
             self.computers_called.put_nowait(match_id)
+
+    @contextmanager
+    def about_to_move(self, person_id: PersonId) -> Generator[None]:
+        """Let a person lose no match on time while their move waits to be made, however long that takes."""
+        self._moving[person_id] += 1
+        try:
+            yield
+        finally:
+            self._moving[person_id] -= 1
+            if not self._moving[person_id]:
+                del self._moving[person_id]
+
+    def is_about_to_move(self, person_id: PersonId | None) -> bool:
+        """Return whether a move of a person waits to be made."""
+        return person_id in self._moving
+
+    def _is_sooner(self, time_due_at: datetime | None) -> bool:
+        return time_due_at is not None and self.next_time_due is not None and time_due_at < self.next_time_due
 
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[UnitOfWork]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from bot.engine.moves import Seat
+from bot.engine.moves import TIME, Seat
 from bot.play import refusals
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
 from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.matches.practice import require_less_practice
+from bot.play.matches.proposals import decline, propose
 from bot.play.outbox.changes import Change
-from bot.play.outbox.offers import grant_pings
 from bot.store import matches
 from bot.store.database import shielded
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import ABANDONED_AFTER, REMATCH_OPEN_FOR, MatchInfo, OwnHand, Proposal
+from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, OwnHand, Proposal
 from bot.values.people import Challengers
 
 
@@ -37,17 +37,17 @@ class Endings(MatchService):
             async with self._units.write() as unit:
                 loaded = await unit.load_running(match_id)
                 seat = loaded.seat_of(person_id)
-                loaded = await self._writer.resign(unit, loaded, seat, interaction_id)
+                loaded = await self._writer.forfeit(unit, loaded, seat, interaction_id=interaction_id)
                 return loaded.hand(seat, unit.now)
         except (refusals.Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
 
     @shielded
     async def claim(self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId) -> OwnHand:
-        """End a match in which an opponent has kept the person waiting for `ABANDONED_AFTER`.
+        """End a match in which an opponent whom the person waits for has no time left: they lose on time.
 
-        It counts as the opponent's resignation; see `resign`. Each board is waited for separately, so a silent partner
-        can only be claimed by the other team. Raise `NotYourTurn` or `TooSoon`.
+        What that means for the others is as in `resign`. Each board is waited for separately, so a silent partner
+        can only be claimed by the other team. Raise `NotYourTurn`, `TooSoon`, or `Stale` if they have just moved.
         """
         try:
             async with self._units.write() as unit:
@@ -57,8 +57,11 @@ class Endings(MatchService):
                 if silent is None:
                     raise refusals.NotYourTurn(hand)
                 if not hand.may_claim:
-                    raise refusals.TooSoon(loaded.info, loaded.changed_at(silent)[1] + ABANDONED_AFTER)
-                loaded = await self._writer.resign(unit, loaded, silent, interaction_id)
+                    raise refusals.TooSoon(loaded.info, loaded.time_left(silent, unit.now))
+                if self._units.is_about_to_move(loaded.info.players[silent].id):
+                    # They came before this was decided, so their move counts.
+                    raise MovedOn(match_id)
+                loaded = await self._writer.forfeit(unit, loaded, silent, TIME, interaction_id)
                 return loaded.hand(seat, unit.now)
         except (refusals.Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
@@ -75,27 +78,21 @@ class Endings(MatchService):
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
-            others = [other for other in loaded.row.seats if other.seat != seat and other.person is not None]
-            agreeing = loaded.info.proposing(Proposal.CANCEL)
-            if is_answer and not agreeing:
+            if is_answer and not loaded.info.proposing(Proposal.CANCEL):
                 raise refusals.NoOffer(loaded.info)
-            all_agree = all(other.seat in agreeing for other in others)
-            if all_agree or loaded.hand(seat, unit.now).may_claim:
+            may_claim = loaded.hand(seat, unit.now).may_claim
+            loaded = await propose(unit, self._writer, loaded, seat, Proposal.CANCEL, quiet=quiet or may_claim)
+            if may_claim or not loaded.asked:
                 loaded = await self._writer.cancel(unit, loaded)
-            else:
-                asked = () if quiet or agreeing else [other.person.id for other in others if other.person is not None]
-                asks = frozenset(await grant_pings(unit, person_id, asked))
-                await _propose(unit, match_id, seat, Proposal.CANCEL, is_first=not agreeing)
-                loaded = await self._writer.revise(unit, loaded, Change(asks=asks))
             return loaded.hand(seat, unit.now)
 
     @shielded
-    async def keep_playing(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Take back the person's own proposal to cancel a match, or decline that of others."""
+    async def decline(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
+        """Take back what the person proposes in a running match, or decline what others propose."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
-            return (await self._decline(unit, loaded, seat, Proposal.CANCEL)).hand(seat, unit.now)
+            return (await decline(unit, self._writer, loaded, seat)).hand(seat, unit.now)
 
     @shielded
     async def cancel(self, match_id: MatchId, guild_id: GuildId) -> MatchInfo:
@@ -137,10 +134,7 @@ class Endings(MatchService):
             for other, person in others:
                 if other not in agreeing and person.preferences.challengers is Challengers.NOBODY:
                     raise refusals.NotWelcome(person.id)
-            asked = () if agreeing else [person.id for _, person in others]
-            asks = frozenset(await grant_pings(unit, person_id, asked))
-            await _propose(unit, match_id, seat, Proposal.REMATCH, is_first=not agreeing)
-            loaded = await self._writer.revise(unit, loaded, Change(asks=asks), moved_at=unit.now)
+            loaded = await propose(unit, self._writer, loaded, seat, Proposal.REMATCH, lapsed=lapsed, moved_at=unit.now)
             if loaded.asked:
                 return loaded.info
             if match.practice:
@@ -164,24 +158,7 @@ class Endings(MatchService):
         """
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
-            return (await self._decline(unit, loaded, seat, Proposal.REMATCH)).hand(seat, unit.now)
-
-    async def _decline(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, proposal: Proposal) -> LoadedMatch:
-        """Take back what a seat proposes, or decline what others propose."""
-        match_id, agreeing = loaded.info.id, loaded.info.proposing(proposal)
-        if seat in agreeing:
-            await matches.change_seats(unit.transaction, match_id, [seat], proposal=None)
-        elif agreeing:
-            await matches.change_seats(unit.transaction, match_id, proposal=None)
-            await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.DECLINED)
-        return await self._writer.revise(unit, loaded, Change(asks=frozenset()))
-
-
-async def _propose(unit: UnitOfWork, match_id: MatchId, seat: Seat, proposal: Proposal, *, is_first: bool) -> None:
-    """Save what a seat proposes. If it is the first to do so, earlier proposals and answers are forgotten."""
-    if is_first:
-        await matches.change_seats(unit.transaction, match_id, proposal=None)
-    await matches.change_seats(unit.transaction, match_id, [seat], proposal=proposal)
+            return (await decline(unit, self._writer, loaded, seat)).hand(seat, unit.now)
 
 
 async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import NoMatch, NoPractice, NotSeated, WhichMatch
-from bot.store import matches
+from bot.store import clocks, matches
 from bot.store.rows import MatchRow
-from bot.values.ids import ChannelId, MatchId, PersonId
+from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchSummary, OwnHand, Table
 
 
@@ -67,7 +69,7 @@ class Lookup(Service):
     async def table(self, match_id: MatchId, board: int = 1) -> Table:
         """Return a board of a match as everyone sees it. Raise `NoMatch`, or `LookupError` without such a board."""
         async with self._units.read() as unit:
-            return (await unit.load(match_id)).table(board)
+            return (await unit.load(match_id)).table(board, unit.now)
 
     async def summary(self, match_id: MatchId) -> MatchSummary:
         """Return the finished deals of a match and the score. Raise `NoMatch`."""
@@ -80,11 +82,29 @@ class Lookup(Service):
             loaded = await unit.load(match_id)
             return loaded.hand(loaded.seat_of(person_id), unit.now)
 
-    async def hands(self, person_id: PersonId) -> tuple[OwnHand, ...]:
-        """Return a person's running matches as they see them, oldest first."""
+    async def hands(self, person_id: PersonId, guild_id: GuildId | None = None) -> tuple[OwnHand, ...]:
+        """Return a person's running matches as they see them, all or those of a server, the most urgent first."""
         async with self._units.read() as unit:
-            loaded = [await unit.restore(row) for row in await matches.running_of(unit.transaction, person_id)]
-            return tuple(one.hand(one.seat_of(person_id), unit.now) for one in loaded)
+            rows = await matches.running_of(unit.transaction, person_id)
+            wanted = [row for row in rows if guild_id is None or row.info.guild_id in (guild_id, None)]
+            loaded = [await unit.restore(row) for row in wanted]
+            hands = [one.hand(one.seat_of(person_id), unit.now) for one in loaded]
+            return tuple(sorted(hands, key=urgency))
+
+    async def next_hand(self, person_id: PersonId, match_id: MatchId) -> OwnHand | None:
+        """Return the most urgent of the other matches in which a person is to act; None if there is none."""
+        async with self._units.read() as unit:
+            waiting = {*await clocks.waiting_for(unit.transaction, person_id)} - {match_id}
+            loaded = [await unit.load(one) for one in waiting]
+            hands = [one.hand(one.seat_of(person_id), unit.now) for one in loaded]
+        return min(hands, key=urgency, default=None)
+
+
+def urgency(hand: OwnHand) -> tuple[bool, bool, datetime]:
+    """Return what matches are sorted by: the player's turns first, and of those the one most pressed for time."""
+    time = hand.times.get(hand.view.seat) if hand.view.to_act else None
+    ends_at = None if time is None or hand.match.clock.time is None else time.ends_at
+    return not hand.view.to_act, ends_at is None, ends_at or hand.moved_at
 
 
 async def find_match(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId | None) -> MatchRow:

@@ -9,12 +9,13 @@ from typing import Any
 from bot.engine.actions import Awaiting
 from bot.engine.deal import Deal
 from bot.engine.match import Action, Cut, Match, Play, Reshuffle, Shuffle, apply, new_match
-from bot.engine.moves import RESIGN, Seat
+from bot.engine.moves import RESIGN, Move, Seat
 from bot.engine.showdown import OutcomeKind
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_thawed
+from bot.play.matches.passing_time import pass_time
 from bot.play.matches.shuffler import Shuffler
-from bot.play.outbox.changes import Change, enqueue_match
+from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
 from bot.play.outbox.offers import forget_pings_among
 from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.store import matches
@@ -83,18 +84,35 @@ class MatchWriter:
             IllegalMove: the rules do not allow one of them; nothing was written.
             MovedOn: the match has changed since it was loaded; the unit must end.
         """
-        before, version = loaded.state, loaded.info.version
+        before, version, was = loaded.state, loaded.info.version, loaded
         steps = list(self._apply(before, actions))
         after = steps[-1][1]
         texts = [str(action) for action, _ in steps]
         called = bool(loaded.info.computers_among(after.to_act))
-        if not await matches.append(
-            unit.transaction, loaded.info.id, version, texts, interaction_id, unit.now, computer_is_due=called
-        ):
-            raise MovedOn(loaded.info.id)
-        if called:
-            unit.computers_called.append(loaded.info.id)
         info = replace(loaded.info, version=version + len(steps), revision=loaded.info.revision + 1, moved_at=unit.now)
+        changed = _changed_deals(before, after)
+        began = _turns_begun(before, after, changed)
+        acted = [action.seat for action, _ in steps if isinstance(action, Play)]
+        loaded = replace(loaded, row=replace(loaded.row, info=info), state=after)
+        loaded, times = pass_time(was, loaded, acted, began, unit.now)
+        if not await matches.append(
+            unit.transaction,
+            info.id,
+            version,
+            texts,
+            interaction_id,
+            unit.now,
+            computer_is_due=called,
+            to_act=loaded.to_act,
+            turn_at=loaded.info.turn_at,
+            time_due_at=loaded.row.time_due_at,
+        ):
+            raise MovedOn(info.id)
+        if called:
+            unit.computers_called.append(info.id)
+        for seat, values in times.items():
+            await matches.change_seats(unit.transaction, info.id, [seat], **values)
+        info = loaded.info
         if declined := info.proposing(Proposal.DECLINED):
             await matches.change_seats(unit.transaction, info.id, declined, proposal=None)
             info = replace(info, proposals=(None,) * len(info.proposals))
@@ -106,26 +124,63 @@ class MatchWriter:
         if after.score.over:
             results = [_seat_result(after, seat) for seat in range(after.seats)]
             await matches.finish(unit.transaction, info.id, results, unit.now)
-            info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now)
+            info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, paused_at=None)
         row = replace(loaded.row, info=info)
-        changed = _changed_deals(before, after)
         if after.format.boards > 1:
             row = await _touch_seats(unit, row, [seat for deal in changed for seat in deal.seats])
-        loaded = LoadedMatch(row, after)
+        loaded = replace(loaded, row=row)
         unit.saved.append(loaded)
-        await enqueue_match(unit, loaded, _change(before, loaded, changed, clicked_by))
+        await enqueue_match(unit, loaded, _change(before, loaded, changed, began, clicked_by))
+        await withdraw_reminders(unit, was, acted if loaded.running else was.to_act)
         return loaded
 
-    async def resign(
-        self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, interaction_id: InteractionId | None = None
+    async def forfeit(
+        self,
+        unit: UnitOfWork,
+        loaded: LoadedMatch,
+        seat: Seat,
+        move: Move = RESIGN,
+        interaction_id: InteractionId | None = None,
     ) -> LoadedMatch:
-        """Let a seat of a running match resign."""
-        return await self.advance(unit, loaded, [Play(seat, RESIGN)], interaction_id)
+        """Let a seat of a running match resign, or lose on time."""
+        return await self.advance(unit, loaded, [Play(seat, move)], interaction_id)
 
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
         """End a running match so that it counts for nobody."""
         await matches.change_seats(unit.transaction, loaded.info.id, proposal=None)
-        return await self.revise(unit, loaded, status=MatchStatus.CANCELLED, ended_at=unit.now, computer_due_at=None)
+        was = loaded
+        loaded = await self.revise(
+            unit,
+            loaded,
+            status=MatchStatus.CANCELLED,
+            ended_at=unit.now,
+            computer_due_at=None,
+            time_due_at=None,
+            to_act=0,
+            paused_at=None,
+        )
+        await withdraw_reminders(unit, was, was.to_act)
+        return loaded
+
+    async def begin_turns(
+        self,
+        unit: UnitOfWork,
+        loaded: LoadedMatch,
+        seats: Sequence[Seat],
+        change: Change | None = None,
+        **values: object,
+    ) -> LoadedMatch:
+        """Let the time of seats that are to act run from now on, and change other columns of the match."""
+        info = replace(loaded.info, paused_at=None)
+        if loaded.state.format.boards > 1:
+            await matches.change_seats(unit.transaction, info.id, seats, turn_at=unit.now)
+            for seat in seats:
+                loaded = loaded.with_seat(seat, turn_at=unit.now)
+        else:
+            info = replace(info, turn_at=unit.now)
+        loaded = replace(loaded, row=replace(loaded.row, info=info))
+        due_at = loaded.next_due(unit.now)
+        return await self.revise(unit, loaded, change, turn_at=info.turn_at, time_due_at=due_at, **values)
 
     async def revise(
         self, unit: UnitOfWork, loaded: LoadedMatch, change: Change | None = None, **values: object
@@ -134,7 +189,7 @@ class MatchWriter:
         await matches.revise(unit.transaction, loaded.info.id, **values)
         row = await matches.load(unit.transaction, loaded.info.id)
         assert row is not None
-        loaded = LoadedMatch(row, loaded.state)
+        loaded = replace(loaded, row=row)
         unit.saved.append(loaded)
         await enqueue_match(unit, loaded, change or Change())
         return loaded
@@ -171,12 +226,19 @@ def _changed_deals(before: Match, after: Match) -> tuple[Deal, ...]:
     return tuple(deal for deal in deals if not any(deal is one for one in before.playing))
 
 
-def _change(before: Match, loaded: LoadedMatch, changed: Sequence[Deal], clicked_by: Seat | None) -> Change:
+def _turns_begun(before: Match, after: Match, changed: Sequence[Deal]) -> tuple[Seat, ...]:
+    """Return the seats whose turn began."""
     known = {(deal.number, deal.board) for deal in before.playing}
     newly_dealt = {deal.to_act for deal in changed if (deal.number, deal.board) not in known}
+    return tuple(seat for seat in after.to_act if seat in newly_dealt or seat not in before.to_act)
+
+
+def _change(
+    before: Match, loaded: LoadedMatch, changed: Sequence[Deal], began: tuple[Seat, ...], clicked_by: Seat | None
+) -> Change:
     return Change(
         boards=tuple(dict.fromkeys(deal.board for deal in changed)),
-        turn_began=tuple(seat for seat in loaded.to_act if seat in newly_dealt or seat not in before.to_act),
+        turn_began=began if loaded.running else (),
         ended_deals=tuple(range(len(before.finished) + 1, len(loaded.state.finished) + 1)),
         clicked_by=clicked_by,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from bot.engine.cards import Card
@@ -11,9 +12,11 @@ from bot.engine.match import Play, canonical_action
 from bot.engine.moves import DONE, Move, Seat, Verb, knock
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
+from bot.play.matches.holidays import come_back
 from bot.play.matches.lookup import find_match
 from bot.play.matches.match_writer import MatchService, MovedOn
-from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, Stale
+from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Paused, Refusal, Stale
+from bot.store import clocks
 from bot.store.database import shielded
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import OwnHand, Shortcut
@@ -36,7 +39,7 @@ class Turns(MatchService):
     ) -> OwnHand:
         """Make a move, and return the hand afterwards.
 
-        Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Stale`, `NotYourTurn` or `Illegal`.
+        Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Paused`, `Stale`, `NotYourTurn` or `Illegal`.
 
         Args:
             move: a knock without melds lays down the default arrangement; a lay-off without a meld goes where it serves
@@ -48,16 +51,17 @@ class Turns(MatchService):
                 meanwhile. Nothing may be shown before this returns: the move may fail to be saved.
         """
         try:
-            async with self._units.write() as unit:
-                loaded = await unit.load(match_id)
-                seat = loaded.seat_of(person_id)
-                if not loaded.running:
-                    raise MatchOver(loaded.info)
-                require_thawed(loaded)
-                if version is not None and not loaded.changed_at(seat)[0] <= version <= loaded.info.version:
-                    raise Stale(loaded.hand(seat, unit.now))
-                clicked_by = seat if in_own_message else None
-                return await self._make(unit, loaded, seat, move, interaction_id, prepare, clicked_by)
+            with self._units.about_to_move(person_id):
+                async with self._units.write() as unit:
+                    loaded = await unit.load(match_id)
+                    seat = loaded.seat_of(person_id)
+                    if not loaded.running:
+                        raise MatchOver(loaded.info)
+                    require_thawed(loaded)
+                    if version is not None and not loaded.changed_at(seat)[0] <= version <= loaded.info.version:
+                        raise Stale(loaded.hand(seat, unit.now))
+                    clicked_by = seat if in_own_message else None
+                    return await self._make(unit, loaded, seat, move, interaction_id, prepare, clicked_by)
         except (Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
 
@@ -73,13 +77,15 @@ class Turns(MatchService):
     ) -> OwnHand:
         """Make a move in the match that a command in a channel is about, and return the hand afterwards; see `move`.
 
-        Raise `NoMatch`, `WhichMatch` or `NotSeated` as `Lookup.find` does, or `Frozen`, `NotYourTurn` or `Illegal`.
+        Raise `NoMatch`, `WhichMatch` or `NotSeated` as `Lookup.find` does, or `Frozen`, `Paused`, `NotYourTurn` or
+        `Illegal`.
         """
         try:
-            async with self._units.write() as unit:
-                loaded = require_thawed(await unit.restore(await find_match(unit, person_id, channel_id)))
-                seat = loaded.seat_of(person_id)
-                return await self._make(unit, loaded, seat, move, interaction_id, prepare)
+            with self._units.about_to_move(person_id):
+                async with self._units.write() as unit:
+                    loaded = require_thawed(await unit.restore(await find_match(unit, person_id, channel_id)))
+                    seat = loaded.seat_of(person_id)
+                    return await self._make(unit, loaded, seat, move, interaction_id, prepare)
         except (Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
 
@@ -96,6 +102,8 @@ class Turns(MatchService):
         """Make a move, and return the hand afterwards."""
         # Most moves do not need the hand before them, and a view takes as long as the move itself.
         look = partial(loaded.hand, seat, unit.now)
+        if loaded.info.paused:
+            raise Paused(loaded.info)
         if seat not in loaded.to_act:
             raise NotYourTurn(look())
         plays = [canonical_action(loaded.state, Play(seat, one)) for one in _engine_moves(look, move)]
@@ -103,7 +111,12 @@ class Turns(MatchService):
             after = await self._writer.advance(unit, loaded, plays, interaction_id, clicked_by=clicked_by)
         except IllegalMove as error:
             raise Illegal(look(), error.code, move.card if isinstance(move, Move) else None) from None
+        await come_back(unit, self._writer, after, seat)
         hand = after.hand(seat, unit.now)
+        mover_id = after.info.players[seat].id
+        if seat not in after.to_act and mover_id is not None:
+            waiting = await clocks.waiting_for(unit.transaction, mover_id)
+            hand = replace(hand, waiting_elsewhere=len({*waiting} - {loaded.info.id}))
         if prepare is not None:
             prepare(hand)
         return hand

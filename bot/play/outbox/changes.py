@@ -14,7 +14,7 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import matches, outbox
-from bot.store.rows import OutboxRow, WantedMessage
+from bot.store.rows import OutboxRow, PersonRow, WantedMessage
 from bot.values.challenges import Challenge
 from bot.values.ids import PersonId
 from bot.values.matches import MatchInfo
@@ -37,6 +37,8 @@ class Change:
     """The places, in the order of ending, of deals that ended."""
     clicked_by: Seat | None = None
     """The seat whose own hand message the change came from."""
+    called: tuple[Seat, ...] = ()
+    """The seats that are told of the change, although it is not their turn."""
     repost_table: bool = False
     """Whether to post the tables again rather than edit them, as at the end of a deal."""
     asks: frozenset[PersonId] | None = None
@@ -54,7 +56,7 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     """Ask for every message that a change of a match calls for; `loaded` is the match after the change."""
     asks, asked = change.asks or frozenset(), () if change.asks is None else loaded.asked
     told = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
-    wanted = [*_wanted(loaded, change, told, unit.now), *_pings_done_with(loaded, asked, unit.now)]
+    wanted = [*_wanted(loaded, change, told, unit.now), *_pings_done_with(loaded, asked, change.called, unit.now)]
     await outbox.want(unit.transaction, wanted)
     # Computers move at once, and what their moves change is delivered then.
     unit.enqueued |= not (loaded.info.practice and loaded.computers_to_act)
@@ -77,6 +79,30 @@ async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
     """Ask for a ping to a person in each running match where it is their turn, or where an offer asks them."""
     for row in await matches.running_of(unit.transaction, person_id):
         await enqueue_ping(unit, await unit.restore(row), person_id)
+
+
+async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
+    """Tell a player through their usual channels that it is still their turn: one message for all their matches."""
+    person = loaded.row.seats[seat].person
+    if person is None:
+        return
+    by_dm, push = hand_channel(person) is not None, person.preferences.push
+    if by_dm and push in (Push.DM, Push.BOTH):
+        await outbox.want_again(unit.transaction, MessageKind.REMINDER, person.id, unit.now)
+    if _is_pinged(person, by_dm=by_dm):
+        await matches.revise(unit.transaction, loaded.info.id)
+        revised = replace(loaded.info, revision=loaded.info.revision + 1)
+        await outbox.want(unit.transaction, [_want(revised, MessageKind.PING, unit.now, seat, repost=True)])
+    unit.enqueued = True
+
+
+async def withdraw_reminders(unit: UnitOfWork, was: LoadedMatch, seats: Iterable[Seat]) -> None:
+    """Take a match out of the reminders to those who were reminded of their turns in it."""
+    for seat in seats:
+        row = was.row.seats[seat]
+        if row.reminded_at is not None and row.person is not None:
+            await outbox.want_edited(unit.transaction, MessageKind.REMINDER, row.person.id, unit.now)
+            unit.enqueued = True
 
 
 async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> None:
@@ -104,13 +130,25 @@ async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
     unit.enqueued = True
 
 
+async def discard_reminder(unit: UnitOfWork, person_id: PersonId) -> None:
+    """Ask for the reminder of a person who is being forgotten to be deleted. What is kept about it goes with it."""
+    message = await outbox.find(unit.transaction, MessageKind.REMINDER, person_id)
+    if message is None:
+        return
+    if where_posted(message) is None:
+        await outbox.remove(unit.transaction, message.id)
+    else:
+        await outbox.want_edited(unit.transaction, MessageKind.REMINDER, person_id, unit.now)
+    unit.enqueued = True
+
+
 def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
     match, all_boards = loaded.info, range(1, loaded.state.format.boards + 1)
     boards = all_boards if change.boards is None or not loaded.running else change.boards
     if not match.practice:
         yield from _wanted_in_channel(loaded, change, boards, now)
     for seat in loaded.row.seats:
-        person, called = seat.person, seat.seat in (*change.turn_began, *asked)
+        person, called = seat.person, seat.seat in (*change.turn_began, *change.called, *asked)
         if person is None or loaded.state.deal_of(Seat(seat.seat)).board not in boards:
             continue
         by_dm, push = hand_channel(person) is not None, person.preferences.push
@@ -123,12 +161,16 @@ def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: d
             due_at = now + ANSWERED_WITHIN if answered else now
             yield _want(match, MessageKind.HAND, due_at, seat.seat, repost=repost)
         # A ping tells them of it by choice, or because direct messages do not reach them.
-        pinged = push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and not by_dm)
-        if called and pinged:
+        if called and _is_pinged(person, by_dm=by_dm):
             yield _want(match, MessageKind.PING, now, seat.seat, repost=True)
         elif seat.pinged and change.asks is not None and seat.seat in (*loaded.to_act, *loaded.asked):
             # It says what is proposed, with the buttons to answer.
             yield _want(match, MessageKind.PING, now, seat.seat)
+
+
+def _is_pinged(person: PersonRow, *, by_dm: bool) -> bool:
+    push = person.preferences.push
+    return push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and not by_dm)
 
 
 def _wanted_in_channel(
@@ -145,10 +187,12 @@ def _wanted_in_channel(
         yield table if loaded.running else replace(table, removed=True)
 
 
-def _pings_done_with(loaded: LoadedMatch, asked: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
+def _pings_done_with(
+    loaded: LoadedMatch, asked: tuple[Seat, ...], called: tuple[Seat, ...], now: datetime
+) -> Iterator[WantedMessage]:
     """Yield the removal of pings to players who have moved, and who no offer asks."""
     for seat in loaded.row.seats:
-        if seat.pinged and seat.seat not in (*loaded.to_act, *asked):
+        if seat.pinged and seat.seat not in (*loaded.to_act, *asked, *called):
             yield replace(_want(loaded.info, MessageKind.PING, now, seat.seat), removed=True)
 
 

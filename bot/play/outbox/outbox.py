@@ -18,8 +18,8 @@ from bot.store.database import Lane, shielded
 from bot.store.rows import OutboxRow, PersonRow
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
-from bot.values.matches import OwnHand, Ping
-from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
+from bot.values.matches import OwnHand, Ping, RemindedTurn, Reminder
+from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject, Topic
 from bot.values.people import Push
 
 EDITABLE_FOR: Final = timedelta(hours=1)
@@ -243,9 +243,11 @@ class Outbox(Service):
             case WasRemoved():
                 await outbox.clear_post(transaction, message.id)
                 await outbox.save_shown(transaction, message.id, message.revision)
-                if message.kind is MessageKind.HAND and message.person_id is None:
-                    # The row named the direct message channel of somebody who was forgotten.
+                if message.kind in (MessageKind.HAND, MessageKind.REMINDER) and message.person_id is None:
+                    # The row named somebody who was forgotten, or the channel of their direct messages.
                     await erasures.ask(transaction)
+                    if message.kind is MessageKind.REMINDER:
+                        await outbox.remove(transaction, message.id)
             case WasMissing():
                 await outbox.clear_post(transaction, message.id)
                 due_at = self._comes_back(message.id, unit.now)
@@ -263,8 +265,12 @@ class Outbox(Service):
         return now if last is None or last + REPOST_AFTER <= now else min(last, now) + REPOST_AFTER
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
-        person = content = channel_id = None
-        if row.kind is MessageKind.CHALLENGE:
+        person = content = channel_id = subject = None
+        if row.kind is MessageKind.REMINDER:
+            person = await people.load(unit.transaction, PersonId(row.subject_id))
+            channel_id = hand_channel(person)
+            content = None if person is None else await _reminder(unit, person)
+        elif row.kind is MessageKind.CHALLENGE:
             subject = await challenges.load(unit.transaction, ChallengeId(row.subject_id))
             if subject is not None:
                 channel_id = subject.channel_id
@@ -311,7 +317,7 @@ async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:
 def _groups(rows: Sequence[OutboxRow]) -> tuple[MessageGroup, ...]:
     by_subject: dict[Subject, list[OutboxRow]] = {}
     for row in rows:
-        by_subject.setdefault((row.kind is MessageKind.CHALLENGE, row.subject_id), []).append(row)
+        by_subject.setdefault((Topic.of(row.kind), row.subject_id), []).append(row)
     return tuple(
         MessageGroup(subject, tuple(row.id for row in sorted(found, key=_send_order)))
         for subject, found in by_subject.items()
@@ -325,7 +331,7 @@ def _send_order(row: OutboxRow) -> tuple[int, int]:
 def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person: PersonRow | None) -> Content | None:
     match row.kind:
         case MessageKind.TABLE:
-            return loaded.table(row.part + 1) if loaded.running else None
+            return loaded.table(row.part + 1, unit.now) if loaded.running else None
         case MessageKind.SHOWDOWN:
             return loaded.showdown(row.part)
         case MessageKind.END:
@@ -337,10 +343,40 @@ def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person
             return None if unseen or person is None else loaded.hand(Seat(row.part), unit.now)
         case MessageKind.PING:
             seat = Seat(row.part)
-            to_act, asked = seat in loaded.to_act, seat in loaded.asked
-            if person is None or not (to_act or asked):
+            to_act, asked = seat in loaded.to_act and not loaded.info.paused, seat in loaded.asked
+            claims = loaded.hand(seat, unit.now).may_claim
+            if person is None or not (to_act or asked or claims):
                 return None
             opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
-            return Ping(loaded.info, seat, person.id, to_act, opponents)
-        case MessageKind.CHALLENGE:
+            reminded = loaded.row.seats[seat].reminded_at is not None
+            reminder = _reminded_turn(loaded, seat, unit.now) if to_act and reminded else None
+            return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims)
+        case MessageKind.CHALLENGE | MessageKind.REMINDER:
             return None
+
+
+async def _reminder(unit: UnitOfWork, person: PersonRow) -> Reminder | None:
+    """Return the turns that a person was reminded of and has still to take; None if there are none."""
+    turns = list[RemindedTurn]()
+    for row in await matches.running_of(unit.transaction, person.id):
+        own = [seat for seat in row.seats if seat.person is not None and seat.person.id == person.id]
+        if any(seat.reminded_at is not None for seat in own) and not (row.frozen or row.info.paused):
+            loaded = await unit.restore(row)
+            seat = loaded.seat_of(person.id)
+            if seat in loaded.to_act:
+                turns.append(_reminded_turn(loaded, seat, unit.now))
+    return Reminder(person.id, tuple(sorted(turns, key=_urgency))) if turns else None
+
+
+def _reminded_turn(loaded: LoadedMatch, seat: Seat, now: datetime) -> RemindedTurn:
+    """Return a turn that somebody is reminded of."""
+    row = loaded.row.seats[seat]
+    nudged = row.nudged_at is not None and row.reminded_at is not None and row.nudged_at <= row.reminded_at
+    time = None if loaded.info.clock.time is None else loaded.time_left(seat, now)
+    return RemindedTurn(loaded.info, seat, loaded.turn_began(seat), time, nudged)
+
+
+def _urgency(turn: RemindedTurn) -> tuple[bool, datetime]:
+    """Return what turns are sorted by: those whose time runs first, then the oldest."""
+    ends_at = None if turn.time is None else turn.time.ends_at
+    return ends_at is None, ends_at or turn.turn_at

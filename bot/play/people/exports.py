@@ -6,8 +6,8 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
 from bot.engine.actions import Action, Play
 from bot.engine.deal import Deal
@@ -16,11 +16,14 @@ from bot.engine.record import Record, deals_of, parse_actions
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.store import challenges, lessons, matches, offer_pings, people, reviews
+from bot.store import challenges, clocks, lessons, matches, offer_pings, people, reviews
 from bot.store.database import Lane
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.clocks import TimeChange
 from bot.values.ids import PersonId
+
+EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Exports(Service):
@@ -40,6 +43,7 @@ class Exports(Service):
             ended = await matches.ended_of(unit.transaction, person_id)
             running = await matches.running_of(unit.transaction, person_id)
             step = await lessons.step(unit.transaction, person_id)
+            holidays = (await clocks.holidays(unit.transaction, [person_id], EARLIEST)).get(person_id, [])
             exported: dict[str, Any] = {
                 "person": None if row is None else _person(row),
                 "challenges": [
@@ -49,6 +53,7 @@ class Exports(Service):
                 ],
                 "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
                 "lessons": [] if step is None else [{"step": step}],
+                "holidays": [{"from": _iso(begins), "to": _iso(ends)} for begins, ends in holidays],
                 "matches": [],
             }
         played = (*ended, *running)
@@ -56,10 +61,12 @@ class Exports(Service):
             async with self._units.read(Lane.LONG) as unit:
                 loaded = await unit.load(match.info.id)
                 times = await matches.action_times(unit.transaction, match.info.id)
+                changes = await clocks.changes(unit.transaction, match.info.id)
                 reviewed = await reviews.load(unit.transaction, match.info.id, loaded.seat_of(person_id))
                 open_deals = loaded.open_deals if loaded.running else None
                 texts = await matches.actions(unit.transaction, match.info.id, open_deals)
-            exported["matches"].append(await asyncio.to_thread(_match, loaded, times, texts, reviewed, person_id))
+            made = await asyncio.to_thread(_match, loaded, times, changes, texts, reviewed, person_id)
+            exported["matches"].append(made)
             if progress is not None:
                 progress(number, len(played))
         return exported
@@ -73,6 +80,8 @@ def _person(row: PersonRow) -> dict[str, Any]:
         "dm_channel": row.dm_channel_id,
         "dm_closed": _iso(row.dm_closed_at),
         "seen": _iso(row.seen_at),
+        "away_from": _iso(row.away_from),
+        "away_until": _iso(row.away_until),
     }
 
 
@@ -87,6 +96,7 @@ def _challenge(challenge: Challenge) -> dict[str, Any]:
         "rules": str(challenge.rules),
         "exact_players": challenge.exact_players,
         "casual": challenge.casual,
+        "clock": str(challenge.clock),
         "computers": list(challenge.computers),
         "status": challenge.status,
         "created": _iso(challenge.created_at),
@@ -101,6 +111,7 @@ def _ping(to_id: PersonId, at: datetime) -> dict[str, Any]:
 def _match(
     loaded: LoadedMatch,
     times: Sequence[datetime],
+    changes: Sequence[tuple[int | None, TimeChange, timedelta, datetime]],
     texts: Sequence[str],
     reviewed: Mapping[int, str],
     person_id: PersonId,
@@ -118,7 +129,14 @@ def _match(
         "moved": _iso(match.moved_at),
         "ended": _iso(match.ended_at),
         "wish": match.proposals[seat],
+        "clock": str(match.clock),
+        "paused": _iso(match.paused_at),
+        "time_left": _seconds(loaded.row.seats[seat].time_left),
         "times": [_iso(time) for time in times],
+        "time_changes": [
+            {"seat": whose, "kind": kind, "seconds": _seconds(span), "at": _iso(at)}
+            for whose, kind, span, at in changes
+        ],
         "record": _record(loaded, texts),
         "reviews": {number: json.loads(text) for number, text in reviewed.items()},
         "hidden_deals": [_seen(loaded, deal, seat) for deal in _hidden(loaded, seat)],
@@ -163,6 +181,10 @@ def _seen(loaded: LoadedMatch, deal: Deal, seat: Seat) -> dict[str, Any]:
             " ".join(filter(None, (str(one.seat), one.verb, one.card and str(one.card)))) for one in view.public.history
         ],
     }
+
+
+def _seconds(span: timedelta | None) -> float | None:
+    return None if span is None else span.total_seconds()
 
 
 def _iso(moment: datetime | None) -> str | None:

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
 from bot.play.challenges import steps
+from bot.play.clocks.quiet_hours import available_time_zones
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
-from bot.play.outbox.changes import discard_challenge, enqueue_hands
+from bot.play.outbox.changes import discard_challenge, discard_reminder, enqueue_hands
 from bot.play.outbox.offers import forget_pings_of
 from bot.play.people.erasure import Erasure
-from bot.store import challenges, erasures, lessons, matches, people
+from bot.play.refusals import UnknownTimeZone, UnreadableHour
+from bot.store import challenges, clocks, erasures, lessons, matches, people
 from bot.store.database import shielded
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChannelId, PersonId
-from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences
+from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences, QuietHours
 
 TRY_DM_AFTER: Final = timedelta(days=1)
 """How long closed direct messages are remembered before an interaction of the person tries them again."""
 
+NO_QUIET_HOURS: Final = "off"
+DEFAULT_TIME_ZONE: Final = "UTC"
+NIGHT: Final = 22 * 60, 8 * 60
+"""The quiet hours of somebody who chooses a time zone and nothing else, in minutes since midnight."""
+
+_HOUR: Final = re.compile("([01]?[0-9]|2[0-3])(?::([0-5][0-9]))?")
 _REMEMBERED_NAMES: Final = 10_000
 
 
@@ -81,7 +90,37 @@ class People(MatchService):
                 await people.change(unit.transaction, person.id, dm_closed_at=None)
             if retry_dms or after.changes_hand(before):
                 await enqueue_hands(unit, person.id)
+            if after.changes_reminders(before):
+                waiting = await clocks.waiting_for(unit.transaction, person.id)
+                await clocks.look_at(unit.transaction, waiting, unit.now)
             return _settings(await people.load(unit.transaction, person.id))
+
+    async def set_quiet_hours(
+        self, person: Person, time_zone: str | None, begins: str | None, ends: str | None
+    ) -> PersonalSettings:
+        """Change a person's quiet hours, as far as something is given, and return their settings.
+
+        They want none any more if they `begin` at `NO_QUIET_HOURS`. Raise `UnknownTimeZone` or `UnreadableHour`.
+        """
+        if time_zone is not None and time_zone not in available_time_zones():
+            raise UnknownTimeZone(time_zone)
+        off = NO_QUIET_HOURS in (begins, ends)
+        from_, to = (None if text is None or off else _read_hour(text) for text in (begins, ends))
+
+        def change(now: Preferences) -> Preferences:
+            if off:
+                return replace(now, quiet=QuietHours(time_zone or now.quiet.time_zone))
+            kept = now.quiet
+            return replace(
+                now,
+                quiet=QuietHours(
+                    time_zone or kept.time_zone or DEFAULT_TIME_ZONE,
+                    from_ if from_ is not None else kept.quiet_from if kept.quiet_from is not None else NIGHT[0],
+                    to if to is not None else kept.quiet_to if kept.quiet_to is not None else NIGHT[1],
+                ),
+            )
+
+        return await self.change_preferences(person, change)
 
     async def may_open_dm(self, person: Person) -> bool:
         """Return whether to open a direct message channel to a person who interacts, who is known from then on.
@@ -134,9 +173,11 @@ class People(MatchService):
             running = await matches.running_of(unit.transaction, person_id)
             for row in running:
                 loaded = await unit.restore(row)
-                await self._writer.resign(unit, loaded, loaded.seat_of(person_id))
+                await self._writer.forfeit(unit, loaded, loaded.seat_of(person_id))
             for challenge in await challenges.concerning(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
+            await discard_reminder(unit, person_id)
+            await clocks.forget(unit.transaction, person_id)
             await forget_pings_of(unit, person_id)
             await lessons.forget(unit.transaction, person_id)
             await people.forget(unit.transaction, person_id)
@@ -156,6 +197,14 @@ async def _leave_challenge(unit: UnitOfWork, challenge: Challenge, person_id: Pe
     await challenges.remove_guest(unit.transaction, challenge.id, person_id)
     if challenge.status is ChallengeStatus.PENDING:
         await steps.save(unit, challenge)
+
+
+def _read_hour(text: str) -> int:
+    """Return a time of day in minutes since midnight. Raise `UnreadableHour`."""
+    found = _HOUR.fullmatch(text.strip())
+    if found is None:
+        raise UnreadableHour(text)
+    return int(found[1]) * 60 + int(found[2] or 0)
 
 
 def _settings(row: PersonRow | None) -> PersonalSettings:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.values.matches import ABANDONED_AFTER
+from bot.values.clocks import NO_CLOCK_FOR
 from bot.values.people import Push
 from cogs.kit.actions import Action
 from cogs.panels.hand import ANSWER
@@ -64,7 +64,7 @@ async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> N
     """After seven days the waiting player is offered the match; a day earlier, or for the silent one, it is not."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
-        scene.age(clock, ABANDONED_AFTER - timedelta(minutes=1))
+        scene.age(clock, NO_CLOCK_FOR - timedelta(minutes=1))
         early = await scene.use(scene.south, "gin hand", scene.channel)
         assert labels(early.message) == ["Refresh"]
         scene.age(clock, timedelta(minutes=2))
@@ -82,7 +82,7 @@ async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None
     """The silent player comes back first: the claim is refused with when it would be possible, and nothing is lost."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
-        scene.age(clock, ABANDONED_AFTER)
+        scene.age(clock, NO_CLOCK_FOR)
         panel = (await scene.use(scene.south, "gin hand", scene.channel)).message
         await scene.ask(scene.north, "take")
         assert "after seven days without a move" in (await scene.press(scene.south, panel, "Claim the match")).text

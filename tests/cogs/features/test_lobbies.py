@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Message
-from bot.values.matches import ABANDONED_AFTER
+from bot.values.clocks import NO_CLOCK_FOR
 from tests.cogs.scenes import Scene, clubhouse, hands, labels
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
@@ -271,7 +271,7 @@ async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await _three_sit_down(scene)
-        scene.age(clock, ABANDONED_AFTER)
+        scene.age(clock, NO_CLOCK_FOR)
         panel = (await scene.use(scene.south, "gin resign", scene.channel)).message
         told = (await scene.press(scene.south, panel, "End the match")).text
         assert "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨East⁩ resigned." in told

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
+from bot.values.clocks import Clock, TimeLeft
 from bot.values.ids import ChannelId, PersonId
 from bot.values.matches import MatchStatus
 from bot.values.people import Preferences
@@ -71,7 +73,22 @@ REASONS: tuple[why.Refusal, ...] = (
     *(refusal(MATCH, one) for refusal in (why.NoReplay, why.NotReviewable) for one in why.NoReplayReason),
     why.NoOffer(MATCH),
     why.RematchBegun(MATCH),
-    why.TooSoon(MATCH, NOW),
+    why.TooSoon(MATCH, None),
+    why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), NOW)),
+    why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), None)),
+    why.TooSoon(replace(MATCH, clock=Clock.parse("2d")), TimeLeft(timedelta(hours=1), NOW)),
+    why.Paused(MATCH),
+    why.NotPaused(MATCH),
+    why.NoTimeToGive(MATCH),
+    why.TooMuchTime(MATCH),
+    *(why.NoNudge(MATCH, one) for one in why.NudgeRefusal),
+    why.TooLongAway(14, 20),
+    why.TooLongAway(1, 1),
+    why.TooLongAway(0, 0),
+    why.NotAway(),
+    why.UnknownTimeZone("Mars/Olympus"),
+    why.UnreadableHour("noon"),
+    why.UnknownClock("soon"),
     why.Frozen(MATCH),
     why.ChannelBusy(MATCH),
     why.WrongChannel((ChannelId(1), ChannelId(2))),

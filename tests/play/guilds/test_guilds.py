@@ -14,9 +14,9 @@ from bot.play.refusals import NoMatch
 from bot.store import tables
 from bot.store.database import Database
 from bot.values.appearance import Appearance
+from bot.values.clocks import NO_CLOCK_FOR
 from bot.values.guilds import GuildSettings
 from bot.values.ids import PersonId
-from bot.values.matches import ABANDONED_AFTER
 from bot.values.statistics import Category
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute
@@ -150,7 +150,7 @@ async def test_a_match_without_a_finished_deal_counts_in_no_standing(
     resigned = await players.begin()
     await app.endings.resign(NORTH.id, resigned.id, interaction())
     claimed = await players.begin()
-    clock.pass_by(ABANDONED_AFTER)
+    clock.pass_by(NO_CLOCK_FOR)
     await app.endings.claim(SOUTH.id, claimed.id, interaction())
     assert await names(app) == await names(app, recent=True) == []
     assert await app.guilds.played(GUILD) == ()

@@ -17,7 +17,8 @@ from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.refusals import NotYourTurn, Stale, TooSoon
 from bot.store import tables
 from bot.store.database import Database
-from bot.values.matches import ABANDONED_AFTER, MatchStatus, Showdown, Table
+from bot.values.clocks import NO_CLOCK_FOR
+from bot.values.matches import MatchStatus, Showdown, Table
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push
 from tests.helpers.clock import Clock
@@ -192,9 +193,10 @@ async def test_time_runs_for_each_board(app: Application, four: Players, clock: 
     assert claims == [False, True, False, False]
     with pytest.raises(TooSoon) as caught:
         await app.endings.claim(EAST.id, match.id, interaction())
-    assert caught.value.at == clock.now + timedelta(days=6)
+    assert caught.value.time is not None
+    assert caught.value.time.ends_at == clock.now + timedelta(days=6)
     hand = await app.endings.claim(SOUTH.id, match.id, interaction())
-    assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(0), on_time=False), 1)
+    assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(0), on_time=True), 1)
 
 
 @pytest.mark.slow
@@ -202,15 +204,15 @@ async def test_a_finished_board_waits_for_opponents_only(app: Application, four:
     """Its players may claim against a silent opponent on the other board, but not against a silent partner."""
     match = await four.begin("partners")
     await four.move(match.id, "take", "gin")
-    clock.pass_by(ABANDONED_AFTER)
+    clock.pass_by(NO_CLOCK_FOR)
     claims = [(await app.lookup.hand(person.id, match.id)).may_claim for person in FOUR]
     assert claims == [False, True, False, True]
     with pytest.raises(NotYourTurn):
         await app.endings.claim(NORTH.id, match.id, interaction())
     await four.move_on(2, match.id, "pass")
-    clock.pass_by(ABANDONED_AFTER)
+    clock.pass_by(NO_CLOCK_FOR)
     hand = await app.endings.claim(NORTH.id, match.id, interaction())
-    assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(3), on_time=False), 0)
+    assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(3), on_time=True), 0)
 
 
 async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, clock: Clock) -> None:

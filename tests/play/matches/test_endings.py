@@ -22,8 +22,9 @@ from bot.play.refusals import (
     TooSoon,
     WrongChannel,
 )
+from bot.values.clocks import NO_CLOCK_FOR, TimeLeft
 from bot.values.ids import ChannelId, MatchId
-from bot.values.matches import ABANDONED_AFTER, REMATCH_OPEN_FOR, MatchStatus, Proposal
+from bot.values.matches import REMATCH_OPEN_FOR, MatchStatus, Proposal
 from bot.values.people import Challengers, Person
 from tests.helpers.clock import Clock
 from tests.helpers.table import (
@@ -84,11 +85,11 @@ async def test_both_resigning_at_once_has_one_loser(app: Application, players: P
 async def test_claiming_after_seven_days(app: Application, players: Players, clock: Clock) -> None:
     """The waiting player may claim after exactly seven days, and wins. The player to act may not."""
     match = await players.begin()
-    clock.pass_by(ABANDONED_AFTER - timedelta(seconds=1))
+    clock.pass_by(NO_CLOCK_FOR - timedelta(seconds=1))
     assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
     with pytest.raises(TooSoon) as caught:
         await app.endings.claim(SOUTH.id, match.id, interaction())
-    assert caught.value.at == match.moved_at + timedelta(days=7) == clock.now + timedelta(seconds=1)
+    assert caught.value.time == TimeLeft(timedelta(seconds=1), clock.now + timedelta(seconds=1))
     clock.pass_by(timedelta(seconds=1))
     assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim
     assert not (await app.lookup.hand(NORTH.id, match.id)).may_claim
@@ -140,7 +141,7 @@ async def test_an_answer_to_a_proposal_makes_none(app: Application, players: Pla
     """Agreeing to what was taken back or declined in the meantime is refused, and proposes nothing."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
-    await app.endings.keep_playing(NORTH.id, match.id)
+    await app.endings.decline(NORTH.id, match.id)
     with pytest.raises(NoOffer):
         await app.endings.call_off(SOUTH.id, match.id, is_answer=True)
     assert (await app.lookup.info(match.id)).proposals == (None, None)
@@ -156,12 +157,12 @@ async def test_keep_playing_clears_the_proposal(
     """Either player may do so; that the other declined is known until a move. Then it takes both again to cancel."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
-    hand = await app.endings.keep_playing(by.id, match.id)
+    hand = await app.endings.decline(by.id, match.id)
     assert hand.match.proposals == (None, answer)
     assert (await players.move(match.id, "take")).match.proposals == (None, None)
     assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.RUNNING
     with pytest.raises(NotSeated):
-        await app.endings.keep_playing(EAST.id, match.id)
+        await app.endings.decline(EAST.id, match.id)
     with pytest.raises(NotSeated):
         await app.endings.call_off(EAST.id, match.id)
 
@@ -169,9 +170,9 @@ async def test_keep_playing_clears_the_proposal(
 async def test_cancelling_an_abandoned_match(app: Application, players: Players, clock: Clock) -> None:
     """After seven days the waiting player may cancel alone. The other may not."""
     match = await players.begin()
-    clock.pass_by(ABANDONED_AFTER)
+    clock.pass_by(NO_CLOCK_FOR)
     assert (await app.endings.call_off(NORTH.id, match.id)).match.status is MatchStatus.RUNNING
-    await app.endings.keep_playing(NORTH.id, match.id)
+    await app.endings.decline(NORTH.id, match.id)
     assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.CANCELLED
 
 
@@ -179,7 +180,7 @@ async def test_a_cancelled_match_cannot_be_claimed(app: Application, players: Pl
     """Months later it still offers no claim."""
     match = await players.begin()
     await app.endings.cancel(match.id, GUILD)
-    clock.pass_by(ABANDONED_AFTER * 10)
+    clock.pass_by(NO_CLOCK_FOR * 10)
     assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
 
 
@@ -288,9 +289,9 @@ async def test_of_three_who_are_asked_one_ends_the_offer(app: Application) -> No
     match = await players.begin("rotation")
     for person in (NORTH, SOUTH):
         await app.endings.call_off(person.id, match.id)
-    hand = await app.endings.keep_playing(NORTH.id, match.id)
+    hand = await app.endings.decline(NORTH.id, match.id)
     assert hand.match.proposals == (None, Proposal.CANCEL, None)
-    hand = await app.endings.keep_playing(EAST.id, match.id)
+    hand = await app.endings.decline(EAST.id, match.id)
     assert hand.match.proposals == (None, None, Proposal.DECLINED)
 
 

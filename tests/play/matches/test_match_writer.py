@@ -10,7 +10,8 @@ from sqlalchemy import select
 from bot.play.application import Application
 from bot.store import tables
 from bot.store.database import Database
-from bot.values.matches import ABANDONED_AFTER, MatchStatus, Proposal
+from bot.values.clocks import NO_CLOCK_FOR
+from bot.values.matches import MatchStatus, Proposal
 from bot.values.statistics import Category, Results, Standing
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
@@ -141,7 +142,7 @@ async def test_a_silent_player_of_several_can_be_claimed(app: Application, datab
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation")
     silent = await players.to_act(match.id)
-    clock.pass_by(ABANDONED_AFTER - timedelta(seconds=1))
+    clock.pass_by(NO_CLOCK_FOR - timedelta(seconds=1))
     hands = [await app.lookup.hand(person.id, match.id) for person in players.people]
     assert not any(hand.may_claim for hand in hands)
     clock.pass_by(timedelta(seconds=1))
@@ -163,7 +164,7 @@ async def test_cancelling_and_a_rematch_take_everybody(app: Application) -> None
     match = await players.begin("Round Trip")
     for person in people[:2]:
         assert (await app.endings.call_off(person.id, match.id)).match.status is MatchStatus.RUNNING
-    assert (await app.endings.keep_playing(EAST.id, match.id)).match.proposals == (None, None, Proposal.DECLINED)
+    assert (await app.endings.decline(EAST.id, match.id)).match.proposals == (None, None, Proposal.DECLINED)
     for person in people:
         await app.endings.call_off(person.id, match.id)
     assert await app.guilds.running(GUILD) == ()

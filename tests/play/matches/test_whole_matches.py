@@ -250,7 +250,7 @@ class Evening:
         if self.random.random() < 0.2:
             await endings.resign(person.id, match.id, interaction())
         else:
-            await self.random.choice((endings.call_off, endings.keep_playing))(person.id, match.id)
+            await self.random.choice((endings.call_off, endings.decline))(person.id, match.id)
 
     async def other(self) -> None:
         """Open or lose direct messages, change preferences, repost the table, delete a message, agree to a rematch."""

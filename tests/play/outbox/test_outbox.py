@@ -20,7 +20,7 @@ from bot.store.database import Database
 from bot.store.rows import OutboxRow, WantedMessage
 from bot.values.ids import ChannelId
 from bot.values.matches import Ping, Shortcut
-from bot.values.outbox import MessageKind, OutboxMessage, Posted
+from bot.values.outbox import MessageKind, OutboxMessage, Posted, Topic
 from bot.values.people import Push
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
@@ -50,12 +50,12 @@ async def test_an_old_message_is_posted_again(
     await players.move(match.id, "take")
     assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
     clock.pass_by(timedelta(seconds=1))
-    await app.endings.keep_playing(NORTH.id, match.id)
+    await app.endings.decline(NORTH.id, match.id)
     replaced = [("post", TABLE), ("remove", TABLE), *[("post", HAND), ("remove", HAND)] * 2]
     assert await courier.deliver() == replaced
     assert (len(courier.of(TABLE)), len(courier.of(HAND))) == (1, 2)
     assert not any(message.notifies for message in (*courier.of(TABLE), *courier.of(HAND)))
-    await app.endings.keep_playing(NORTH.id, match.id)
+    await app.endings.decline(NORTH.id, match.id)
     assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
 
 
@@ -72,7 +72,7 @@ async def test_a_proposal_notifies_those_who_are_asked(
     assert ("post", HAND) in await courier.deliver()
     (hand,) = courier.of(HAND)
     assert hand.notifies
-    await app.endings.keep_playing(NORTH.id, match.id)
+    await app.endings.decline(NORTH.id, match.id)
     await courier.deliver()
     assert courier.of(PING) == []
     await app.endings.call_off(NORTH.id, match.id)
@@ -80,7 +80,7 @@ async def test_a_proposal_notifies_those_who_are_asked(
     (call,) = courier.of(PING)
     assert isinstance(call.shown.content, Ping)
     assert (call.shown.content.person_id, call.shown.content.to_act) == (SOUTH.id, False)
-    await app.endings.keep_playing(SOUTH.id, match.id)
+    await app.endings.decline(SOUTH.id, match.id)
     await courier.deliver()
     assert courier.of(PING) == []
 
@@ -94,7 +94,7 @@ async def test_an_answered_proposal_leaves_the_call_to_a_turn(
     await players.move(match.id, "take", "x Qh")
     await app.endings.call_off(NORTH.id, match.id)
     await courier.deliver()
-    for answer in (app.endings.keep_playing, app.endings.call_off, app.endings.keep_playing):
+    for answer in (app.endings.decline, app.endings.call_off, app.endings.decline):
         (call,) = courier.of(PING)
         await answer(SOUTH.id, match.id)
         assert ("edit", PING) in await courier.deliver()
@@ -423,7 +423,11 @@ async def test_due_returns_at_most_the_groups_asked_for(app: Application, player
     for number, person in enumerate((NORTH, SOUTH, EAST)):
         challenge = await app.challenges.issue(person, [], place(), interaction())
         match = await players.begin(channel_id=ChannelId(CHANNEL + number))
-        subjects += [(True, challenge.id), (True, challenge.id + 1), (False, match.id)]
+        subjects += [
+            (Topic.CHALLENGE, challenge.id),
+            (Topic.CHALLENGE, challenge.id + 1),
+            (Topic.MATCH, match.id),
+        ]
         clock.pass_by(timedelta(seconds=1))
     assert [group.subject for group in (await app.outbox.work()).groups] == subjects
     assert [group.subject for group in (await app.outbox.work(room=2)).groups] == subjects[:2]
@@ -441,7 +445,7 @@ async def test_a_match_and_a_challenge_with_the_same_id(app: Application, player
     """While one of them is busy, the other is still delivered."""
     match = await players.begin()
     both = [group.subject for group in (await app.outbox.work()).groups]
-    assert sorted(both) == [(False, match.id), (True, match.id)]
+    assert sorted(both) == [(Topic.CHALLENGE, match.id), (Topic.MATCH, match.id)]
     for busy, other in (both, both[::-1]):
         (group,) = (await app.outbox.work([busy])).groups
         assert group.subject == other
@@ -466,7 +470,7 @@ async def test_due_reads_a_bounded_number_of_rows(
 
     monkeypatch.setattr(stored_outbox, "due", spy)
     assert len((await app.outbox.work(room=5)).groups) == 5
-    assert len((await app.outbox.work([(False, subject) for subject in range(1, 50)], room=3)).groups) == 3
+    assert len((await app.outbox.work([(Topic.MATCH, subject) for subject in range(1, 50)], room=3)).groups) == 3
     assert max(read) <= 4 * 5
 
 

@@ -24,6 +24,7 @@ async def live(app: Application, courier: FakeCourier) -> None:
     await table.win(over.id)
     await app.endings.rematch(SOMEBODY.id, over.id)
     await table.begin()
+    await app.holidays.take(SOMEBODY, 3)
     await app.challenges.issue(SOMEBODY, [EAST.id], place(), interaction())
     await app.challenges.issue(EAST, [SOMEBODY.id], place(), interaction())
     await app.challenges.issue(EAST, [NORTH.id, SOMEBODY.id], place(), interaction(), rules="penalty")

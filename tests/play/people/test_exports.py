@@ -68,9 +68,16 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
         "hand_order": "rank",
         "pictures": False,
         "confirmations": True,
+        "reminders": "usual",
+        "nudges": True,
+        "time_zone": None,
+        "quiet_from": None,
+        "quiet_to": None,
         "dm_channel": dm_of(NORTH),
         "dm_closed": None,
         "seen": clock.now.isoformat(),
+        "away_from": None,
+        "away_until": None,
     }
     found = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
     assert found == [(NORTH.id, [SOUTH.id], [], "accepted"), (EAST.id, [], [NORTH.id], "pending")]

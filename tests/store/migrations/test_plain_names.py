@@ -53,10 +53,20 @@ TABLES = {"setting": "key_value", "notice": "outbox_message"}
 
 ADDED = {
     "guest": {"pinged": 1},
-    "person": {"confirmations": 1},
-    "challenge": {"exact_players": None, "casual": 0, "computers": ""},
-    "match": {"kind": "standard", "computer_due_at": None},
-    "seat": {"computer": None},
+    "person": {
+        "confirmations": 1,
+        "reminders": "usual",
+        "nudges": 1,
+        **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until")),
+    },
+    "guild": {"clock": "none"},
+    "challenge": {"exact_players": None, "casual": 0, "computers": "", "clock": "none"},
+    "match": {"kind": "standard", "computer_due_at": None, "clock": "none", "to_act": 0, "paused_at": None},
+    "seat": {
+        "computer": None,
+        "reminders": 0,
+        **dict.fromkeys(("time_left", "stopped_at", "used_up_at", "reminded_at", "nudged_at")),
+    },
 }
 """By table of version 4: the columns that it lacked, with what they hold for its rows."""
 
@@ -75,6 +85,18 @@ def renamed(path: Path, table: str, where: str = "true") -> list[dict[str, Any]]
     """Return the rows of a table of version 4 by the names that the columns have now."""
     names = RENAMED.get(table, {})
     return [{names.get(name, name): value for name, value in row.items()} for row in rows(path, table, where)]
+
+
+def turns(table: str, row: dict[str, Any]) -> dict[str, Any]:
+    """Return what a row says of its turn: it began with the last move, and the timekeeper looks at running matches."""
+    match table:
+        case "match":
+            running = row["status"] == "running"
+            return dict.fromkeys(("turn_at", "time_due_at"), row["moved_at"] if running else None)
+        case "seat":
+            return {"turn_at": row["moved_at"]}
+        case _:
+            return {}
 
 
 def by_names(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -104,7 +126,7 @@ def test_rows_keep_their_values(migrated: Path, table: str) -> None:
     where = "kind <> 'leftover'" if table == "notice" else "true"
     expected = renamed(BEFORE, table, where)
     assert expected
-    expected = [row | ADDED.get(table, {}) for row in expected]
+    expected = [row | ADDED.get(table, {}) | turns(table, row) for row in expected]
     assert by_names(rows(migrated, TABLES.get(table, table))) == by_names(expected)
 
 

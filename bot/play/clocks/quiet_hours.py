@@ -1,0 +1,50 @@
+"""Quiet hours: when people want no reminders, in their own time zone, summer time included."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from bot.values.people import QuietHours
+
+_HOUR: Final = 60
+_DAY: Final = timedelta(days=1)
+
+
+def quiet_at(moment: datetime, quiet: QuietHours) -> tuple[datetime, datetime] | None:
+    """Return from when until when, in UTC, the quiet hours last that a moment lies in; None if it lies in none."""
+    if quiet.time_zone is None or quiet.quiet_from is None or quiet.quiet_to is None:
+        return None
+    if quiet.quiet_from == quiet.quiet_to or (zone := _zone(quiet.time_zone)) is None:
+        return None
+    today = moment.astimezone(zone).date()
+    over_midnight = quiet.quiet_from > quiet.quiet_to
+    for day in (today - _DAY, today):
+        begins = _moment(day, quiet.quiet_from, zone)
+        ends = _moment(day + _DAY if over_midnight else day, quiet.quiet_to, zone)
+        if begins <= moment < ends:
+            return begins, ends
+    return None
+
+
+@lru_cache(maxsize=1)
+def available_time_zones() -> tuple[str, ...]:
+    """Return the IANA names of time zones that people may choose, sorted."""
+    places = (name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "SystemV/")))
+    return ("UTC", *sorted(places))
+
+
+@lru_cache(maxsize=256)
+def _zone(name: str) -> ZoneInfo | None:
+    """Return a time zone; None if it was stored under a name that no longer exists."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
+
+
+def _moment(day: date, minutes: int, zone: ZoneInfo) -> datetime:
+    """Return a local time in UTC. One that summer time skips is as much later."""
+    return datetime.combine(day, time(*divmod(minutes, _HOUR)), zone).astimezone(UTC)

@@ -1,0 +1,143 @@
+"""The time of a turn: how much is left, and when somebody must be reminded, or the time is used up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import Final
+
+from bot.play.clocks.quiet_hours import quiet_at
+from bot.play.clocks.reckoning import Span, elapsed, moment_after, standing_until
+from bot.values.clocks import Clock, TimeLeft
+from bot.values.people import Preferences, Reminders
+
+LEAST_NOTICE: Final = timedelta(hours=2)
+MOST_NOTICE: Final = timedelta(days=1)
+"""People are reminded when a quarter of their time is left, within these bounds."""
+
+FIRST_WITHOUT_CLOCK: Final = timedelta(days=2)
+WITHOUT_CLOCK_EVERY: Final = timedelta(days=7)
+MOST_WITHOUT_CLOCK: Final = 4
+
+NUDGED_AFTER: Final = timedelta(days=1)
+"""For so long a player must have waited to nudge another, and since the last nudge."""
+
+LEAST_LIVE: Final = timedelta(minutes=1)
+"""What somebody has at least who comes back to a live clock."""
+
+GRACE: Final = timedelta(seconds=5)
+"""How much later a clock ends a match by itself: a click that came in time has been handled by then."""
+
+_DAY: Final = timedelta(days=1)
+
+
+class TimeEvent(Enum):
+    """What becomes due while a seat is to act."""
+
+    REMINDER = auto()
+    NUDGE = auto()
+    USED_UP = auto()
+
+
+def least_left(clock: Clock) -> timedelta:
+    """Return what a player has at least when time runs again after a standstill of their own, or a pause."""
+    return LEAST_LIVE if clock.live else LEAST_NOTICE
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTime:
+    """The time of a seat whose turn it is.
+
+    It had `allowance` when its turn began (`since`), and its time stood or will stand `still` in these spans. `stopped`
+    says that it stands still until further notice. The rest is what happened in this turn, as in `tables.seat`.
+    """
+
+    clock: Clock
+    since: datetime
+    allowance: timedelta
+    still: tuple[Span, ...]
+    stopped: bool
+    preferences: Preferences
+    reminders: int = 0
+    reminded_at: datetime | None = None
+    nudged_at: datetime | None = None
+    used_up_at: datetime | None = None
+
+    def ran(self, now: datetime) -> timedelta:
+        """Return how long the time of this turn ran."""
+        return timedelta() if self.stopped else elapsed(self.since, now, self.still)
+
+    def left(self, now: datetime) -> timedelta:
+        """Return what is left; less than nothing for what was taken beyond that."""
+        return self.allowance - self.ran(now)
+
+    def time_left(self, now: datetime, away_until: datetime | None) -> TimeLeft:
+        """Return what people may know of it, with the end of the player's holiday if they are away."""
+        is_still = self.stopped or standing_until(now, self.still) is not None
+        away = away_until if is_still and away_until is not None and away_until > now else None
+        ends_at = self._after(self.allowance) if away is not None or not is_still else None
+        return TimeLeft(max(self.left(now), timedelta()), None if self.stopped else ends_at, away)
+
+    def due(self, now: datetime) -> tuple[TimeEvent, ...]:
+        """Return what is due."""
+        return tuple(event for event, at in self._agenda() if at <= now)
+
+    def next_due(self) -> datetime | None:
+        """Return when something is due next, as far as is known; None if nothing will be."""
+        return min((at for _, at in self._agenda()), default=None)
+
+    def may_be_nudged(self, now: datetime) -> bool:
+        """Return whether a player who waits may nudge this one."""
+        if self.stopped or not self.preferences.nudges or self.ran(now) < NUDGED_AFTER:
+            return False
+        return self.nudged_at is None or elapsed(self.nudged_at, now, self.still) >= NUDGED_AFTER
+
+    def _agenda(self) -> Iterator[tuple[TimeEvent, datetime]]:
+        if self.stopped:
+            return
+        if self.nudged_at is not None and (self.reminded_at is None or self.reminded_at < self.nudged_at):
+            yield TimeEvent.NUDGE, self._loud(self.nudged_at)
+        if (reminded := self._reminder()) is not None:
+            yield TimeEvent.REMINDER, reminded
+        if self.used_up_at is None:
+            flags = timedelta() if not self.clock.flags else GRACE
+            yield TimeEvent.USED_UP, self._after(self.allowance) + flags
+
+    def _reminder(self) -> datetime | None:
+        """Return when to remind next, before quiet hours rather than in them; None if that is not wanted."""
+        offsets = self._reminded_after()
+        if self.reminders >= len(offsets):
+            return None
+        at = self._after(offsets[self.reminders])
+        quiet = quiet_at(at, self.preferences.quiet)
+        if quiet is None:
+            return at
+        begins, ends = quiet
+        last = max(self.since, self.reminded_at or self.since)
+        if begins > last:
+            return begins
+        return ends if self.clock.time is None or ends < self._after(self.allowance) else None
+
+    def _reminded_after(self) -> list[timedelta]:
+        """Return after how much of the turn to remind, in order."""
+        wanted = self.preferences.reminders
+        if wanted is Reminders.OFF or self.clock.live:
+            return []
+        if self.clock.time is None:
+            first, every = (_DAY, _DAY) if wanted is Reminders.DAILY else (FIRST_WITHOUT_CLOCK, WITHOUT_CLOCK_EVERY)
+            return [first + number * every for number in range(MOST_WITHOUT_CLOCK)]
+        last = self.allowance - min(max(self.clock.time / 4, LEAST_NOTICE), MOST_NOTICE)
+        if last <= timedelta():
+            return []
+        days = range(1, -(-last // _DAY)) if wanted is Reminders.DAILY else ()
+        return [*(number * _DAY for number in days), last]
+
+    def _after(self, span: timedelta) -> datetime:
+        return moment_after(self.since, span, self.still)
+
+    def _loud(self, at: datetime) -> datetime:
+        """Return a moment, or the end of the quiet hours that it lies in."""
+        quiet = quiet_at(at, self.preferences.quiet)
+        return at if quiet is None else quiet[1]

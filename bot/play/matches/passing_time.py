@@ -1,0 +1,62 @@
+"""What a move does to the times of a match: one turn ends, another begins."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from bot.engine.moves import Seat
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.store.rows import SeatRow
+
+_NEW_TURN: Final = {"stopped_at": None, "used_up_at": None, "reminders": 0, "reminded_at": None, "nudged_at": None}
+
+
+def pass_time(
+    was: LoadedMatch, loaded: LoadedMatch, acted: Collection[Seat], began: Collection[Seat], now: datetime
+) -> tuple[LoadedMatch, Mapping[Seat, dict[str, Any]]]:
+    """Return a match after a move with its times, and the columns of seats to save.
+
+    Args:
+        was: the match before the move.
+        loaded: the match after it, with the times before it.
+        acted: the seats that made the moves.
+        began: the seats whose turn begins.
+        now: when that is.
+    """
+    several, resumed = loaded.state.format.boards > 1, False
+    changes: dict[Seat, dict[str, Any]] = {}
+    for seat in (Seat(row.seat) for row in was.row.seats if row.person is not None):
+        row, to_act = was.row.seats[seat], loaded.state.to_act
+        values: dict[str, Any] = {}
+        if seat in was.to_act and (seat in began or seat not in to_act):
+            values = _NEW_TURN | {"time_left": _kept(was, seat, now)}
+        elif seat in acted:
+            # In the middle of a turn: no reminder is needed any more, and whoever moves is back.
+            resumed = row.stopped_at is not None
+            values = {"reminded_at": None, "stopped_at": None}
+        if several and (seat in began or resumed):
+            values["turn_at"] = now
+        if changed := {name: value for name, value in values.items() if getattr(row, name) != value}:
+            changes[seat] = changed
+    seats = tuple(_changed(row, changes) for row in loaded.row.seats)
+    new = not several and (bool(began) or resumed)
+    info = replace(loaded.info, turn_at=now) if new else loaded.info
+    loaded = replace(loaded, row=replace(loaded.row, info=info, seats=seats))
+    due_at = loaded.next_due(now) if not loaded.state.score.over else None
+    return replace(loaded, row=replace(loaded.row, time_due_at=due_at)), changes
+
+
+def _kept(was: LoadedMatch, seat: Seat, now: datetime) -> timedelta | None:
+    """Return what a seat has for its next turn: what is left with what the turn adds, or None for a new time."""
+    clock, time = was.info.clock, was.turn_time(seat, now)
+    if clock.increment is None or time is None:
+        return None
+    return max(time.left(now), timedelta()) + clock.increment
+
+
+def _changed(row: SeatRow, changes: Mapping[Seat, dict[str, Any]]) -> SeatRow:
+    values = changes.get(Seat(row.seat))
+    return row if values is None else replace(row, **values)

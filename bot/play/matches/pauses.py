@@ -1,0 +1,118 @@
+"""Pauses by agreement: no time runs, the channel is free, and the match goes on when all want it to."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from bot.play import refusals
+from bot.play.clocks.turn_time import least_left
+from bot.play.guilds.guilds import require_allowed_channel
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.matches.match_writer import MatchService
+from bot.play.matches.proposals import propose
+from bot.play.outbox.changes import Change, withdraw_reminders
+from bot.store import clocks, matches
+from bot.store.database import shielded
+from bot.values.clocks import TimeChange
+from bot.values.guilds import Place
+from bot.values.ids import ChannelId, MatchId, PersonId
+from bot.values.matches import OwnHand, Proposal
+
+
+class Pauses(MatchService):
+    """Pauses of matches.
+
+    Every method may raise `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`, besides what it names itself.
+    """
+
+    @shielded
+    async def pause(
+        self, person_id: PersonId, match_id: MatchId, *, quiet: bool = False, is_answer: bool = False
+    ) -> OwnHand:
+        """Agree to pause a match, which happens once all do. Raise `Paused`.
+
+        Whoever is the first to propose it notifies the others, though not without limit, unless it is to be `quiet`.
+        An answer to what others propose proposes nothing: raise `NoOffer` if nobody does any more.
+        """
+        async with self._units.write() as unit:
+            loaded = await unit.load_running(match_id)
+            seat = loaded.seat_of(person_id)
+            if loaded.info.paused:
+                raise refusals.Paused(loaded.info)
+            if is_answer and not loaded.info.proposing(Proposal.PAUSE):
+                raise refusals.NoOffer(loaded.info)
+            loaded = await propose(unit, self._writer, loaded, seat, Proposal.PAUSE, quiet=quiet)
+            if not loaded.asked:
+                was = loaded
+                for one in loaded.to_act:
+                    # What is left is kept for when the match goes on.
+                    if (time := loaded.turn_time(one, unit.now)) is not None:
+                        values: dict[str, Any] = {
+                            "time_left": max(time.left(unit.now), timedelta()),
+                            "stopped_at": None,
+                            "reminded_at": None,
+                            "nudged_at": None,
+                        }
+                        await matches.change_seats(unit.transaction, match_id, [one], **values)
+                        loaded = loaded.with_seat(one, **values)
+                await matches.change_seats(unit.transaction, match_id, proposal=None)
+                await clocks.add_change(unit.transaction, match_id, None, TimeChange.PAUSE, timedelta(), unit.now)
+                loaded = await self._writer.revise(unit, loaded, paused_at=unit.now, time_due_at=None)
+                await withdraw_reminders(unit, was, was.to_act)
+            return loaded.hand(seat, unit.now)
+
+    @shielded
+    async def resume(
+        self,
+        person_id: PersonId,
+        match_id: MatchId,
+        channel_id: ChannelId | None = None,
+        parent_id: ChannelId | None = None,
+        *,
+        quiet: bool = False,
+        is_answer: bool = False,
+    ) -> OwnHand:
+        """Agree to go on with a paused match, which happens once all do; see `pause`.
+
+        `channel_id` is where to play, if not in the channel as before; `parent_id` is the channel that a thread belongs
+        to. Raise `NotPaused`, `NoOffer`, `WrongChannel` or `ChannelBusy`.
+        """
+        async with self._units.write() as unit:
+            loaded = await unit.load_running(match_id)
+            seat, place = loaded.seat_of(person_id), loaded.info.place
+            if not loaded.info.paused or place is None:
+                raise refusals.NotPaused(loaded.info)
+            if is_answer and not loaded.info.proposing(Proposal.CONTINUE):
+                raise refusals.NoOffer(loaded.info)
+            loaded = await propose(unit, self._writer, loaded, seat, Proposal.CONTINUE, quiet=quiet)
+            if loaded.asked:
+                return loaded.hand(seat, unit.now)
+            here = Place(place.guild_id, channel_id or place.channel_id, parent_id)
+            await _require_free(unit, here)
+            await matches.change_seats(unit.transaction, match_id, proposal=None)
+            for one in loaded.to_act:
+                if (time := loaded.turn_time(one, unit.now)) is not None:
+                    left = max(time.allowance, least_left(loaded.info.clock))
+                    values: dict[str, Any] = {"time_left": left, "used_up_at": None}
+                    await matches.change_seats(unit.transaction, match_id, [one], **values)
+                    loaded = loaded.with_seat(one, **values)
+                    span = left - time.allowance
+                    await clocks.add_change(unit.transaction, match_id, one, TimeChange.CONTINUE, span, unit.now)
+            loaded = await self._writer.begin_turns(
+                unit,
+                loaded,
+                loaded.to_act,
+                Change(turn_began=loaded.to_act, repost_table=True),
+                paused_at=None,
+                channel_id=here.channel_id,
+                channel_deleted=False,
+            )
+            return loaded.hand(seat, unit.now)
+
+
+async def _require_free(unit: UnitOfWork, place: Place) -> None:
+    """Check that a match may be played in a channel. Raise `WrongChannel` or `ChannelBusy`."""
+    await require_allowed_channel(unit, place)
+    if (busy := await matches.running_in(unit.transaction, place.channel_id)) is not None:
+        raise refusals.ChannelBusy(busy.info)

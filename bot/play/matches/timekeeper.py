@@ -1,0 +1,190 @@
+"""The timekeeper: reminds people of their turns, and sees when a time is used up."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import structlog
+
+from bot.engine.moves import TIME, Seat
+from bot.play.clocks.turn_time import TimeEvent, least_left
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.matches.match_writer import MatchService, MatchWriter
+from bot.play.outbox.changes import Change, enqueue_reminder
+from bot.play.refusals import Unavailable
+from bot.store import clocks, matches
+from bot.store.database import Lane, shielded
+from bot.values.clocks import TimeChange
+from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
+
+log = structlog.get_logger(__name__)
+
+LOOKS_AFTER: Final = timedelta(seconds=30)
+"""The longest time until the timekeeper looks again: clocks jump, and other processes may have made something due."""
+AT_ONCE: Final = 32
+"""How many matches are looked at in one transaction, so that a person is reminded of several in one message."""
+TRIED_AGAIN_AFTER: Final = timedelta(seconds=1)
+"""How soon a match is looked at again in which somebody is just about to move."""
+LET_ALONE_FOR: Final = timedelta(hours=1)
+"""How long a match is let alone that could not be looked at."""
+
+Sees = Callable[[PersonId, GuildId, ChannelId], Awaitable[bool | None]]
+"""Returns whether a person sees a channel; None if nobody can say."""
+
+
+class Timekeeper(MatchService):
+    """Looks at each match when something is due there, and at no other."""
+
+    def __init__(self, units: Units, writer: MatchWriter) -> None:
+        super().__init__(units, writer)
+        self._broken: dict[MatchId, datetime] = {}
+        """The matches that could not be looked at, and until when they are let alone."""
+
+    async def run(self, sees: Sees) -> None:
+        """Look at matches when something is due, until cancelled."""
+        while True:
+            wait = LOOKS_AFTER
+            with contextlib.suppress(Unavailable):
+                next_due = await self.look(sees)
+                now = self._units.clock()
+                wait = LOOKS_AFTER if next_due is None else min(max(next_due - now, timedelta()), LOOKS_AFTER)
+                self._units.next_time_due = now + wait
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait.total_seconds()):
+                    await self._units.time_due.wait()
+            self._units.time_due.clear()
+
+    async def look(self, sees: Sees) -> datetime | None:
+        """Look at the matches where something is due now, and return when something is due next, if anything is."""
+        while due := await self._due():
+            blind = await self._who_sees_nothing(due, sees)
+            await self._settle_all(due, blind)
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            return await clocks.next_due(unit.transaction, self._let_alone(unit.now))
+
+    @shielded
+    async def came_back(self, person_id: PersonId) -> None:
+        """Let a person's time go on where it stands still because they did not see the channel, now that they act."""
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            if not await clocks.stopped_seats(unit.transaction, person_id):
+                return
+        async with self._units.write() as unit:
+            for match_id in await clocks.stopped_seats(unit.transaction, person_id):
+                loaded = await unit.load(match_id)
+                await self._go_on(unit, loaded, loaded.seat_of(person_id))
+
+    def _let_alone(self, now: datetime) -> list[MatchId]:
+        self._broken = {match_id: until for match_id, until in self._broken.items() if until > now}
+        return list(self._broken)
+
+    async def _due(self) -> Sequence[MatchId]:
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            return await clocks.due(unit.transaction, unit.now, AT_ONCE, self._let_alone(unit.now))
+
+    async def _who_sees_nothing(self, match_ids: Iterable[MatchId], sees: Sees) -> set[tuple[MatchId, PersonId]]:
+        """Return who turns out not to see the channel of a match in which something is due for them."""
+        asked: list[tuple[MatchId, PersonId, GuildId, ChannelId]] = []
+        blind = set[tuple[MatchId, PersonId]]()
+        for match_id in match_ids:
+            async with self._units.read(Lane.BACKGROUND) as unit:
+                try:
+                    loaded = await unit.load(match_id)
+                except Exception:
+                    log.exception("the time of a match cannot be told", match=match_id)
+                    self._broken[match_id] = unit.now + LET_ALONE_FOR
+                    continue
+                people = [loaded.info.players[seat].id for seat in loaded.to_act if _due_for(loaded, seat, unit.now)]
+            info, place = loaded.info, loaded.info.place
+            for person_id in people:
+                if person_id is None or place is None or info.paused or loaded.row.frozen:
+                    continue
+                if info.channel_deleted:
+                    blind.add((match_id, person_id))
+                else:
+                    asked.append((match_id, person_id, place.guild_id, place.channel_id))
+        answers = await asyncio.gather(*(sees(*one[1:]) for one in asked))
+        return blind | {one[:2] for one, answer in zip(asked, answers, strict=True) if answer is False}
+
+    @shielded
+    async def _settle_all(self, match_ids: Iterable[MatchId], blind: set[tuple[MatchId, PersonId]]) -> None:
+        """Do what is due in some matches."""
+        async with self._units.write() as unit:
+            for match_id in match_ids:
+                if match_id not in self._broken:
+                    await self._settle(unit, await unit.load(match_id), blind)
+
+    async def _settle(self, unit: UnitOfWork, loaded: LoadedMatch, blind: set[tuple[MatchId, PersonId]]) -> None:
+        """Do what is due in a match, and save when something is due next."""
+        if loaded.row.frozen or loaded.info.paused or not loaded.running:
+            # Whatever lets time run again makes it due.
+            await self._save_due(unit, loaded, None)
+            return
+        for seat in loaded.to_act:
+            due, person_id = _due_for(loaded, seat, unit.now), loaded.info.players[seat].id
+            if due and person_id is not None and (loaded.info.id, person_id) in blind:
+                loaded = await self._stop(unit, loaded, seat)
+            elif TimeEvent.USED_UP in due and loaded.info.clock.flags:
+                if self._units.is_about_to_move(person_id):
+                    await self._save_due(unit, loaded, unit.now + TRIED_AGAIN_AFTER)
+                else:
+                    await self._writer.forfeit(unit, loaded, seat, TIME)
+                return
+            elif TimeEvent.USED_UP in due:
+                loaded = await self._tell_used_up(unit, loaded, seat)
+            elif due:
+                loaded = await self._remind(unit, loaded, seat, due)
+        next_due = loaded.next_due(unit.now)
+        at_once = unit.now + TRIED_AGAIN_AFTER
+        await self._save_due(unit, loaded, None if next_due is None else max(next_due, at_once))
+
+    async def _save_due(self, unit: UnitOfWork, loaded: LoadedMatch, at: datetime | None) -> None:
+        to_act = sum(1 << seat for seat in loaded.to_act)
+        await clocks.set_due(unit.transaction, loaded.info.id, at, to_act)
+
+    async def _remind(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, due: Sequence[TimeEvent]) -> LoadedMatch:
+        """Remind a player of their turn."""
+        reminders = loaded.row.seats[seat].reminders + (TimeEvent.REMINDER in due)
+        loaded = await self._change_seat(unit, loaded, seat, reminders=reminders, reminded_at=unit.now)
+        await enqueue_reminder(unit, loaded, seat)
+        return loaded
+
+    async def _tell_used_up(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
+        """Tell those who wait for a seat that its time is used up."""
+        loaded = await self._change_seat(unit, loaded, seat, used_up_at=unit.now)
+        waiting = [Seat(row.seat) for row in loaded.row.seats if loaded.awaited_by(Seat(row.seat)) == seat]
+        return await self._writer.revise(unit, loaded, Change(called=tuple(waiting)))
+
+    async def _stop(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
+        """Let the time of a player stand still since it became due that they should know of it."""
+        time, since = loaded.turn_time(seat, unit.now), min(loaded.row.time_due_at or unit.now, unit.now)
+        assert time is not None
+        left = max(time.left(since), timedelta())
+        loaded = await self._change_seat(unit, loaded, seat, time_left=left, stopped_at=unit.now)
+        await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.UNSEEN, timedelta(), unit.now)
+        return await self._writer.revise(unit, loaded)
+
+    async def _go_on(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
+        """Let the time of a player run again, with enough of it to make a move."""
+        time = loaded.turn_time(seat, unit.now)
+        if time is None or loaded.info.paused:
+            return
+        left = max(time.allowance, least_left(loaded.info.clock))
+        loaded = await self._change_seat(unit, loaded, seat, time_left=left, stopped_at=None)
+        span = left - time.allowance
+        await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.SEEN, span, unit.now)
+        await self._writer.begin_turns(unit, loaded, [seat])
+
+    async def _change_seat(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
+        await matches.change_seats(unit.transaction, loaded.info.id, [seat], **values)
+        return loaded.with_seat(seat, **values)
+
+
+def _due_for(loaded: LoadedMatch, seat: Seat, now: datetime) -> tuple[TimeEvent, ...]:
+    """Return what is due for a seat."""
+    time = loaded.turn_time(seat, now)
+    return () if time is None else time.due(now)

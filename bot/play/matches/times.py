@@ -1,0 +1,93 @@
+"""What players who wait can do besides claiming: give time, and nudge."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.engine.moves import Seat
+from bot.play import refusals
+from bot.play.clocks.reckoning import standing_until
+from bot.play.clocks.turn_time import TurnTime
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.matches.match_writer import MatchService
+from bot.store import clocks, matches
+from bot.store.database import shielded
+from bot.values.clocks import Clock, TimeChange
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import OwnHand
+
+GIVEN: Final = timedelta(days=1)
+GIVEN_LIVE: Final = timedelta(minutes=5)
+MOST_LEFT: Final = timedelta(days=30)
+MOST_LEFT_LIVE: Final = timedelta(hours=3)
+"""Nobody is given time who has more than that."""
+
+
+class Times(MatchService):
+    """What players who wait can do about the time of the one they wait for.
+
+    Every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen` or `Paused`, besides what it names itself.
+    """
+
+    @shielded
+    async def give(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
+        """Give the awaited player a day, or five minutes of a live clock. Raise `NoTimeToGive` or `TooMuchTime`."""
+        async with self._units.write() as unit:
+            loaded, seat = await _load(unit, match_id, person_id)
+            awaited, clock = loaded.awaited_by(seat), loaded.info.clock
+            time = None if awaited is None else loaded.turn_time(awaited, unit.now)
+            if awaited is None or time is None or clock.time is None:
+                raise refusals.NoTimeToGive(loaded.info)
+            if time.left(unit.now) > (MOST_LEFT_LIVE if clock.live else MOST_LEFT):
+                raise refusals.TooMuchTime(loaded.info)
+            span = given(clock)
+            # Of a time that was used up before, the whole gift is left.
+            allowance = max(time.allowance, time.ran(unit.now)) + span
+            values = {"time_left": allowance, "used_up_at": None, "reminders": 0}
+            await matches.change_seats(unit.transaction, match_id, [awaited], **values)
+            loaded = loaded.with_seat(awaited, **values)
+            await clocks.add_change(
+                unit.transaction, match_id, awaited, TimeChange.GIFT, allowance - time.allowance, unit.now
+            )
+            loaded = await self._writer.revise(unit, loaded, time_due_at=loaded.next_due(unit.now))
+            return loaded.hand(seat, unit.now)
+
+    @shielded
+    async def nudge(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
+        """Remind the awaited player, as soon as their quiet hours are over. Raise `NotYourTurn` or `NoNudge`."""
+        async with self._units.write() as unit:
+            loaded, seat = await _load(unit, match_id, person_id)
+            awaited = loaded.awaited_by(seat)
+            time = None if awaited is None else loaded.turn_time(awaited, unit.now)
+            if awaited is None or time is None:
+                raise refusals.NotYourTurn(loaded.hand(seat, unit.now))
+            if not time.may_be_nudged(unit.now):
+                raise refusals.NoNudge(loaded.info, _why_not(time, unit.now))
+            await matches.change_seats(unit.transaction, match_id, [awaited], nudged_at=unit.now)
+            loaded = loaded.with_seat(awaited, nudged_at=unit.now)
+            loaded = await self._writer.revise(unit, loaded, time_due_at=loaded.next_due(unit.now))
+            return loaded.hand(seat, unit.now)
+
+
+async def _load(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:
+    """Return a match that goes on, and a person's seat in it."""
+    loaded = await unit.load_running(match_id)
+    seat = loaded.seat_of(person_id)
+    if loaded.info.paused:
+        raise refusals.Paused(loaded.info)
+    return loaded, seat
+
+
+def _why_not(time: TurnTime, now: datetime) -> refusals.NudgeRefusal:
+    """Return why a player may not be nudged."""
+    if not time.preferences.nudges:
+        return refusals.NudgeRefusal.UNWANTED
+    away = time.stopped or standing_until(now, time.still) is not None
+    return refusals.NudgeRefusal.AWAY if away else refusals.NudgeRefusal.TOO_SOON
+
+
+def given(clock: Clock) -> timedelta:
+    """Return how much time a gift is."""
+    return GIVEN_LIVE if clock.live else GIVEN

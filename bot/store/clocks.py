@@ -1,0 +1,192 @@
+"""Queries about times: what is due, when time stood still, and what else changed the times of matches."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import bindparam, delete, func, insert, select, update
+
+from bot.store import tables
+from bot.store.database import Transaction
+from bot.store.rows import save
+from bot.values.clocks import Standstill, TimeChange
+from bot.values.ids import GuildId, MatchId, PersonId
+from bot.values.matches import MatchStatus
+
+_MATCH: Final = tables.match.c
+_SEAT: Final = tables.seat.c
+_SHARD: Final = tables.shard.c
+_STANDSTILL: Final = tables.standstill.c
+_HOLIDAY: Final = tables.holiday.c
+_CHANGE: Final = tables.time_change.c
+
+KEPT_FOR: Final = timedelta(days=366)
+"""How long it is kept when time stood still: beyond that no turn lasts, and no holiday counts."""
+
+_SHARD_BITS: Final = 22
+"""Discord's ids have the moment above these bits, and shards are told apart by it."""
+
+_DUE: Final = (
+    select(_MATCH.id)
+    .where(
+        tables.TIME_IS_DUE, _MATCH.time_due_at <= bindparam("now"), _MATCH.id.not_in(bindparam("but", expanding=True))
+    )
+    .order_by(_MATCH.time_due_at)
+    .limit(bindparam("limit"))
+)
+_NEXT_DUE: Final = select(func.min(_MATCH.time_due_at)).where(
+    tables.TIME_IS_DUE, _MATCH.id.not_in(bindparam("but", expanding=True))
+)
+_WAITING: Final = (
+    select(_MATCH.id)
+    .select_from(
+        tables.seat.join(tables.match, _MATCH.id == _SEAT.match_id).outerjoin(
+            tables.guild, tables.guild.c.id == _MATCH.guild_id
+        )
+    )
+    .where(
+        _SEAT.person_id == bindparam("person_id"),
+        tables.HAS_CHANNEL,
+        _MATCH.to_act.op(">>")(_SEAT.seat).op("&")(1) == 1,
+        tables.guild.c.left_at.is_(None),
+    )
+)
+
+
+async def due(transaction: Transaction, at: datetime, limit: int, but: Collection[MatchId] = ()) -> tuple[MatchId, ...]:
+    """Return matches that the timekeeper is to look at, the longest overdue first, but for some."""
+    return tuple((await transaction.execute(_DUE, {"now": at, "limit": limit, "but": [*but]})).scalars())
+
+
+async def next_due(transaction: Transaction, but: Collection[MatchId] = ()) -> datetime | None:
+    """Return when the timekeeper is to look at a match next, but for some."""
+    return (await transaction.execute(_NEXT_DUE, {"but": [*but]})).scalar()
+
+
+async def waiting_for(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
+    """Return the matches in which a person is to act now: not those that are paused, or whose server left."""
+    return tuple((await transaction.execute(_WAITING, {"person_id": person_id})).scalars())
+
+
+async def look_at(transaction: Transaction, match_ids: Iterable[MatchId], at: datetime) -> None:
+    """Let the timekeeper look at running matches as soon as it can."""
+    row = update(tables.match).where(_MATCH.id.in_([*match_ids]), tables.IS_RUNNING)
+    await transaction.execute(row.values(time_due_at=at))
+
+
+async def look_at_all_in(transaction: Transaction, guild_id: GuildId, at: datetime) -> None:
+    """Let the timekeeper look at the running matches of a server as soon as it can."""
+    row = update(tables.match).where(_MATCH.guild_id == guild_id, tables.IS_RUNNING)
+    await transaction.execute(row.values(time_due_at=at))
+
+
+async def set_due(transaction: Transaction, match_id: MatchId, at: datetime | None, to_act: int) -> None:
+    """Save when the timekeeper is to look at a match next, and who is to act in it."""
+    row = update(tables.match).where(_MATCH.id == match_id)
+    await transaction.execute(row.values(time_due_at=at, to_act=to_act))
+
+
+async def stopped_seats(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
+    """Return the running matches in which a person's time stands still, because they did not see the channel."""
+    query = (
+        select(_SEAT.match_id)
+        .join(tables.match)
+        .where(tables.IS_STOPPED, _SEAT.person_id == person_id, _MATCH.status == MatchStatus.RUNNING)
+    )
+    return tuple((await transaction.execute(query)).scalars())
+
+
+async def add_change(
+    transaction: Transaction, match_id: MatchId, seat: int | None, kind: TimeChange, span: timedelta, at: datetime
+) -> None:
+    """Save what changed the times of a match besides its turns."""
+    values = {"match_id": match_id, "seat": seat, "kind": kind, "span": span, "at": at}
+    await transaction.execute(insert(tables.time_change).values(values))
+
+
+async def changes(
+    transaction: Transaction, match_id: MatchId
+) -> Sequence[tuple[int | None, TimeChange, timedelta, datetime]]:
+    """Return what changed the times of a match, in order: whose, why, by how much, and when."""
+    query = select(_CHANGE.seat, _CHANGE.kind, _CHANGE.span, _CHANGE.at).where(_CHANGE.match_id == match_id)
+    rows = await transaction.execute(query.order_by(_CHANGE.id))
+    return [(row.seat, row.kind, row.span, row.at) for row in rows]
+
+
+async def connections(transaction: Transaction) -> dict[tuple[int, int], datetime]:
+    """Return when each shard was last connected, by its number and how many there are."""
+    rows = await transaction.execute(select(tables.shard))
+    return {(row.number, row.shards): row.seen_at for row in rows}
+
+
+async def save_shard(transaction: Transaction, number: int, shards: int, at: datetime) -> None:
+    """Save that a shard is connected."""
+    await save(transaction, tables.shard, {"number": number, "shards": shards}, {"seen_at": at})
+
+
+async def remove_shard(transaction: Transaction, number: int, shards: int) -> None:
+    """Forget a shard: there are more now, or fewer."""
+    await transaction.execute(delete(tables.shard).where(_SHARD.number == number, _SHARD.shards == shards))
+
+
+async def add_standstill(
+    transaction: Transaction, kind: Standstill, number: int, shards: int, from_at: datetime, to_at: datetime
+) -> None:
+    """Save that time stood still on a shard, or in a server."""
+    values = {"kind": kind, "number": number, "shards": shards, "from_at": from_at, "to_at": to_at}
+    await transaction.execute(insert(tables.standstill).values(values))
+
+
+async def standstills(transaction: Transaction, guild_id: GuildId, since: datetime) -> list[tuple[datetime, datetime]]:
+    """Return when time stood still in a server since a moment: its shard was not connected, or it had left."""
+    rows = await transaction.execute(select(tables.standstill).where(_STANDSTILL.to_at > since))
+    return [
+        (row.from_at, row.to_at)
+        for row in rows
+        if (row.number == guild_id if row.kind is Standstill.GUILD else is_on_shard(guild_id, row.number, row.shards))
+    ]
+
+
+def is_on_shard(guild_id: GuildId, number: int, shards: int) -> bool:
+    """Return whether a server is on a shard: https://discord.com/developers/docs/events/gateway#sharding."""
+    return (guild_id >> _SHARD_BITS) % shards == number
+
+
+async def forget_old(transaction: Transaction, at: datetime) -> None:
+    """Remove what is too old to matter."""
+    await transaction.execute(delete(tables.standstill).where(_STANDSTILL.to_at < at - KEPT_FOR))
+    await transaction.execute(delete(tables.holiday).where(_HOLIDAY.to_at < at - KEPT_FOR))
+
+
+async def add_holiday(transaction: Transaction, person_id: PersonId, from_at: datetime, to_at: datetime) -> None:
+    """Save a person's holiday, which goes on until then."""
+    values = {"person_id": person_id, "from_at": from_at, "to_at": to_at}
+    await transaction.execute(insert(tables.holiday).values(values))
+    person = update(tables.person).where(tables.person.c.id == person_id)
+    await transaction.execute(person.values(away_from=from_at, away_until=to_at))
+
+
+async def end_holiday(transaction: Transaction, person_id: PersonId, at: datetime) -> None:
+    """Let the holiday of a person that goes on end earlier."""
+    going_on = update(tables.holiday).where(_HOLIDAY.person_id == person_id, _HOLIDAY.to_at > at)
+    await transaction.execute(going_on.values(to_at=at))
+    person = update(tables.person).where(tables.person.c.id == person_id, tables.person.c.away_until > at)
+    await transaction.execute(person.values(away_until=at))
+
+
+async def holidays(
+    transaction: Transaction, people: Collection[PersonId], since: datetime
+) -> dict[PersonId, list[tuple[datetime, datetime]]]:
+    """Return the holidays of people that went on after a moment, in order."""
+    query = select(tables.holiday).where(_HOLIDAY.person_id.in_([*people]), _HOLIDAY.to_at > since)
+    found: dict[PersonId, list[tuple[datetime, datetime]]] = {}
+    for row in await transaction.execute(query.order_by(_HOLIDAY.id)):
+        found.setdefault(row.person_id, []).append((row.from_at, row.to_at))
+    return found
+
+
+async def forget(transaction: Transaction, person_id: PersonId) -> None:
+    """Remove the holidays of a person."""
+    await transaction.execute(delete(tables.holiday).where(_HOLIDAY.person_id == person_id))

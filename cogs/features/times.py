@@ -1,0 +1,82 @@
+"""Time among players: giving it, nudging, pausing a match, and the next match."""
+
+from __future__ import annotations
+
+from bot.values.matches import OwnHand, Proposal
+from cogs.kit.actions import Action
+from cogs.kit.answers import Answer, Interaction
+from cogs.kit.components import ComponentEvent
+from cogs.panels import hand as panels
+from cogs.panels.layout import Accent, note
+from cogs.support.access import Need
+from cogs.support.feature import Feature, handles
+from cogs.support.interactions import person_id_of
+from cogs.support.places import open_thread
+from cogs.support.replies import is_private
+from cogs.text import hand as texts
+from cogs.text.people import place
+
+
+class Times(Feature):
+    """What players can do about the time of a match."""
+
+    @handles(Action.GIVE_TIME)
+    async def _give(self, interaction: Interaction, event: ComponentEvent) -> None:
+        hand = await self._app.times.give(person_id_of(interaction), event.match_id)
+        await self._hands.show(interaction, hand, "Given. That is kind of you!")
+
+    @handles(Action.NUDGE)
+    async def _nudge(self, interaction: Interaction, event: ComponentEvent) -> None:
+        hand = await self._app.times.nudge(person_id_of(interaction), event.match_id)
+        await self._hands.show(interaction, hand, "I will nudge them, unless they have quiet hours: then after these.")
+
+    @handles(Action.PAUSE)
+    async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:
+        match = await self._app.lookup.info(event.match_id)
+        # The bot pings for nobody who could not write in the channel.
+        allowed = await self.access.allowed(interaction, match.guild_id, match.channel_id)
+        hand = await self._app.pauses.pause(
+            person_id_of(interaction), match.id, quiet=not allowed.write, is_answer=event.argument == panels.ANSWER
+        )
+        await self._hands.show(interaction, hand)
+
+    @handles(Action.CONTINUE, need=Need.POST_FOR_MATCH)
+    async def _continue(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Agree to go on. Once all do, the match goes on in a thread, or where it was if none can be opened."""
+        person_id, is_answer = person_id_of(interaction), event.argument == panels.ANSWER
+        before = await self._app.lookup.hand(person_id, event.match_id)
+        thread_id = await open_thread(interaction, self._app, self.access, before.match) if _is_last(before) else None
+        parent_id = before.match.channel_id if thread_id is not None else None
+        hand = await self._app.pauses.resume(person_id, before.match.id, thread_id, parent_id, is_answer=is_answer)
+        if hand.match.paused and not is_private(interaction):
+            match, seat = hand.match, hand.view.seat
+            text, buttons = texts.proposals(match, seat) or texts.PAUSED, panels.answer_buttons(match, seat)
+            await Answer.to(interaction).reply(note(text, Accent.YOURS, *buttons))
+        elif hand.match.paused:
+            await self._hands.show(interaction, hand)
+        else:
+            await self._hands.show(interaction, hand, f"The match goes on in {place(hand.match)}.")
+
+    @handles(Action.OPEN_MATCH)
+    async def _open(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Show a hand in a message of its own, below the one that led there."""
+        hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        await self._hands.show(interaction, hand, anew=True)
+
+    @handles(Action.NEXT_MATCH)
+    async def _next(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Show the most urgent of the other matches, in place unless that is the direct message of this one."""
+        hand = await self._app.lookup.next_hand(person_id_of(interaction), event.match_id)
+        clicked = interaction.message
+        if hand is None:
+            await Answer.to(interaction).reply(note("No other match waits for you now."))
+        else:
+            in_place = clicked is not None and clicked.flags.ephemeral
+            await self._hands.show(interaction, hand, anew=not in_place)
+
+
+def _is_last(hand: OwnHand) -> bool:
+    """Return whether all other players already want a paused match to go on."""
+    match, seat = hand.match, hand.view.seat
+    others = [other for other, player in enumerate(match.players) if other != seat and player.computer is None]
+    return match.paused and all(match.proposals[other] is Proposal.CONTINUE for other in others)

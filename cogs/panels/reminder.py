@@ -1,0 +1,30 @@
+"""The direct message that reminds a person of their turns."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.values.matches import Reminder
+from cogs.kit.actions import Action
+from cogs.kit.components import button
+from cogs.kit.messages import Message
+from cogs.panels.layout import Accent, Beside, message
+from cogs.text import reminders as texts
+
+MOST: Final = 10
+"""The most matches in one message: each takes four of the 40 components that a message may have."""
+
+
+def reminder(shown: Reminder) -> Message:
+    """Return the turns that a person is reminded of, each with a button that leads there."""
+    listed, more = shown.turns[:MOST], len(shown.turns) - MOST
+    return message(
+        Accent.YOURS,
+        *(
+            Beside(texts.line(turn), button(turn.match.id, turn.match.version, Action.OPEN_MATCH, "My hand"))
+            for turn in listed
+        ),
+        f"And {more} more: `/gin games` lists them." if more > 0 else None,
+        title=texts.title(len(shown.turns)),
+        details=["-# `/gin me preferences` sets when I remind you, `/gin me away` a holiday."],
+    )

@@ -1,0 +1,103 @@
+"""Clocks and times as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from bot.engine.moves import Seat
+from bot.values.clocks import FLAG, LIVE, NO_CLOCK, PER_TURN, Clock, TimeLeft
+from bot.values.matches import MatchInfo
+from bot.values.people import QuietHours
+from cardart.text.phrases import count
+from cogs.text.people import name
+from cogs.text.table import relative_time
+
+UNITS = ((timedelta(days=1), "day"), (timedelta(hours=1), "hour"), (timedelta(minutes=1), "minute"))
+
+
+def usual_clocks() -> list[Clock]:
+    """Return the clocks that are offered, each but the first in both ways of ending."""
+    texts = (*PER_TURN, *LIVE)
+    return [NO_CLOCK, *(Clock.parse(text) for text in texts), *(Clock.parse(f"{text} {FLAG}") for text in texts)]
+
+
+def span(length: timedelta) -> str:
+    """Return a length of time in one or two units, rounded down: `1 day 6 hours`, `5 minutes`, `20 seconds`."""
+    parts, rest = list[str](), length
+    for unit, label in UNITS:
+        number, rest = divmod(rest, unit)
+        if number:
+            parts.append(count(number, label))
+    return " ".join(parts[:2]) or count(int(rest.total_seconds()), "second")
+
+
+def short(clock: Clock) -> str:
+    """Return a clock in a few words: `2 days per turn`."""
+    if clock.time is None:
+        return "no clock"
+    if clock.increment is None:
+        return f"{span(clock.time)} per turn"
+    adds = f", and {span(clock.increment)} more per turn" if clock.increment else ""
+    return f"{span(clock.time)} each{adds}"
+
+
+def named(clock: Clock) -> str:
+    """Return a clock in a few words, with what happens when a time is used up."""
+    if clock.time is None:
+        return short(clock)
+    return f"{short(clock)}, then {'lost' if clock.flags else 'the match may be claimed'}"
+
+
+def of_match(clock: Clock) -> str | None:
+    """Return a line about the clock of a match; None without a clock."""
+    if clock.time is None:
+        return None
+    if clock.flags:
+        return f"Clock: {short(clock)}. Whoever has no time left loses."
+    return f"Clock: {short(clock)}. Whoever waits for a player without time left may claim the match."
+
+
+def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = None) -> str | None:
+    """Return how much time players have, as told to everyone or to one seat.
+
+    Return None without a clock, unless somebody is away.
+    """
+    told = [
+        _time(match, seat, time, is_own=seat == own)
+        for seat, time in left.items()
+        if match.clock.time is not None or time.away_until is not None
+    ]
+    return "\n".join(told) or None
+
+
+def _time(match: MatchInfo, seat: Seat, time: TimeLeft, *, is_own: bool) -> str:
+    who = "You" if is_own else name(match.players[seat])
+    has = f"{who} {'have' if is_own else 'has'}"
+    if time.away_until is not None:
+        kept = "" if match.clock.time is None else f", with {span(time.left)} left after that"
+        return f"{who} {'are' if is_own else 'is'} away until {date_of(time.away_until)}{kept}."
+    if time.used_up:
+        return f"{has} no time left."
+    if time.ends_at is None:
+        return f"{has} {span(time.left)} left{'' if match.clock.live else '; it stands still for now'}."
+    whose = "Your" if is_own else f"{who}'s"
+    return f"{whose} time is up {relative_time(time.ends_at)}."
+
+
+def date_of(moment: datetime) -> str:
+    """Return a moment that each reader's Discord shows as date and time."""
+    return f"<t:{int(moment.timestamp())}:f>"
+
+
+def quiet_hours(quiet: QuietHours) -> str:
+    """Return the hours in which somebody wants no reminders: `22:00 to 7:00, Europe/Paris`."""
+    if quiet.time_zone is None or quiet.quiet_from is None or quiet.quiet_to is None:
+        return "none"
+    return f"{hour(quiet.quiet_from)} to {hour(quiet.quiet_to)}, {quiet.time_zone}"
+
+
+def hour(minutes: int) -> str:
+    """Return a time of day, given in minutes since midnight: `7:30`."""
+    hours, rest = divmod(minutes, 60)
+    return f"{hours}:{rest:02}"

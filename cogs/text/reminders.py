@@ -1,0 +1,36 @@
+"""Reminders as text."""
+
+from __future__ import annotations
+
+from bot.values.matches import RemindedTurn
+from cardart.text.phrases import count
+from cogs.text.clocks import span
+from cogs.text.people import opponents, place
+from cogs.text.table import relative_time
+
+
+def title(turns: int) -> str:
+    """Return the title of a reminder of so many turns."""
+    return "It is your turn" if turns == 1 else f"It is your turn in {count(turns, 'match', 'matches')}"
+
+
+def line(turn: RemindedTurn) -> str:
+    """Return a line about a turn: where, against whom, and how long there is."""
+    against = f"{place(turn.match)} against {opponents(turn.match, turn.seat)}"
+    nudged = " They nudge you." if turn.nudged else ""
+    return f"{against}: {_left(turn)}.{nudged}"
+
+
+def call(turn: RemindedTurn) -> str:
+    """Return what a ping calls out to a player, as a part of a sentence."""
+    return f"{'you were nudged: ' if turn.nudged else ''}it is still your turn, and {_left(turn)}"
+
+
+def _left(turn: RemindedTurn) -> str:
+    if turn.time is None:
+        return f"waiting since {relative_time(turn.turn_at)}"
+    if turn.time.used_up:
+        return "your time is up"
+    if turn.time.ends_at is None:
+        return f"you have {span(turn.time.left)} left"
+    return f"your time is up {relative_time(turn.time.ends_at)}"
