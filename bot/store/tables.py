@@ -337,7 +337,7 @@ outbox_message = _table(
     "outbox_message",
     Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
     Column("kind", member(MessageKind), nullable=False, info=IMPERSONAL),
-    Column("subject_id", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
+    Column("subject_id", SNOWFLAKE, nullable=False, info=personal(None, NAMELESS)),
     Column("part", Integer, nullable=False, info=IMPERSONAL),
     Column("wanted_revision", Integer, nullable=False, info=IMPERSONAL),
     Column("shown_revision", Integer, nullable=False, info=IMPERSONAL),

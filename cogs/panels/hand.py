@@ -33,11 +33,11 @@ ANSWER: Final = "answer"
 """The argument of a button that answers an offer, and makes none."""
 
 _AGREE: Final = {
-    Proposal.CANCEL: (Action.CALL_OFF, "Call the match off"),
-    Proposal.PAUSE: (Action.PAUSE, "Pause the match"),
-    Proposal.CONTINUE: (Action.CONTINUE, "Continue"),
+    Proposal.CANCEL: (Action.CALL_OFF, "Call the match off", "Keep playing"),
+    Proposal.PAUSE: (Action.PAUSE, "Pause the match", "Keep playing"),
+    Proposal.CONTINUE: (Action.CONTINUE, "Continue", "Not yet"),
 }
-"""The button that agrees to what is proposed about a running match."""
+"""The button that agrees to what is proposed about a running match, and the label of the one that declines."""
 
 
 async def hand(
@@ -185,10 +185,10 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
         return []
     if match.proposals[seat] is proposed:
         return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw the offer")]
-    action, label = _AGREE[proposed]
+    action, label, declining = _AGREE[proposed]
     return [
         button(match.id, match.version, action, label, argument=ANSWER),
-        button(match.id, match.version, Action.KEEP_PLAYING, "Decline"),
+        button(match.id, match.version, Action.KEEP_PLAYING, declining),
     ]
 
 

@@ -145,6 +145,7 @@ class Scene:
 
     def age(self, clock: Clock, span: timedelta) -> None:
         """Let time pass, for the bot and for Discord, and let the bot notice."""
+        self.alive.stay_connected(span)
         clock.pass_by(span)
         self.sandbox.world.clock.advance(span.total_seconds())
         self.alive.app.outbox.notify()

@@ -49,6 +49,11 @@ VALUES: Final[dict[str, object]] = {
     "casual": True,
     "players": 2,
     "options": False,
+    "clock": "2d",
+    "days": 1,
+    "time_zone": "Europe/Paris",
+    "quiet_from": "22:00",
+    "quiet_to": "8:00",
 }
 """A value for each option of a command that takes no person. A new option needs one here."""
 

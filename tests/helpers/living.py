@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,7 @@ from bot.play.application import Application, now
 from bot.play.matches.shuffler import Shuffler
 from bot.sandbox import Channel, Message, Person, Sandbox, World
 from bot.store.database import Database
+from bot.store.sqlite import path_of
 from bot.workers import Workers
 from cogs.kit.actions import Action
 from tests.helpers.components import find_button
@@ -48,6 +50,11 @@ class Living:
     def channel(self) -> Channel:
         """The channel to play in."""
         return self.sandbox.channel("games")
+
+    def stay_connected(self, span: timedelta) -> None:
+        """Have the heartbeat gone on for as long as a test's clock is about to be moved on."""
+        with closing(sqlite3.connect(path_of(self.database.url))) as connection, connection:
+            connection.execute("UPDATE shard SET seen_at = seen_at + ?", (span // timedelta(milliseconds=1),))
 
     async def idle(self, timeout: float = 60) -> None:
         """Wait until nobody has anything left to do: the sandbox, the bot, or its database.

@@ -82,11 +82,11 @@ class TurnTime:
 
     def due(self, now: datetime) -> tuple[TimeEvent, ...]:
         """Return what is due."""
-        return tuple(event for event, at in self._agenda() if at <= now)
+        return tuple(event for event, at in self.agenda() if at <= now)
 
     def next_due(self) -> datetime | None:
         """Return when something is due next, as far as is known; None if nothing will be."""
-        return min((at for _, at in self._agenda()), default=None)
+        return min((at for _, at in self.agenda()), default=None)
 
     def may_be_nudged(self, now: datetime) -> bool:
         """Return whether a player who waits may nudge this one."""
@@ -94,7 +94,8 @@ class TurnTime:
             return False
         return self.nudged_at is None or elapsed(self.nudged_at, now, self.still) >= NUDGED_AFTER
 
-    def _agenda(self) -> Iterator[tuple[TimeEvent, datetime]]:
+    def agenda(self) -> Iterator[tuple[TimeEvent, datetime]]:
+        """Yield what waits to happen, and when: at most one of each."""
         if self.stopped:
             return
         if self.nudged_at is not None and (self.reminded_at is None or self.reminded_at < self.nudged_at):

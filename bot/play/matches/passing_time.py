@@ -11,7 +11,13 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.store.rows import SeatRow
 
-_NEW_TURN: Final = {"stopped_at": None, "used_up_at": None, "reminders": 0, "reminded_at": None, "nudged_at": None}
+_NEW_TURN: Final[Mapping[str, Any]] = {
+    "stopped_at": None,
+    "used_up_at": None,
+    "reminders": 0,
+    "reminded_at": None,
+    "nudged_at": None,
+}
 
 
 def pass_time(
@@ -26,23 +32,26 @@ def pass_time(
         began: the seats whose turn begins.
         now: when that is.
     """
-    several, resumed = loaded.state.format.boards > 1, False
+    several, restarted = loaded.state.format.boards > 1, False
     changes: dict[Seat, dict[str, Any]] = {}
     for seat in (Seat(row.seat) for row in was.row.seats if row.person is not None):
         row, to_act = was.row.seats[seat], loaded.state.to_act
         values: dict[str, Any] = {}
         if seat in was.to_act and (seat in began or seat not in to_act):
-            values = _NEW_TURN | {"time_left": _kept(was, seat, now)}
+            values = {**_NEW_TURN, "time_left": _kept(was, seat, now)}
+        elif seat in acted and was.info.clock.time is None:
+            # Without a clock, time counts from the last move.
+            restarted, values = True, dict(_NEW_TURN)
         elif seat in acted:
             # In the middle of a turn: no reminder is needed any more, and whoever moves is back.
-            resumed = row.stopped_at is not None
+            restarted = row.stopped_at is not None
             values = {"reminded_at": None, "stopped_at": None}
-        if several and (seat in began or resumed):
+        if several and (seat in began or (seat in acted and restarted)):
             values["turn_at"] = now
         if changed := {name: value for name, value in values.items() if getattr(row, name) != value}:
             changes[seat] = changed
     seats = tuple(_changed(row, changes) for row in loaded.row.seats)
-    new = not several and (bool(began) or resumed)
+    new = not several and (bool(began) or restarted)
     info = replace(loaded.info, turn_at=now) if new else loaded.info
     loaded = replace(loaded, row=replace(loaded.row, info=info, seats=seats))
     due_at = loaded.next_due(now) if not loaded.state.score.over else None

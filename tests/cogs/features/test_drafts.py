@@ -15,6 +15,7 @@ from tests.helpers.table import prefer
 pytestmark = pytest.mark.slow
 
 _PRESET, _PLAY, _SCORING = "Rules …", "Change how it is played …", "Change how it is scored …"
+_CLOCK = "Clock …"
 
 
 async def _draft(scene: Scene, **options: object) -> Message:
@@ -32,14 +33,14 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
         north, south = scene.north, scene.south
         panel = await _draft(scene, opponent=south, target=60)
         assert panel.ephemeral
-        assert menus(panel) == [_PRESET, _PLAY, _SCORING]
+        assert menus(panel) == [_PRESET, _PLAY, _SCORING, _CLOCK]
         assert labels(panel) == ["Send the challenge", "Rules", "Discard it"]
         assert "**classic** rules to 60 · the usual rules." in panel.text
         await scene.quiet()
         assert scene.posts == []
         await scene.choose(north, panel, _PRESET, "oklahoma")
         await scene.choose(north, panel, _PLAY, "spade_doubles")
-        assert menus(panel) == [_PRESET, _PLAY, "Spade as the upcard …", _SCORING]
+        assert menus(panel) == [_PRESET, _PLAY, "Spade as the upcard …", _SCORING, _CLOCK]
         await scene.choose(north, panel, "Spade as the upcard …", "on")
         await scene.choose(north, panel, _SCORING, "target")
         await scene.choose(north, panel, "Target …", "50")

@@ -25,7 +25,7 @@ async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
     async with at_table(tmp_path) as scene:
         assert "You are not playing" in await scene.ask(scene.east, "resign")
         asked = await scene.use(scene.north, "gin resign", scene.channel)
-        assert labels(asked.message) == ["Resign", "Offer to call it off", "Keep playing"]
+        assert labels(asked.message) == ["Resign", "Offer to call it off", "Offer to pause it", "Keep playing"]
         assert "The match goes on" in (await scene.press(scene.north, asked.message, "Keep playing")).text
         hand, refresh = await scene.hand(scene.south), "gin:1:2:refresh"
         asked = await scene.use(scene.north, "gin resign", scene.channel)
@@ -48,9 +48,9 @@ async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
         await scene.sandbox.until(lambda: "Call the match off" in labels(scene.south.direct_messages()[-1]))
         hand = await scene.hand(scene.south)
         await scene.press(scene.south, hand, "Keep playing")
-        await scene.sandbox.until(lambda: "⁨South⁩ declined to call the match off" in scene.table.text)
+        await scene.sandbox.until(lambda: "⁨South⁩ declined the offer" in scene.table.text)
         await scene.quiet()
-        assert "⁨South⁩ declined to call the match off. It goes on." in (await scene.hand(scene.north)).text
+        assert "⁨South⁩ declined the offer. The match goes on." in (await scene.hand(scene.north)).text
         offer = (await scene.use(scene.south, "gin resign", scene.channel)).message
         await scene.press(scene.south, offer, "Offer to call it off")
         await scene.sandbox.until(lambda: "Call the match off" in labels(scene.north.direct_messages()[-1]))
@@ -66,15 +66,15 @@ async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> N
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         scene.age(clock, NO_CLOCK_FOR - timedelta(minutes=1))
         early = await scene.use(scene.south, "gin hand", scene.channel)
-        assert labels(early.message) == ["Refresh"]
+        assert labels(early.message) == ["Refresh", "Nudge"]
         scene.age(clock, timedelta(minutes=2))
         assert "Claim the match" not in labels((await scene.use(scene.north, "gin resign", scene.channel)).message)
         waiting = await scene.use(scene.south, "gin resign", scene.channel)
         assert labels(waiting.message)[0] == "Claim the match"
         other = await scene.use(scene.south, "gin hand", scene.channel)
-        assert labels(other.message) == ["Refresh", "Claim the match"]
+        assert labels(other.message) == ["Refresh", "Nudge", "Claim the match", "Call the match off"]
         assert "You **won** your match" in (await scene.press(scene.south, waiting.message, "Claim the match")).text
-        assert "⁨South⁩ wins: ⁨North⁩ resigned" in (await scene.post("Rematch")).text
+        assert "⁨South⁩ wins: ⁨North⁩ lost on time" in (await scene.post("Rematch")).text
         assert "You **won** your match" in (await scene.press(scene.south, other.message, "Claim the match")).text
 
 
@@ -85,7 +85,7 @@ async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None
         scene.age(clock, NO_CLOCK_FOR)
         panel = (await scene.use(scene.south, "gin hand", scene.channel)).message
         await scene.ask(scene.north, "take")
-        assert "after seven days without a move" in (await scene.press(scene.south, panel, "Claim the match")).text
+        assert "after a week without a move" in (await scene.press(scene.south, panel, "Claim the match")).text
         await scene.ask(scene.north, "discard", card="Qh")
         assert "it is your turn" in (await scene.press(scene.south, panel, "Claim the match")).text
 

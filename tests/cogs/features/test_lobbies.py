@@ -267,15 +267,15 @@ async def test_three_call_a_match_off_together(tmp_path: Path) -> None:
 
 
 async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
-    """After a week without a move the match ends as if the silent player had resigned: nobody wins it."""
+    """After a week without a move the match ends with a loss on time for the silent player: nobody wins it."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await _three_sit_down(scene)
         scene.age(clock, NO_CLOCK_FOR)
         panel = (await scene.use(scene.south, "gin resign", scene.channel)).message
         told = (await scene.press(scene.south, panel, "End the match")).text
-        assert "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨East⁩ resigned." in told
-        assert "⁨East⁩ resigned: the match ends without a winner" in (await scene.post("Rematch")).text
+        assert "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨East⁩ lost on time." in told
+        assert "⁨East⁩ lost on time: the match ends without a winner" in (await scene.post("Rematch")).text
 
 
 async def test_computers_take_places_at_a_table(tmp_path: Path) -> None:

@@ -34,7 +34,13 @@ async def test_the_table_tells_everything_that_everyone_may_know(tmp_path: Path)
         assert "the cut was ⁨North⁩ K♦ and ⁨South⁩ A♣, and the lower card deals: ⁨South⁩" in text
         assert "Stock: 31 cards face down" in str(image.alt)
         assert not any(card in text + str(image.alt) for card in ("Q♥", "K♥", "10♠", "4♥"))
-        assert [button.label for button in scene.table.buttons] == ["My hand", "Score", "Rules", "Last moves"]
+        assert [button.label for button in scene.table.buttons] == [
+            "My hand",
+            "Score",
+            "Rules",
+            "Last moves",
+            "Pause or leave",
+        ]
 
 
 async def test_the_table_is_one_message_brought_up_to_date(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
 from bot.sandbox import Clock, Delay, Interaction
-from bot.values.ids import PersonId
+from bot.values.ids import GuildId, PersonId
 from bot.values.matches import OwnHand
 from cogs.kit import admission
 from cogs.kit.admission import DROPPED, LATEST, MOST_FOR_ONE
@@ -30,10 +30,10 @@ async def hanging(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerat
     released, lookup, waiting = asyncio.Event(), scene.alive.app.lookup, list[PersonId]()
     real = lookup.hands
 
-    async def hands(person_id: PersonId) -> tuple[OwnHand, ...]:
+    async def hands(person_id: PersonId, guild_id: GuildId | None = None) -> tuple[OwnHand, ...]:
         waiting.append(person_id)
         await released.wait()
-        return await real(person_id)
+        return await real(person_id, guild_id)
 
     monkeypatch.setattr(lookup, "hands", hands)
     try:

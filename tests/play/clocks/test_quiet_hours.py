@@ -1,0 +1,68 @@
+"""Quiet hours in people's own time zones."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.play.clocks.quiet_hours import available_time_zones, quiet_at
+from bot.values.people import QuietHours
+
+PARIS = QuietHours("Europe/Paris", 22 * 60, 8 * 60)
+
+
+def utc(day: int, hour: int, minute: int = 0, month: int = 11) -> datetime:
+    """Return a moment of 2026."""
+    return datetime(2026, month, day, hour, minute, tzinfo=UTC)
+
+
+def test_a_night_goes_past_midnight() -> None:
+    """From the evening's hour to the morning's, in local time; the last minute is loud again."""
+    night = utc(21, 21), utc(22, 7)
+    assert quiet_at(utc(21, 20, 59), PARIS) is None
+    assert quiet_at(utc(21, 21), PARIS) == night
+    assert quiet_at(utc(22, 3), PARIS) == night
+    assert quiet_at(utc(22, 7), PARIS) is None
+
+
+def test_hours_of_one_day() -> None:
+    """Those that do not go past midnight lie in one day."""
+    noon = QuietHours("Asia/Kolkata", 12 * 60 + 30, 14 * 60)
+    assert quiet_at(utc(21, 7), noon) == (utc(21, 7), utc(21, 8, 30))
+    assert quiet_at(utc(21, 8, 30), noon) is None
+
+
+@pytest.mark.parametrize(
+    ("day", "month", "hours"), [(28, 3, 9), (24, 10, 11), (21, 11, 10)], ids=["spring", "autumn", "winter"]
+)
+def test_summer_time_makes_a_night_shorter_or_longer(day: int, month: int, hours: int) -> None:
+    """The hours are those of the clock on the wall, however long the night is."""
+    found = quiet_at(datetime(2026, month, day, 23, tzinfo=UTC), PARIS)
+    assert found is not None
+    begins, ends = found
+    assert (ends - begins).total_seconds() == hours * 3600
+    assert begins.astimezone(UTC).hour == (21 if month == 11 or month == 3 else 20)
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        QuietHours(),
+        QuietHours("Europe/Paris"),
+        QuietHours("Europe/Paris", 60, None),
+        QuietHours("Europe/Paris", 60, 60),
+        QuietHours("Mars/Olympus", 0, 1439),
+        QuietHours("../../etc/passwd", 0, 1439),
+    ],
+)
+def test_what_says_nothing_is_never_quiet(quiet: QuietHours) -> None:
+    """Nobody is quiet who chose nothing, or hours that are none, or whose zone no longer exists."""
+    assert quiet_at(utc(21, 0, 30), quiet) is None
+
+
+def test_the_zones_on_offer_exist() -> None:
+    """Each can be used, and people find their own."""
+    zones = available_time_zones()
+    assert {"UTC", "Europe/Paris", "America/Argentina/Buenos_Aires", "Asia/Kolkata"} < {*zones}
+    assert all(quiet_at(utc(21, 12), QuietHours(zone, 0, 1439)) is not None for zone in zones[:50])
