@@ -178,6 +178,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (clocks.next_due, (), {}),
     (clocks.next_due, ([MATCH],), {}),
     (clocks.waiting_for, (NORTH,), {}),
+    (clocks.waiting_for, (NORTH,), {"due_until": AT}),
     (clocks.look_at, ([MATCH], AT), {}),
     (clocks.look_at_all_in, (GUILD, AT), {}),
     (clocks.set_due, (MATCH, AT, 1), {}),
