@@ -33,9 +33,11 @@ from cogs.features.help import Help
 from cogs.features.leaderboard import Leaderboard
 from cogs.features.lobbies import Lobbies
 from cogs.features.me import Me
+from cogs.features.past_matches import PastMatch
 from cogs.features.practice import Practice
 from cogs.features.replays import Replays
 from cogs.features.reviews import Reviews
+from cogs.features.stats import Stats
 from cogs.features.tables import Tables
 from cogs.features.turns import Turns
 from cogs.kit.admission import Admission, Doorkeeper
@@ -60,7 +62,10 @@ from cogs.text.refusals import MANY_REVIEWS, OLD_BUTTON, ONE_AT_A_TIME, VERY_BUS
 
 log = structlog.get_logger(__name__)
 
-COGS: Final = (Challenges, Lobbies, Turns, Tables, Replays, Reviews, Endings, Practice, Leaderboard, Help, Me, Admin)
+COGS: Final = (
+    *(Challenges, Lobbies, Turns, Tables, Replays, Reviews, Endings, Practice),
+    *(Leaderboard, Stats, PastMatch, Help, Me, Admin),
+)
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""
@@ -195,6 +200,7 @@ class Client(commands.Bot):
         await self._register_commands()
         self._background = [asyncio.create_task(self.courier.run()), asyncio.create_task(self._keep_house())]
         self._background.append(asyncio.create_task(self.app.computers.run()))
+        self._background.append(asyncio.create_task(self.app.records_filling.run()))
         if self._uploads is not None:
             self._background.append(asyncio.create_task(self._uploads.run()))
         for task in self._background:

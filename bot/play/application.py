@@ -15,6 +15,7 @@ from bot.play.loading.unit_of_work import Units
 from bot.play.matches.computers import Computers
 from bot.play.matches.endings import Endings
 from bot.play.matches.lookup import Lookup
+from bot.play.matches.match_records import MatchRecords
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.practice import Practice
 from bot.play.matches.replays import Replays
@@ -27,9 +28,12 @@ from bot.play.moments import Moments
 from bot.play.outbox.outbox import Outbox
 from bot.play.people.erasure import Erasure
 from bot.play.people.exports import Exports
+from bot.play.people.history import History
 from bot.play.people.lessons import Lessons
 from bot.play.people.people import People
 from bot.play.people.profiles import Profiles
+from bot.play.records.filling import RecordsFilling
+from bot.play.records.server_records import ServerRecords
 from bot.play.refusals import Unavailable
 from bot.store.database import Database
 from bot.store.sqlite import DatabaseError
@@ -60,6 +64,7 @@ class Application:
         self.tables = Tables(units, writer)
         self.endings = Endings(units, writer)
         self.replays = Replays(units)
+        self.match_records = MatchRecords(units)
         self.practice = Practice(units, writer)
         thinker = thinker or NoThinker()
         self.computers = Computers(units, writer, thinker)
@@ -70,6 +75,9 @@ class Application:
         self.erasure = Erasure(units, database)
         self.people = People(units, writer, self.erasure)
         self.profiles = Profiles(units)
+        self.history = History(units)
+        self.server_records = ServerRecords(units)
+        self.records_filling = RecordsFilling(units)
         self.exports = Exports(units)
         self.lessons = Lessons(units)
         self.guilds = Guilds(units)

@@ -27,6 +27,13 @@ class Challengers(StrEnum):
     NOBODY = "nobody"
 
 
+class ShowsProfileTo(StrEnum):
+    """Who may see a person's profile, and what else is told of their results one by one."""
+
+    EVERYONE = "everyone"
+    PLAYED = "played"
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Someone who uses the bot, with the name they have now."""
@@ -50,10 +57,12 @@ class Preferences:
     pictures: bool = True
     confirmations: bool = True
     """Whether a button that gives up gin, or cards that could be laid off, asks first."""
+    shows_profile_to: ShowsProfileTo = ShowsProfileTo.EVERYONE
 
     def changes_hand(self, before: Preferences) -> bool:
         """Return whether a hand message looks different than with the preferences before."""
-        return replace(self, push=before.push, challengers=before.challengers) != before
+        unseen = {"push": before.push, "challengers": before.challengers, "shows_profile_to": before.shows_profile_to}
+        return replace(self, **unseen) != before
 
 
 DEFAULT_PREFERENCES: Final = Preferences()

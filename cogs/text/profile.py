@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.values.statistics import Category, Profile, Results, Week
+from bot.values.statistics import Category, Player, Profile, Results, Week
 from cardart.text.phrases import count, signed
 from cardart.text.queries import weeks_since_the_first_match, wins_by_way
 from cogs.text.people import joined, name
@@ -18,6 +18,11 @@ CATEGORIES: Final = {
 """The categories of leaderboards. Any other filter of a leaderboard is the name of a ruleset."""
 
 NOTHING = "You have not finished a match here yet. `/gin challenge` starts one; your results will appear here."
+
+
+def nothing_of(player: Player) -> str:
+    """Return that somebody else has not finished a match on the server."""
+    return f"{name(player)} has not finished a match here yet."
 
 
 def title(profile: Profile) -> str:

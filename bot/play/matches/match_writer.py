@@ -16,6 +16,7 @@ from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_th
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
 from bot.play.outbox.offers import forget_pings_among
+from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.store import matches
 from bot.store.rows import MatchRow
@@ -107,6 +108,7 @@ class MatchWriter:
             results = [_seat_result(after, seat) for seat in range(after.seats)]
             await matches.finish(unit.transaction, info.id, results, unit.now)
             info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now)
+            await enter_match(unit, info, after, results)
         row = replace(loaded.row, info=info)
         changed = _changed_deals(before, after)
         if after.format.boards > 1:

@@ -68,6 +68,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
         "hand_order": "rank",
         "pictures": False,
         "confirmations": True,
+        "shows_profile_to": "everyone",
         "dm_channel": dm_of(NORTH),
         "dm_closed": None,
         "seen": clock.now.isoformat(),

@@ -53,7 +53,7 @@ TABLES = {"setting": "key_value", "notice": "outbox_message"}
 
 ADDED = {
     "guest": {"pinged": 1},
-    "person": {"confirmations": 1},
+    "person": {"confirmations": 1, "shows_profile_to": "everyone"},
     "challenge": {"exact_players": None, "casual": 0, "computers": ""},
     "match": {"kind": "standard", "computer_due_at": None},
     "seat": {"computer": None},
