@@ -32,8 +32,8 @@ TOLD_EVERY: Final = 1000
 """After how many batches the log tells how far it is."""
 
 KEY: Final = "records filled"
-_MATCHES: Final = "matches"
-_PEOPLE: Final = "people"
+MATCHES: Final = "matches"
+PEOPLE: Final = "people"
 DONE: Final = "done"
 
 
@@ -42,7 +42,7 @@ class RecordsFilling(Service):
 
     async def run(self) -> None:
         """Fill the tables, if that is not done yet. What goes wrong with the database is waited out."""
-        batches = 0
+        batches, told = 0, False
         while True:
             try:
                 left = await self.step()
@@ -52,21 +52,22 @@ class RecordsFilling(Service):
             if left is None:
                 break
             batches += 1
-            if batches == 1 or batches % TOLD_EVERY == 0:
+            if left.startswith(MATCHES) and (not told or batches % TOLD_EVERY == 0):
                 log.info("finding records in matches that are over", reached=left)
+                told = True
             await asyncio.sleep(PAUSE)
-        if batches:
+        if told:
             log.info("records found in all matches that are over")
 
     @shielded
     async def step(self) -> str | None:
         """Do one batch. Return how far that is; None if nothing was left to do."""
         async with self._units.read() as unit:
-            reached = await key_values.load(unit.transaction, KEY) or f"{_MATCHES} 0"
+            reached = await key_values.load(unit.transaction, KEY) or f"{MATCHES} 0"
         what, _, last = reached.partition(" ")
         if what == DONE:
             return None
-        return await (self._match_batch(MatchId(int(last))) if what == _MATCHES else self._people_batch(int(last)))
+        return await (self._match_batch(MatchId(int(last))) if what == MATCHES else self._people_batch(int(last)))
 
     async def _match_batch(self, last: MatchId) -> str:
         """Enter what the next matches hold by themselves."""
@@ -79,7 +80,7 @@ class RecordsFilling(Service):
                     loaded.append(await unit.load(match_id))
             except (NoMatch, UnreadableMatchError) as error:
                 log.warning("a match has no records", match=match_id, error=str(error))
-        reached = f"{_MATCHES} {ids[-1]}" if ids else f"{_PEOPLE} 0"
+        reached = f"{MATCHES} {ids[-1]}" if ids else f"{PEOPLE} 0"
         async with self._units.write() as unit:
             for one in loaded:
                 # Its server may have gone since, or begun anew.
@@ -99,6 +100,6 @@ class RecordsFilling(Service):
             ids = await records.players_after(unit.transaction, PersonId(last), PEOPLE_AT_ONCE)
             for person_id in ids:
                 await enter_streaks(unit, person_id)
-            reached = f"{_PEOPLE} {ids[-1]}" if ids else DONE
+            reached = f"{PEOPLE} {ids[-1]}" if ids else DONE
             await key_values.save(unit.transaction, KEY, reached)
         return reached

@@ -67,7 +67,9 @@ async def test_the_message_fits_and_leads_to_other_categories() -> None:
     """Names of any length fit, the picture has only monograms, and without matches the text says how to start."""
     long = replace(MIXED, player=Player(_NORTH, LONGEST_NAME), rival=Rival(Player(_SOUTH, LONGEST_NAME), 1, 0, 0))
     async with opened_pictures() as pictures:
-        shown = await panel(replace(long, categories=(Category.TEAMS, Category.POINTS)), _NORTH, Preferences(), pictures)
+        shown = await panel(
+            replace(long, categories=(Category.TEAMS, Category.POINTS)), _NORTH, Preferences(), pictures
+        )
         plain = await panel(long, _NORTH, Preferences(pictures=False), pictures)
         empty = await panel(replace(profile(), rival=None), _NORTH, Preferences(), pictures)
         others = await panel(long, _SOUTH, Preferences(pictures=False), pictures)
