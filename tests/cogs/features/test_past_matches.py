@@ -13,6 +13,7 @@ from bot.sandbox import Interaction, Permission, Person, World, member_overwrite
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, MatchId
 from cogs.kit.actions import Action
+from cogs.support import past_matches
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
 from tests.helpers.forgery import choose, click
 from tests.helpers.shufflers import GIN_AT_ONCE
@@ -167,11 +168,12 @@ async def test_nobody_gets_a_match_of_a_channel_that_they_do_not_see(tmp_path: P
                     assert not made.message.attachments, action
 
 
-async def test_pages_go_on_behind_matches_that_are_hidden(tmp_path: Path) -> None:
+async def test_pages_go_on_behind_matches_that_are_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many matches in a channel that is not seen leave a way to the older ones that are."""
-    async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 60, world=shut_room()) as scene:
+    async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 12, world=shut_room()) as scene:
+        monkeypatch.setattr(past_matches, "MOST_READ", 1)
         seen = [await play(scene) for _ in range(2)]
-        for _ in range(40):
+        for _ in range(9):
             await play(scene, "back-room")
         listed = await scene.use(scene.east, "gin-stats history", scene.channel, person=scene.north)
         assert "Nothing here that you may see" in listed.text
