@@ -37,5 +37,5 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
         nothing = texts.NOTHING if is_own else texts.nothing_of(player)
         return message(Accent.WAITING, nothing, texts.practice(shown), rows=rows)
     picture = await pictures.profile(shown, preferences.appearance) if preferences.pictures else None
-    facts = texts.facts(shown), texts.practice(shown)
+    facts = texts.facts(shown, own=is_own), texts.practice(shown)
     return message(Accent.OVER, *facts, title=texts.title(shown), picture=picture, rows=rows)

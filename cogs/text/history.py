@@ -10,7 +10,7 @@ from bot.play.matches.match_records import SharedRecord
 from bot.values.history import PastMatch
 from bot.values.ids import PersonId
 from bot.values.matches import MatchInfo, MatchKind
-from bot.values.statistics import Player
+from bot.values.statistics import Category, Player
 from cardart.text.phrases import short_date
 from cogs.text.people import joined, name, opponents, plain, versus
 
@@ -34,7 +34,7 @@ def line(past: PastMatch, person_id: PersonId, where: str) -> str:
     assert match.ended_at is not None
     casual = " · casual" if match.kind is MatchKind.CASUAL else ""
     facts = f"{_points(past, seat)} · {short_date(match.ended_at.date())} · {where}{casual}"
-    return f"**{_result(past, seat)}** against {opponents(match, seat)}\n-# {facts}"
+    return f"**{_result(past, seat).capitalize()}** against {opponents(match, seat)}\n-# {facts}"
 
 
 def option(past: PastMatch, person_id: PersonId) -> str:
@@ -57,7 +57,8 @@ def _result(past: PastMatch, seat: Seat) -> str:
 def _points(past: PastMatch, seat: Seat) -> str:
     """Return the points of all sides in deals, the person's own first."""
     sides = sorted(past.match.sides, key=lambda side: seat not in side)
-    return " – ".join(str(sum(past.results[one].points for one in side)) for side in sides)
+    points = " – ".join(str(sum(past.results[one].points for one in side)) for side in sides)
+    return f"{points} penalty points" if Category.of(past.match.rules) is Category.PENALTY else points
 
 
 def ended(match: MatchInfo, where: str) -> str | None:

@@ -30,11 +30,11 @@ def title(profile: Profile) -> str:
     return f"{name(profile.player)}: {CATEGORIES[profile.category]}"
 
 
-def facts(profile: Profile) -> str:
-    """Return matches, points, deals, and the most frequent opponent."""
-    penalty = profile.category is Category.PENALTY
-    fewer = "how many fewer penalty points you had than the best of the others"
-    more = "what you scored in deals, minus what the best of the others scored"
+def facts(profile: Profile, *, own: bool = True) -> str:
+    """Return matches, points, deals, and the most frequent opponent: of oneself, or of somebody else."""
+    penalty, who = profile.category is Category.PENALTY, "you" if own else "they"
+    fewer = f"how many fewer penalty points {who} had than the best of the others"
+    more = f"what {who} scored in deals, minus what the best of the others scored"
     points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
         _matches(profile.results),

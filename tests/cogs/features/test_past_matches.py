@@ -49,7 +49,7 @@ async def test_ones_matches_are_listed_opened_replayed_and_handed_out(tmp_path: 
         listed = await scene.use(scene.south, "gin-stats history", scene.channel)
         assert listed.message.ephemeral
         assert "### Your matches on this server" in listed.text
-        assert "**lost** against \u2068North\u2069" in listed.text
+        assert "**Lost** against \u2068North\u2069" in listed.text
         assert f"0 – 85 · {scene.alive.app.clock():%-d %b %Y} · <#{scene.channel.id}>" in listed.text
         opened = await scene.choose(scene.south, listed.message, "Open a match …", "1")
         assert "\u2068North\u2069 wins the match" in opened.text
@@ -75,11 +75,11 @@ async def test_pages_are_turned_in_place(tmp_path: Path) -> None:
         for _ in range(10):
             await play(scene)
         panel = (await scene.use(scene.north, "gin-stats history", scene.channel)).message
-        assert (panel.text.count("**won**"), labels(panel)) == (8, ["Older"])
+        assert (panel.text.count("**Won**"), labels(panel)) == (8, ["Older"])
         await scene.press(scene.north, panel, "Older")
-        assert (panel.text.count("**won**"), labels(panel)) == (2, ["Newer"])
+        assert (panel.text.count("**Won**"), labels(panel)) == (2, ["Newer"])
         await scene.press(scene.north, panel, "Newer")
-        assert (panel.text.count("**won**"), labels(panel)) == (8, ["Older"])
+        assert (panel.text.count("**Won**"), labels(panel)) == (8, ["Older"])
 
 
 async def test_direct_messages_list_the_matches_of_everywhere(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ async def test_direct_messages_list_the_matches_of_everywhere(tmp_path: Path) ->
         assert "practice (level: " in listed.text
         here = await scene.use(scene.north, "gin-stats history", scene.channel)
         assert "kitchen" not in here.text
-        assert here.text.count("**won**") == 1
+        assert here.text.count("**Won**") == 1
         asked = await click(scene.north, listed.message, Action.HISTORY, "me", argument=str(scene.south.id))
         assert "This only works in a server" in asked.text
 

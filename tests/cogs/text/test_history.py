@@ -52,11 +52,13 @@ def test_a_line_tells_how_a_match_ended_for_a_person() -> None:
     """With the points of all sides, the person's own first, when and where."""
     north, south = person_id(0), person_id(1)
     assert texts.line(past("North", "South"), south, "<#5>") == (
-        "**lost** against \u2068North\u2069\n-# 75 – 85 · 21 Nov 2026 · <#5>"
+        "**Lost** against \u2068North\u2069\n-# 75 – 85 · 21 Nov 2026 · <#5>"
     )
     assert texts.line(past("North", "South", won=None, kind=MatchKind.CASUAL), north, "<#5>") == (
-        "**drawn** against \u2068South\u2069\n-# 85 – 75 · 21 Nov 2026 · <#5> · casual"
+        "**Drawn** against \u2068South\u2069\n-# 85 – 75 · 21 Nov 2026 · <#5> · casual"
     )
+    penalty = past("North", "South", "East", rules="penalty", won=2)
+    assert "\n-# 85 – 75 – 65 penalty points · " in texts.line(penalty, north, "<#5>")
     team = past("North", "South", "East", "West", rules="partners")
     assert texts.option(team, south) == "21 Nov 2026: lost, 130 – 150, North and East"
 

@@ -80,6 +80,7 @@ async def test_the_message_fits_and_leads_to_other_categories() -> None:
     assert (plain.attached, empty.attached) == ((), ())
     assert "You have not finished a match here yet" in text_of(empty)
     assert button_labels(others) == ["Versus"]
+    assert ("what you scored" in text_of(plain), "what they scored" in text_of(others)) == (True, True)
     assert "has not finished a match here yet" in text_of(unknown)
 
 
