@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import groupby
 from typing import Final
 
 from bot.engine.match import Match
@@ -44,9 +43,8 @@ async def found_in(unit: UnitOfWork, match_id: MatchId, match: Match, ended_at: 
 
 async def enter_streaks(unit: UnitOfWork, person_id: PersonId) -> None:
     """Enter all streaks of a person, on every server, as their matches tell them."""
-    own = await records.results(unit.transaction, person_id)
-    for guild_id, results in groupby(own, key=lambda result: result.guild_id):
-        await enter(unit, guild_id, await _from_the_start(unit, person_id, guild_id, results))
+    for guild_id in await records.servers(unit.transaction, person_id):
+        await enter(unit, guild_id, await _from_the_start(unit, person_id, guild_id))
 
 
 async def enter(unit: UnitOfWork, guild_id: GuildId, found: Iterable[Entry]) -> None:
@@ -73,25 +71,21 @@ async def _lengthened(unit: UnitOfWork, person_id: PersonId, result: OwnResult) 
     """Bring a person's streak up to date with a match that has just ended, and return what it may hold."""
     before = await records.streak(unit.transaction, result.guild_id, person_id)
     if before is None:
-        own = await records.results(unit.transaction, person_id, result.guild_id)
-        return await _from_the_start(unit, person_id, result.guild_id, own)
+        return await _from_the_start(unit, person_id, result.guild_id)
     after = _after(before, result)
     if after != before:
         await records.save_streak(unit.transaction, result.guild_id, person_id, after)
     return [] if after.length <= before.length else _streak_entry(after, result)
 
 
-async def _from_the_start(
-    unit: UnitOfWork, person_id: PersonId, guild_id: GuildId, results: Iterable[OwnResult]
-) -> list[Entry]:
+async def _from_the_start(unit: UnitOfWork, person_id: PersonId, guild_id: GuildId) -> list[Entry]:
     """Save a person's present streak by all their results on a server, and return what all their streaks may hold."""
     reset_at = (await guilds.load(unit.transaction, guild_id)).reset_at
     streak, found = Streak(0), list[Entry]()
-    for result in results:
-        if reset_at is None or result.ended_at >= reset_at:
-            before, streak = streak, _after(streak, result)
-            if streak.length > before.length:
-                found += _streak_entry(streak, result)
+    for result in await records.results(unit.transaction, person_id, guild_id, reset_at):
+        before, streak = streak, _after(streak, result)
+        if streak.length > before.length:
+            found += _streak_entry(streak, result)
     await records.save_streak(unit.transaction, guild_id, person_id, streak)
     return found
 

@@ -7,6 +7,7 @@ changes nothing. Matches that end meanwhile are entered as they end.
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Final
 
 import structlog
@@ -21,15 +22,15 @@ from bot.values.ids import MatchId, PersonId
 
 log = structlog.get_logger(__name__)
 
-MATCHES_AT_ONCE: Final = 20
-PEOPLE_AT_ONCE: Final = 20
+MATCHES_AT_ONCE: Final = 5
+PEOPLE_AT_ONCE: Final = 5
 """How many are done in a transaction: others who write wait meanwhile."""
 RETRY_AFTER: Final = 10.0
 """Seconds until the next try, where the database could not be used."""
-PAUSE: Final = 0.02
-"""Seconds between two batches, for those who play."""
-TOLD_EVERY: Final = 1000
-"""After how many batches the log tells how far it is."""
+PAUSE: Final = 0.01
+"""The fewest seconds between two batches. Otherwise they are as many as a batch takes, for those who play."""
+TOLD_EVERY: Final = 60.0
+"""Seconds between two lines of the log that tell how far it is."""
 
 KEY: Final = "records filled"
 MATCHES: Final = "matches"
@@ -42,22 +43,27 @@ class RecordsFilling(Service):
 
     async def run(self) -> None:
         """Fill the tables, if that is not done yet. What goes wrong with the database is waited out."""
-        batches, told = 0, False
+        told: float | None = None
         while True:
+            began = time.monotonic()
             try:
-                left = await self.step()
+                reached = await self.step()
+                if reached is None:
+                    break
+                if reached.startswith(MATCHES) and (told is None or began - told >= TOLD_EVERY):
+                    await self._tell(reached)
+                    told = began
             except Unavailable:
                 await asyncio.sleep(RETRY_AFTER)
                 continue
-            if left is None:
-                break
-            batches += 1
-            if left.startswith(MATCHES) and (not told or batches % TOLD_EVERY == 0):
-                log.info("finding records in matches that are over", reached=left)
-                told = True
-            await asyncio.sleep(PAUSE)
-        if told:
+            await asyncio.sleep(max(PAUSE, time.monotonic() - began))
+        if told is not None:
             log.info("records found in all matches that are over")
+
+    async def _tell(self, reached: str) -> None:
+        async with self._units.read() as unit:
+            newest = await records.newest(unit.transaction)
+        log.info("finding records in matches that are over", reached=int(reached.split()[1]), of=newest)
 
     @shielded
     async def step(self) -> str | None:
