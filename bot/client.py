@@ -33,9 +33,11 @@ from cogs.features.help import Help
 from cogs.features.leaderboard import Leaderboard
 from cogs.features.lobbies import Lobbies
 from cogs.features.me import Me
+from cogs.features.past_matches import PastMatch
 from cogs.features.practice import Practice
 from cogs.features.replays import Replays
 from cogs.features.reviews import Reviews
+from cogs.features.stats import Stats
 from cogs.features.tables import Tables
 from cogs.features.times import Times
 from cogs.features.turns import Turns
@@ -62,19 +64,8 @@ from cogs.text.refusals import MANY_REVIEWS, OLD_BUTTON, ONE_AT_A_TIME, VERY_BUS
 log = structlog.get_logger(__name__)
 
 COGS: Final = (
-    Challenges,
-    Lobbies,
-    Turns,
-    Tables,
-    Times,
-    Replays,
-    Reviews,
-    Endings,
-    Practice,
-    Leaderboard,
-    Help,
-    Me,
-    Admin,
+    *(Challenges, Lobbies, Turns, Tables, Times, Replays, Reviews, Endings, Practice),
+    *(Leaderboard, Stats, PastMatch, Help, Me, Admin),
 )
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
@@ -215,6 +206,7 @@ class Client(commands.Bot):
         self._background.append(asyncio.create_task(self.app.computers.run()))
         self._background.append(asyncio.create_task(self._beat()))
         self._background.append(asyncio.create_task(self.app.timekeeper.run(self.access.sees)))
+        self._background.append(asyncio.create_task(self.app.records_filling.run()))
         if self._uploads is not None:
             self._background.append(asyncio.create_task(self._uploads.run()))
         for task in self._background:

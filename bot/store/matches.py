@@ -88,6 +88,11 @@ async def load(transaction: Transaction, match_id: MatchId) -> MatchRow | None:
     return found[0] if found else None
 
 
+async def several(transaction: Transaction, match_ids: Collection[MatchId]) -> tuple[MatchRow, ...]:
+    """Return matches by their ids."""
+    return await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(match_ids)))
+
+
 async def running_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
     """Return the match that runs in a channel."""
     found = await _matches(transaction, _RUNNING_IN, channel_id=channel_id)

@@ -20,7 +20,8 @@ from bot.values.challenges import ChallengeStatus
 from bot.values.clocks import Standstill, TimeChange
 from bot.values.matches import MatchKind, MatchStatus, Proposal
 from bot.values.outbox import MessageKind
-from bot.values.people import Challengers, Push, Reminders
+from bot.values.people import Challengers, Push, Reminders, ShowsProfileTo
+from bot.values.records import RecordKind
 from bot.values.statistics import Category
 
 ROW, FIELD, NAMELESS = Forgotten.ROW, Forgotten.FIELD, Forgotten.NAMELESS
@@ -77,6 +78,13 @@ person = _table(
     Column("quiet_to", Integer, info=personal("person.quiet_to", ROW)),
     Column("away_from", MOMENT, info=personal("person.away_from", ROW)),
     Column("away_until", MOMENT, info=personal("person.away_until", ROW)),
+    Column(
+        "shows_profile_to",
+        member(ShowsProfileTo),
+        nullable=False,
+        server_default="everyone",
+        info=personal("person.shows_profile_to", ROW),
+    ),
 )
 """People who used the bot: the name they last had and when, and what they prefer.
 
@@ -273,6 +281,42 @@ review = _table(
     Column("text", Text, nullable=False, info=personal("matches.reviews", ROW)),
 )
 """Reviews of what a seat did in finished deals, as JSON; `number` is as in `deal`."""
+
+server_record = _table(
+    "server_record",
+    Column("guild_id", SNOWFLAKE, primary_key=True, info=personal("records.server", NAMELESS)),
+    Column("kind", member(RecordKind), primary_key=True, info=personal("records.kind", NAMELESS)),
+    Column(
+        "match_id",
+        SNOWFLAKE,
+        ForeignKey("match.id", ondelete="CASCADE"),
+        primary_key=True,
+        info=personal("records.match", NAMELESS),
+    ),
+    Column("number", Integer, primary_key=True, info=personal("records.deal", NAMELESS)),
+    Column("seat", Integer, primary_key=True, info=IMPERSONAL),
+    Column("value", Integer, nullable=False, info=personal("records.value", NAMELESS)),
+    Column("at", MOMENT, nullable=False, info=personal("records.at", NAMELESS)),
+    Index("server_record_match", "match_id"),
+)
+"""The best few of each kind of record on a server since its leaderboard was last reset; see `bot.values.records.Entry`.
+
+They are found from the matches that are over. Whose they are is said by the seat alone.
+"""
+
+streak = _table(
+    "streak",
+    Column("guild_id", SNOWFLAKE, primary_key=True, info=personal("streaks.server", ROW)),
+    Column("person_id", SNOWFLAKE, primary_key=True, info=personal("person.id", ROW)),
+    Column("length", Integer, nullable=False, info=personal("streaks.length", ROW)),
+    Column("match_id", SNOWFLAKE, info=personal("streaks.since_match", ROW)),
+    Column("seat", Integer, info=IMPERSONAL),
+    Index("streak_person", "person_id"),
+)
+"""How many matches people have won in a row on a server up to now, and the seat and match with which that began.
+
+Who has no row has not finished a match since this table was made, or since the leaderboard was last reset.
+"""
 
 challenge = _table(
     "challenge",

@@ -15,6 +15,7 @@ from bot.engine.replay import ReplayView
 from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.values.appearance import HandOrder
+from bot.values.history import Ending, Versus
 from bot.values.statistics import Profile, Standing, Week
 from cardart.text import phrases, queries
 from cardart.text.card_names import Names, names_of
@@ -232,6 +233,28 @@ def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
     parts.append(f"{phrases.last_matches(len(lately))}: {', '.join(lately)}")
     if shown.rival is not None:
         parts.append(f"{phrases.MOST_OFTEN} {monograms[1]}: {phrases.win_loss(shown.rival.won, shown.rival.lost)}")
+    return _sentences(parts)
+
+
+def versus(shown: Versus, monograms: Sequence[str], most: int) -> str:
+    """Describe how two people did against each other, including each of the last matches, of which there are `most`."""
+    first, second = monograms
+    won = shown.count(Ending.FIRST), shown.count(Ending.SECOND)
+    parts = [f"{first} against {second}: {phrases.matches_in_all(len(shown.meetings), len(shown.meetings) - sum(won))}"]
+    told = (
+        (phrases.WON.capitalize(), won),
+        (phrases.points_kind(shown.category), shown.points),
+        (phrases.GINS, shown.gins),
+        (phrases.STREAK, shown.streaks),
+    )
+    parts += [f"{name} {_by_side(monograms, values)}" for name, values in told]
+    last = shown.meetings[: -most - 1 : -1]
+    listed = [
+        f"{phrases.short_date(one.ended_at.date())} {one.points[0]}–{one.points[1]} "
+        + (phrases.ENDINGS[one.ending] or f"{first if one.ending is Ending.FIRST else second} {phrases.WON}")
+        for one in last
+    ]
+    parts.append(f"{phrases.last_matches(len(last))}: {', '.join(listed)}")
     return _sentences(parts)
 
 

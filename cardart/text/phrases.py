@@ -12,7 +12,8 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import Forfeit, PublicView, SeatView, ShowdownView
-from bot.values.statistics import PlayedMatch
+from bot.values.history import Ending
+from bot.values.statistics import Category, PlayedMatch
 from cardart.text import queries
 
 DEADWOOD: Final = "Deadwood"
@@ -60,6 +61,16 @@ SO_FAR: Final = "so far"
 FROM_MONDAY: Final = "each from Monday"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
+GINS: Final = "Gins"
+LATEST_FIRST: Final = "latest first"
+ENDINGS: Final = {
+    Ending.FIRST: None,
+    Ending.SECOND: None,
+    Ending.DRAWN: "drawn",
+    Ending.OTHERS: "others won",
+    Ending.NONE: "no result",
+}
+"""How a match of two people ended if none of them won it."""
 NET: Final = "Net points"
 STANDINGS: Final = "Most matches won"
 """The title of the standings, which says how they are sorted."""
@@ -165,6 +176,17 @@ def signed(number: int) -> str:
 def last_matches(number: int) -> str:
     """Return the heading of the last `number` matches."""
     return f"Last {number}" if number > 1 else "Last match"
+
+
+def points_kind(category: Category) -> str:
+    """Return what is scored in a category."""
+    return "Penalty points" if category is Category.PENALTY else "Points"
+
+
+def matches_in_all(number: int, not_won: int) -> str:
+    """Return the matches of two people, and how many of them neither won."""
+    others = f", {not_won:,} won by neither" if not_won else ""
+    return f"{number:,} {'match' if number == 1 else 'matches'}{others}"
 
 
 def ended(match: PlayedMatch) -> str:

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 import cardart
 from bot.engine.views import SeatView
 from bot.values.appearance import Appearance
+from bot.values.history import Versus
 from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.values.people import Preferences
 from bot.values.statistics import Profile, Standing, Week
@@ -88,6 +89,14 @@ class Pictures:
         people = [profile.player] if profile.rival is None else [profile.player, profile.rival.player]
         named = replace(profile, player=replace(profile.player, name=plain(profile.player)))
         return await self._draw(lambda: cardart.draw_profile(named, monograms(people), appearance))
+
+    async def versus(self, versus: Versus, appearance: Appearance) -> Picture | None:
+        """Return how two people did against each other; None before they finished a match."""
+        if not versus.meetings:
+            return None
+        first, second = (replace(player, name=plain(player)) for player in versus.players)
+        named, marks = replace(versus, players=(first, second)), monograms(versus.players)
+        return await self._draw(lambda: cardart.draw_versus(named, marks, appearance))
 
     async def standings(
         self, rows: Sequence[tuple[Standing, str]], first: int, own: int | None, appearance: Appearance

@@ -19,7 +19,7 @@ from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from bot.values.clocks import Clock
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import ChannelId
-from bot.values.people import Challengers, Preferences, Push, Reminders
+from bot.values.people import Challengers, Preferences, Push, Reminders, ShowsProfileTo
 from cardart import THEMES
 from cardart.text.card_names import NAMES
 from cogs.kit.actions import Action, Subject
@@ -50,6 +50,10 @@ _CHALLENGERS: Final[Mapping[str, str]] = {
     Challengers.ANYONE: "from anyone",
     Challengers.PLAYED: "from people I have played with",
     Challengers.NOBODY: "from nobody",
+}
+_PROFILE: Final[Mapping[str, str]] = {
+    ShowsProfileTo.EVERYONE: "for everyone on a server",
+    ShowsProfileTo.PLAYED: "for people I have played with",
 }
 _ORDERS: Final[Mapping[str, str]] = {
     HandOrder.MELDS: "by melds",
@@ -111,6 +115,14 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now: now.challengers,
         lambda now, value: replace(now, challengers=Challengers(value)),
         "Challenges that name you. An open challenge is for everyone, and you decide whether to accept.",
+    ),
+    Action.PREFER_PROFILE: Preference(
+        "My profile",
+        _PROFILE,
+        lambda now: now.shows_profile_to,
+        lambda now, value: replace(now, shows_profile_to=ShowsProfileTo(value)),
+        "This is who may use `/gin-stats profile`, `versus` and `history` about you. Leaderboards and server records "
+        "name you either way.",
     ),
     Action.PREFER_APPEARANCE: Preference(
         "Pictures",

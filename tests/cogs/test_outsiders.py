@@ -166,7 +166,13 @@ async def clicks(
 
 def values_for(scene: Scene, command: Command) -> dict[str, object]:
     """Return a value for each option of a command."""
-    people = {"opponent": scene.east, "second": scene.west, "third": scene.west, "player": scene.west}
+    people = {
+        "opponent": scene.east,
+        "second": scene.west,
+        "third": scene.west,
+        "player": scene.west,
+        "person": scene.west,
+    }
     return {one.display_name: (VALUES | people)[one.display_name] for one in command.parameters}
 
 

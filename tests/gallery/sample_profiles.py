@@ -1,11 +1,12 @@
-"""Made-up profiles, standings and weeks, for samples of the charts."""
+"""Made-up profiles, pairs of people, standings and weeks, for samples of the charts."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from bot.values.ids import PersonId
-from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Standing, Week
+from bot.values.history import Ending, Meeting, Versus
+from bot.values.ids import MatchId, PersonId
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Standing, Week
 
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -37,6 +38,32 @@ def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | N
         undercuts=won // 2,
         rival=None if rival is None else Rival(Player(PersonId(2), "South"), *rival),
         practice={},
+    )
+
+
+def versus(results: str, points: tuple[int, ...], names: tuple[str, str] = ("North", "South")) -> Versus:
+    """Return matches of two people that the `1`st or the `2`nd won, or others (`o`), drawn (`d`) or without result.
+
+    The points of each go round.
+    """
+    endings = {"1": Ending.FIRST, "2": Ending.SECOND, "d": Ending.DRAWN, "o": Ending.OTHERS}
+    meetings = tuple(
+        Meeting(
+            MatchId(place + 1),
+            _NOW - timedelta(days=3 * (len(results) - 1 - place)),
+            endings.get(result, Ending.NONE),
+            (points[2 * place % len(points)], points[(2 * place + 1) % len(points)]),
+        )
+        for place, result in enumerate(results)
+    )
+    return Versus(
+        players=(Player(PersonId(1), names[0]), Player(PersonId(2), names[1])),
+        category=Category.POINTS,
+        categories=(Category.POINTS,),
+        meetings=meetings,
+        points=(sum(one.points[0] for one in meetings), sum(one.points[1] for one in meetings)),
+        gins=(results.count("1"), results.count("2") // 2),
+        together=Results(0, 0, 0, 0),
     )
 
 

@@ -12,6 +12,7 @@ from bot.engine.deal import Phase
 from bot.engine.replay import ReplayView
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.values.appearance import Appearance, HandOrder
+from bot.values.history import Versus
 from bot.values.statistics import Profile, Standing, Week
 from cardart import (
     Picture,
@@ -25,9 +26,10 @@ from cardart import (
     draw_standings,
     draw_step,
     draw_table,
+    draw_versus,
 )
 from tests.gallery.deck import draw_deck
-from tests.gallery.sample_profiles import profile, standings, weeks
+from tests.gallery.sample_profiles import profile, standings, versus, weeks
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import (
     Setting,
@@ -111,6 +113,8 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"profile-{name}", partial(draw_profile, shown, ("N", rival))
     for name, (rows, first, own) in _standings():
         yield f"standings-{name}", partial(draw_standings, rows, first, own)
+    for name, pair, marks in _pairs():
+        yield f"versus-{name}", partial(draw_versus, pair, marks)
     for name, told in _weeks():
         yield f"activity-{name}", partial(draw_activity, told)
     yield "primer", draw_primer
@@ -125,6 +129,15 @@ def _profiles() -> Iterator[tuple[str, Profile, str]]:
     results = "".join(Random(1).choices("wl", k=2000))
     yield "very-many", profile(results, (62, 118, 40, 95, 203, 77, 31), (912, 501, 398)), "E2"
     yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7)), "W"
+
+
+def _pairs() -> Iterator[tuple[str, Versus, tuple[str, str]]]:
+    yield "first-match", versus("1", (110, 35)), ("N", "S")
+    yield "some", versus("12211d211", (110, 35, 12, 104, 61, 128, 140, 20)), ("N", "S")
+    long = "Wilhelmina Wonderful Wagonmaster", "Maximilian Mumblemore Mountweazel"
+    results = "".join(Random(3).choices("12o-", k=1200))
+    yield "many", versus(results, (1110, 35, 12, 1104, 61, 128), long), ("W", "M")
+    yield "other-scripts", versus("2o-2", (25, 100, 60, 45), ("李明", "Иван")), ("1", "2")
 
 
 def _standings() -> Iterator[tuple[str, tuple[tuple[Standing, ...], int, int | None]]]:

@@ -19,6 +19,7 @@ from bot.store import (
     computer_turns,
     erasures,
     guilds,
+    history,
     key_values,
     lessons,
     matches,
@@ -26,6 +27,7 @@ from bot.store import (
     offer_pings,
     outbox,
     people,
+    records,
     reviews,
     rows,
     statistics,
@@ -36,10 +38,12 @@ from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.clocks import Standstill, TimeChange
 from bot.values.guilds import GuildSettings, NamedRules
+from bot.values.history import PageKey
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, OutboxId, PersonId
 from bot.values.matches import MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Person, Preferences
+from bot.values.records import Entry, RecordKind, Streak
 from bot.values.statistics import Category, Player, SeatResult
 
 Query = Callable[..., Coroutine[Any, Any, Any]]
@@ -83,6 +87,7 @@ NEW_CHALLENGE: Final = {
 }
 TERMS: Final = Terms(MatchKind.STANDARD, GUILD, CHANNEL, "classic", Rules())
 RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
+RECORD: Final = Entry(RecordKind.LARGEST_DEAL, MATCH, 1, 0, 85, AT)
 WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, 2, 2, False, AT)
 
 CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
@@ -132,6 +137,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (erasures.ask, (), {}),
     (erasures.asked, (), {}),
     (erasures.done, ("request",), {}),
+    (matches.several, ([MATCH],), {}),
     (matches.running_in, (CHANNEL,), {}),
     (matches.running_of, (NORTH,), {}),
     (matches.running_in_guild, (GUILD,), {}),
@@ -210,6 +216,28 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (statistics.categories, (NORTH, GUILD, AT), {}),
     (statistics.finished_seats, (NORTH, GUILD, Category.TEAMS, AT), {}),
     (statistics.weeks, (GUILD, Category.POINTS, "classic", AT), {}),
+    (history.page, (NORTH, GUILD, None, 9), {}),
+    (history.page, (NORTH, None, PageKey(AT, MATCH), 9), {}),
+    (history.page, (NORTH, GUILD, PageKey(AT, MATCH, newer=True), 9), {}),
+    (history.results, ([MATCH],), {}),
+    (history.meetings, (NORTH, SOUTH, GUILD, AT), {}),
+    (history.meetings, (NORTH, SOUTH, GUILD, None), {}),
+    (records.load, (GUILD,), {}),
+    (records.add, (GUILD, [RECORD]), {}),
+    (records.remove, (GUILD, [RECORD]), {}),
+    (records.deal_ends, (MATCH,), {}),
+    (records.streak, (GUILD, NORTH), {}),
+    (records.save_streak, (GUILD, NORTH, Streak(2, MATCH, 0)), {}),
+    (records.results, (NORTH, GUILD, None), {}),
+    (records.results, (NORTH, GUILD, AT), {}),
+    (records.servers, (NORTH,), {}),
+    (records.finished_after, (MATCH, 20), {}),
+    (records.newest, (), {}),
+    (records.players_after, (NORTH, 20), {}),
+    (records.clear, (GUILD,), {}),
+    (records.records_of, (NORTH,), {}),
+    (records.streaks_of, (NORTH,), {}),
+    (records.forget, (NORTH,), {}),
     (rows.save, (tables.guild, {"id": GUILD}, {"left_at": AT}), {}),
 )
 """A call of every query, and of those with options one for each way in which they differ."""

@@ -10,7 +10,7 @@ from bot.engine.rules import PRESETS
 from bot.play.guilds.rulebook import read_offered
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import UnknownRules, WrongChannel
-from bot.store import clocks, guilds, matches, statistics
+from bot.store import clocks, guilds, matches, records, statistics
 from bot.store.database import shielded
 from bot.store.rows import columns_of
 from bot.values.clocks import Standstill
@@ -77,9 +77,10 @@ class Guilds(Service):
 
     @shielded
     async def reset_leaderboard(self, guild_id: GuildId) -> None:
-        """Reset the leaderboard. The matches are kept."""
+        """Reset the leaderboard and the records. The matches are kept."""
         async with self._units.write() as unit:
             await guilds.change(unit.transaction, guild_id, reset_at=unit.now)
+            await records.clear(unit.transaction, guild_id)
 
     @shielded
     async def left(self, guild_id: GuildId) -> None:

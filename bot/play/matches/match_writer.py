@@ -17,6 +17,7 @@ from bot.play.matches.passing_time import pass_time
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
 from bot.play.outbox.offers import forget_pings_among
+from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.store import matches
 from bot.store.rows import MatchRow
@@ -125,6 +126,7 @@ class MatchWriter:
             results = [_seat_result(after, seat) for seat in range(after.seats)]
             await matches.finish(unit.transaction, info.id, results, unit.now)
             info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, paused_at=None)
+            await enter_match(unit, info, after, results)
         row = replace(loaded.row, info=info)
         if after.format.boards > 1:
             row = await _touch_seats(unit, row, [seat for deal in changed for seat in deal.seats])

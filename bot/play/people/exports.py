@@ -9,19 +9,20 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from bot.engine.actions import Action, Play
 from bot.engine.deal import Deal
-from bot.engine.moves import FORFEITS, Seat
-from bot.engine.record import Record, deals_of, parse_actions
+from bot.engine.moves import Seat
+from bot.engine.record import Record
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.store import challenges, clocks, lessons, matches, offer_pings, people, reviews
+from bot.play.matches.match_records import shown_actions
+from bot.store import challenges, clocks, lessons, matches, offer_pings, people, records, reviews
 from bot.store.database import Lane
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.clocks import TimeChange
 from bot.values.ids import PersonId
+from bot.values.records import OwnRecord, OwnStreak
 
 EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -54,6 +55,8 @@ class Exports(Service):
                 "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
                 "lessons": [] if step is None else [{"step": step}],
                 "holidays": [{"from": _iso(begins), "to": _iso(ends)} for begins, ends in holidays],
+                "records": [_server_record(one) for one in await records.records_of(unit.transaction, person_id)],
+                "streaks": [_streak(one) for one in await records.streaks_of(unit.transaction, person_id)],
                 "matches": [],
             }
         played = (*ended, *running)
@@ -108,6 +111,22 @@ def _ping(to_id: PersonId, at: datetime) -> dict[str, Any]:
     return {"to": to_id, "at": _iso(at)}
 
 
+def _server_record(own: OwnRecord) -> dict[str, Any]:
+    entry = own.entry
+    return {
+        "server": own.guild_id,
+        "kind": entry.kind,
+        "match": entry.match_id,
+        "deal": entry.number or None,
+        "value": entry.value,
+        "at": _iso(entry.at),
+    }
+
+
+def _streak(own: OwnStreak) -> dict[str, Any]:
+    return {"server": own.guild_id, "length": own.streak.length, "since_match": own.streak.match_id}
+
+
 def _match(
     loaded: LoadedMatch,
     times: Sequence[datetime],
@@ -148,18 +167,10 @@ def _match(
 
 def _record(loaded: LoadedMatch, texts: Sequence[str]) -> str:
     """Return the match's record, without deals whose hands nobody laid down, or whose cards are not all open yet."""
-    match, state, score = loaded.info, loaded.state, loaded.state.score
-    hidden = {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not deal.laid_down}
-    actions = deals_of(parse_actions("\n".join(texts)))
-    # A forfeit is no part of the deal that it breaks off.
-    kept = tuple(action for action, (_, *deal) in actions if tuple(deal) not in hidden or _is_forfeit(action))
+    match, score = loaded.info, loaded.state.score
     result = score.totals if score.over else ()
     nameless = ("",) * len(match.players)  # So that the record says how many play, and nothing of the others.
-    return str(Record(match.rules, kept, nameless, match.started_at.date(), result))
-
-
-def _is_forfeit(action: Action) -> bool:
-    return isinstance(action, Play) and action.move.verb in FORFEITS
+    return str(Record(match.rules, shown_actions(loaded.state, texts), nameless, match.started_at.date(), result))
 
 
 def _hidden(loaded: LoadedMatch, seat: Seat) -> list[Deal]:

@@ -55,6 +55,7 @@ ADDED = {
     "guest": {"pinged": 1},
     "person": {
         "confirmations": 1,
+        "shows_profile_to": "everyone",
         "reminders": "usual",
         "nudges": 1,
         **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until")),
