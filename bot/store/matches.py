@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, read_row, select_columns, upsert
+from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, Terms
@@ -43,6 +43,7 @@ _WITH_SEATS: Final = (
         *select_columns(SeatRow, tables.seat, "seat_"),
         _PINGED.label("pinged"),
         _SEAT.proposal,
+        *(_SEAT.place, _SEAT.mu_before, _SEAT.sigma_before, _SEAT.mu_after, _SEAT.sigma_after),
         *select_columns(PersonRow, tables.person, "person_"),
     )
     .select_from(
@@ -274,6 +275,7 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
         first,
         players=_players(rows),
         proposals=tuple(row["proposal"] for row in rows),
+        ratings=tuple(rating_change(row) for row in rows),
         appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
     )
     return MatchRow(info, first["frozen"], tuple(map(_seat, rows)))

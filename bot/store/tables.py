@@ -13,13 +13,14 @@ from sqlalchemy import Integer, MetaData, Text, TextClause, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
 from bot.opponent.levels import Level
-from bot.store.columns import FLAG, MOMENT, RULES, SNOWFLAKE, member, words
+from bot.store.columns import FLAG, FLOAT, MOMENT, RULES, SNOWFLAKE, member, words
 from bot.store.personal import IMPERSONAL, Forgotten, personal
 from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
 from bot.values.matches import MatchKind, MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Push
+from bot.values.standings import Order
 from bot.values.statistics import Category
 
 ROW, FIELD, NAMELESS = Forgotten.ROW, Forgotten.FIELD, Forgotten.NAMELESS
@@ -29,6 +30,8 @@ metadata = MetaData()
 IS_RUNNING = text("status = 'running'")
 IS_PENDING = text("status = 'pending'")
 COMPUTER_IS_DUE = text("computer_due_at IS NOT NULL")
+IS_RECENT = text("recent_until IS NOT NULL")
+IS_OBSOLETE = text("obsolete_since IS NOT NULL")
 """The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
 
@@ -80,14 +83,19 @@ guild = _table(
     Column("rules", Text, nullable=False, server_default="classic", info=personal(None, NAMELESS)),
     Column("target", Integer, info=IMPERSONAL),
     Column("channels", words(int), nullable=False, server_default="", info=IMPERSONAL),
-    Column("reset_at", MOMENT, info=IMPERSONAL),
     Column("left_at", MOMENT, info=IMPERSONAL),
     Column("offered", words(str), nullable=False, server_default="", info=personal(None, NAMELESS)),
     Column("theme", Text, nullable=False, server_default="classic", info=IMPERSONAL),
     Column("four_colours", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
     Column("language", Text, nullable=False, server_default="en", info=IMPERSONAL),
+    Column("era", Integer, nullable=False, server_default="0", info=IMPERSONAL),
+    Column("matches_finished", Integer, nullable=False, server_default="0", info=IMPERSONAL),
 )
-"""Servers: their settings, when their leaderboard was last reset, and when they removed the bot."""
+"""Servers: their settings, and when they removed the bot.
+
+`era` counts the resets of the leaderboard, and `matches_finished` the matches that were finished there: clocks may
+jump, numbers do not.
+"""
 
 house_rule = _table(
     "house_rule",
@@ -117,18 +125,25 @@ match = _table(
         "kind", member(MatchKind), nullable=False, server_default="standard", info=personal("matches.kind", NAMELESS)
     ),
     Column("computer_due_at", MOMENT, info=IMPERSONAL),
+    Column("era", Integer, info=IMPERSONAL),
+    Column("number", Integer, info=IMPERSONAL),
+    Column("recent_until", MOMENT, info=IMPERSONAL),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", IS_RUNNING, unique=True),
     Index("match_guild_ended", "guild_id", "ended_at"),
     _partial_index("match_computer_due", "computer_due_at", COMPUTER_IS_DUE),
+    Index("match_guild_number", "guild_id", "number"),
+    _partial_index("match_recent", "recent_until", IS_RECENT),
     sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
 
 `rules` is their full text, `ruleset` the preset or house rule they come from. A match whose channel was deleted goes on
 and can be moved; practice has neither server nor channel. `moved_at` is the time of the last move, or, once the match
-is over, of the last proposed rematch. `computer_due_at` is since when a computer is to act.
+is over, of the last proposed rematch. `computer_due_at` is since when a computer is to act. `number` is the place of a
+finished match in the order in which those of its server ended, and `era` the server's at that time; `recent_until` is
+when it leaves the boards of the last 30 days, if it is on them.
 """
 
 seat = _table(
@@ -147,13 +162,75 @@ seat = _table(
     Column("version", Integer, info=IMPERSONAL),
     Column("moved_at", MOMENT, info=personal("matches.times", NAMELESS)),
     Column("computer", member(Level), info=personal("matches.computers", NAMELESS)),
+    Column("place", Integer, info=personal("matches.rating", NAMELESS)),
+    Column("mu_before", FLOAT, info=personal("matches.rating", NAMELESS)),
+    Column("sigma_before", FLOAT, info=personal("matches.rating", NAMELESS)),
+    Column("mu_after", FLOAT, info=personal("matches.rating", NAMELESS)),
+    Column("sigma_after", FLOAT, info=personal("matches.rating", NAMELESS)),
     Index("seat_person", "person_id"),
 )
 """Who sits where, what they propose, and, once the match is over, how they did.
 
 A forgotten person leaves a seat without a person, and so has a `computer`, whose level it is. `won` is null while the
 match runs, for a draw, and where another player's forfeit left no result. `version` and `moved_at` tell when the
-seat's board last changed; they are used in matches with several boards only.
+seat's board last changed; they are used in matches with several boards only. Only rated matches have `place` (from
+which the ratings follow, equal for those who tied) and the rating of the player before and after the match.
+"""
+
+board = _table(
+    "board",
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("guild_id", SNOWFLAKE, nullable=False, info=personal("standings.server", NAMELESS)),
+    Column("era", Integer, nullable=False, info=personal("standings.era", NAMELESS)),
+    Column("category", member(Category), nullable=False, info=personal("standings.category", NAMELESS)),
+    Column("ruleset", Text, nullable=False, info=personal("standings.ruleset", NAMELESS)),
+    Column("period", Text, nullable=False, info=personal("standings.period", NAMELESS)),
+    Column("obsolete_since", MOMENT, info=IMPERSONAL),
+    UniqueConstraint("guild_id", "era", "category", "ruleset", "period", name="board_key"),
+    _partial_index("board_obsolete", "obsolete_since", IS_OBSOLETE),
+)
+"""What people are compared by: the matches of a server, an era, a category and a period, with one ruleset or (where it
+is empty) any. After a reset the boards of the era before are obsolete, and removed bit by bit."""
+
+standing = _table(
+    "standing",
+    Column("board_id", SNOWFLAKE, ForeignKey("board.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
+    Column("person_id", SNOWFLAKE, primary_key=True, info=personal("person.id", ROW)),
+    *(
+        Column(name, Integer, nullable=False, info=personal(f"standings.{name}", ROW))
+        for name in ("matches", "won", "lost", "drawn", "deals_won", "deals_lost", "points", "gins", "undercuts", "net")
+    ),
+    Column("mu", FLOAT, info=personal("standings.rating", ROW)),
+    Column("sigma", FLOAT, info=personal("standings.rating", ROW)),
+    Column("rated", Integer, nullable=False, info=personal("standings.rated", ROW)),
+    Column("by_rating", SNOWFLAKE, info=personal(None, ROW)),
+    Column("by_wins", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
+    Column("by_points", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
+    Index("standing_by_rating", "board_id", "by_rating", "person_id"),
+    Index("standing_by_wins", "board_id", "by_wins", "person_id"),
+    Index("standing_by_points", "board_id", "by_points", "person_id"),
+    Index("standing_person", "person_id"),
+)
+"""How people stand on boards: the sums over their matches there, and on those of a whole category their rating.
+
+The keys sort people in each order, the best with the least; `by_rating` is null without a place by rating. All of it
+follows from the seats: it is made for reading.
+"""
+
+standing_chunk = _table(
+    "standing_chunk",
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("board_id", SNOWFLAKE, ForeignKey("board.id", ondelete="CASCADE"), nullable=False, info=IMPERSONAL),
+    Column("sorted_by", member(Order), nullable=False, info=IMPERSONAL),
+    Column("from_key", SNOWFLAKE, nullable=False, info=IMPERSONAL),
+    Column("from_person", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
+    Column("people", Integer, nullable=False, info=IMPERSONAL),
+    UniqueConstraint("board_id", "sorted_by", "from_key", "from_person", name="standing_chunk_start"),
+    Index("standing_chunk_person", "from_person"),
+)
+"""How many people there are on each stretch of a board in one order, from a key and a person on to the next stretch.
+
+A place is counted from these and one stretch of `standing`, however many people there are.
 """
 
 action = _table(

@@ -18,6 +18,7 @@ from bot.values.appearance import Appearance
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Preferences
+from bot.values.standings import RatingChange
 from bot.values.statistics import Player
 
 ABANDONED_AFTER: Final = timedelta(days=7)
@@ -82,7 +83,8 @@ class MatchInfo:
     `version` names the state that a move applies to; `revision` grows with every change that a message could show.
     `ruleset` names the preset or house rule that `rules` come from. `moved_at` is the time of the last move, or, once
     the match is over, of the last proposed rematch. `appearance` is that of its public messages, or in
-    what only one person sees, theirs.
+    what only one person sees, theirs. `ratings` are what the match did to those of its seats, None where it was not
+    rated.
     """
 
     id: MatchId
@@ -101,6 +103,7 @@ class MatchInfo:
     moved_at: datetime
     ended_at: datetime | None
     appearance: Appearance
+    ratings: tuple[RatingChange | None, ...] = ()
 
     def proposing(self, proposal: Proposal) -> list[Seat]:
         """Return the seats that propose something."""

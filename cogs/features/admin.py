@@ -141,7 +141,7 @@ class Admin(Feature):
 
     @handles(Action.RESET_LEADERBOARD_NOW)
     async def _reset(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._app.guilds.reset_leaderboard(_require_manager(interaction))
+        await self._app.leaderboards.reset(_require_manager(interaction))
         await show(interaction, note("The leaderboard was reset. New results count from now on."))
 
     @rules.command(description="See rules in full before you save them")

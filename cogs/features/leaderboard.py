@@ -53,7 +53,8 @@ class Leaderboard(Feature):
     @leaderboard.autocomplete("rules")
     async def complete_filter(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the categories, then the rulesets that were played here."""
-        played = () if interaction.guild_id is None else await self._app.guilds.played(GuildId(interaction.guild_id))
+        guild_id = interaction.guild_id
+        played = () if guild_id is None else await self._app.leaderboards.played(GuildId(guild_id))
         choices = [app_commands.Choice(name=label, value=category) for category, label in CATEGORIES.items()]
         choices += [
             app_commands.Choice(name=titled(ruleset), value=ruleset)
@@ -83,7 +84,7 @@ class Leaderboard(Feature):
         return await panels.standings(standings, filters, page, person_id, preferences, self._pictures)
 
     async def _filters(self, interaction: Interaction, period: str, rules: str) -> Filters:
-        played = await self._app.guilds.played(require_guild(interaction))
+        played = await self._app.leaderboards.played(require_guild(interaction))
         return Filters(period, rules, *_read_rules(played, rules), {category for category, _ in played})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any, Final
@@ -16,6 +17,7 @@ from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import (
     challenges,
     computer_turns,
+    ended_matches,
     erasures,
     guilds,
     key_values,
@@ -27,10 +29,13 @@ from bot.store import (
     people,
     reviews,
     rows,
+    standing_chunks,
+    standings,
     statistics,
     tables,
 )
-from bot.store.rows import WantedMessage, columns_of
+from bot.store.rows import StandingRow, WantedMessage, columns_of
+from bot.store.standing_chunks import Chunk
 from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.guilds import GuildSettings, NamedRules
@@ -38,6 +43,7 @@ from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, Match
 from bot.values.matches import MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Person, Preferences
+from bot.values.standings import FIRST_RATING, NOTHING, Order, RatingChange
 from bot.values.statistics import Category, Player, SeatResult
 
 Query = Callable[..., Coroutine[Any, Any, Any]]
@@ -82,6 +88,8 @@ NEW_CHALLENGE: Final = {
 TERMS: Final = Terms(MatchKind.STANDARD, GUILD, CHANNEL, "classic", Rules())
 RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
 WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, 2, 2, False, AT)
+STANDING: Final = StandingRow(1, NORTH, NOTHING, 1500.0, 500.0, 5, 7, 8, 9)
+CHANGE: Final = RatingChange(1, FIRST_RATING, FIRST_RATING)
 
 CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.load, (CHALLENGE,), {}),
@@ -113,16 +121,43 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (guilds.purge, (GUILD,), {}),
     (key_values.load, ("key",), {}),
     (key_values.save, ("key", "value"), {}),
+    (key_values.remove, ("key",), {}),
     (key_values.clear, (), {}),
     (lessons.step, (NORTH,), {}),
     (lessons.save, (NORTH, 3), {}),
     (lessons.forget, (NORTH,), {}),
-    (statistics.standings, (GUILD, Category.POINTS), {"ruleset": "classic", "since": AT}),
-    (statistics.standings, (GUILD, Category.PENALTY), {"fewest_points": True}),
+    (standings.boards, (GUILD, 0, Category.POINTS, ["", "classic"]), {}),
+    (standings.add_board, (GUILD, 0, Category.POINTS, "classic", "all"), {}),
+    (standings.load, ([1, 2], [NORTH, SOUTH]), {}),
+    (standings.of_person, (NORTH,), {}),
+    (standings.exported, (NORTH,), {}),
+    (standings.save, ([STANDING], [STANDING, replace(STANDING, person_id=SOUTH)]), {}),
+    (standings.find, (GUILD, Category.POINTS, None, "all"), {}),
+    (standings.played, (GUILD,), {}),
+    *((standings.page, (1, order, (5, NORTH), 3, 10), {}) for order in Order),
+    (standings.own, (1, NORTH), {}),
+    (standings.rated_boards, (GUILD, 0, Category.POINTS), {}),
+    (standings.some, (1, NORTH, 10), {}),
+    (standings.forget, (NORTH,), {}),
+    (standings.make_obsolete, (GUILD, 0, AT), {}),
+    (standings.has_obsolete, (), {}),
+    (standings.remove_obsolete, (10,), {}),
+    (standing_chunks.begin, (1,), {}),
+    (standing_chunks.count, ([STANDING], 1), {}),
+    (standing_chunks.balance, ([1, 2],), {}),
+    (standing_chunks.forget, (NORTH,), {}),
+    *((standing_chunks.chunks, (1, order), {}) for order in Order),
+    *((standing_chunks.better_in, (1, order, Chunk((5, NORTH), 10, 0), 7), {}) for order in Order),
+    (ended_matches.next_number, (GUILD,), {}),
+    (ended_matches.save_number, (MATCH, 5, 0), {}),
+    (ended_matches.save_recent, ([MATCH], AT), {}),
+    (ended_matches.save_ratings, (MATCH, [CHANGE, None]), {}),
+    (ended_matches.load, ([MATCH],), {}),
+    (ended_matches.after, (GUILD, 3, 10), {}),
+    (ended_matches.leaving_recent, (AT, 10), {}),
+    (ended_matches.bring_back, (AT,), {}),
     (computer_turns.due, ([MATCH],), {}),
     (statistics.practice, (NORTH,), {}),
-    (statistics.played, (GUILD, AT), {}),
-    (statistics.played, (GUILD, None), {}),
     (reviews.load, (MATCH, Seat(0)), {}),
     (reviews.save, (MATCH, 1, Seat(0), "{}"), {}),
     (matches.last_with_showdown_of, (NORTH,), {}),
@@ -181,9 +216,9 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (people.change, (NORTH,), {"dm_closed_at": AT}),
     (people.have_met, (NORTH, SOUTH), {}),
     (people.forget, (NORTH,), {}),
-    (statistics.categories, (NORTH, GUILD, AT), {}),
-    (statistics.finished_seats, (NORTH, GUILD, Category.TEAMS, AT), {}),
-    (statistics.weeks, (GUILD, Category.POINTS, "classic", AT), {}),
+    (statistics.categories, (NORTH, GUILD, 0), {}),
+    (statistics.finished_seats, (NORTH, GUILD, Category.TEAMS, 0), {}),
+    (statistics.weeks, (GUILD, 0, Category.POINTS, "classic", AT), {}),
     (rows.save, (tables.guild, {"id": GUILD}, {"left_at": AT}), {}),
 )
 """A call of every query, and of those with options one for each way in which they differ."""

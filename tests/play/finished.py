@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from bot.engine.rules import Rules
 from bot.engine.showdown import VOID
+from bot.play.standing.counting import count_finished
 from bot.store import matches, people
 from bot.store.database import Database
 from bot.values.ids import ChannelId, MatchId
@@ -43,6 +44,7 @@ async def save_finished_match(
         assert match_id is not None
         await matches.add_deal(transaction, match_id, 1, VOID, 1, clock.now)
         await matches.finish(transaction, match_id, results, clock.now)
+        await count_finished(transaction, GUILD, match_id, [1, 1] if drawn else [1, 2], clock.now)
 
 
 async def save_a_deal(database: Database, match_id: MatchId) -> None:

@@ -24,6 +24,7 @@ READS_WHOLE_TABLES: Final = {
     "matches.last_ended_in": {"match"},
     "moments.bring_back": {"challenge", "guild", "match", "seat"},
     "people.forget": {"stale_message"},
+    "standings.page": {"found"},
 }
 """The queries that do: they run once in a minute or less often, or their tables stay small."""
 

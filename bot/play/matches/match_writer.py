@@ -17,6 +17,8 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
 from bot.play.outbox.offers import forget_pings_among
 from bot.play.refusals import ChannelBusy, Refusal, Stale
+from bot.play.standing.counting import count_finished
+from bot.play.standing.places import places
 from bot.store import matches
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
@@ -107,6 +109,9 @@ class MatchWriter:
             results = [_seat_result(after, seat) for seat in range(after.seats)]
             await matches.finish(unit.transaction, info.id, results, unit.now)
             info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now)
+            if info.guild_id is not None:
+                changes = await count_finished(unit.transaction, info.guild_id, info.id, places(after), unit.now)
+                info = replace(info, ratings=changes)
         row = replace(loaded.row, info=info)
         changed = _changed_deals(before, after)
         if after.format.boards > 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,11 +16,12 @@ from bot.engine.record import Record, deals_of, parse_actions
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.store import challenges, lessons, matches, offer_pings, people, reviews
+from bot.store import challenges, lessons, matches, offer_pings, people, reviews, standings
 from bot.store.database import Lane
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import PersonId
+from bot.values.standings import Sums
 
 
 class Exports(Service):
@@ -31,7 +32,8 @@ class Exports(Service):
 
         The ids of the bot's messages and of interactions are left out. `record` has the deals that ended with all hands
         laid down, `hidden_deals` the void ones and those that were broken off. `reviews` are by the number of the deal
-        in the order of their ends. `times` has one entry for each action of the match, chance included. Each match is
+        in the order of their ends. `standings` are by board: an empty ruleset
+        stands for all of a category, and a rating is a mean and a deviation. `times` has one entry for each action of the match, chance included. Each match is
         read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and how many
         there are.
         """
@@ -39,6 +41,7 @@ class Exports(Service):
             row = await people.load(unit.transaction, person_id)
             ended = await matches.ended_of(unit.transaction, person_id)
             running = await matches.running_of(unit.transaction, person_id)
+            boards = await standings.exported(unit.transaction, person_id)
             step = await lessons.step(unit.transaction, person_id)
             exported: dict[str, Any] = {
                 "person": None if row is None else _person(row),
@@ -48,6 +51,7 @@ class Exports(Service):
                     if one.status is not ChallengeStatus.DRAFT or one.challenger.id == person_id
                 ],
                 "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
+                "standings": [_standing(row) for row in boards],
                 "lessons": [] if step is None else [{"step": step}],
                 "matches": [],
             }
@@ -98,6 +102,13 @@ def _ping(to_id: PersonId, at: datetime) -> dict[str, Any]:
     return {"to": to_id, "at": _iso(at)}
 
 
+def _standing(row: Mapping[Any, Any]) -> dict[str, Any]:
+    sums = {one.name: row[one.name] for one in fields(Sums)}
+    rating = None if row["mu"] is None else {"mu": row["mu"], "sigma": row["sigma"]}
+    board = {name: row[name] for name in ("era", "category", "ruleset", "period")}
+    return {"server": row["guild_id"], **board, **sums, "rating": rating, "rated": row["rated"]}
+
+
 def _match(
     loaded: LoadedMatch,
     times: Sequence[datetime],
@@ -118,6 +129,7 @@ def _match(
         "moved": _iso(match.moved_at),
         "ended": _iso(match.ended_at),
         "wish": match.proposals[seat],
+        "rating": None if (change := match.ratings[seat]) is None else asdict(change),
         "times": [_iso(time) for time in times],
         "record": _record(loaded, texts),
         "reviews": {number: json.loads(text) for number, text in reviewed.items()},

@@ -28,10 +28,10 @@ class Profiles(Service):
     async def profile(self, person: Person, guild_id: GuildId, category: Category | None = None) -> Profile:
         """Return how a person did in a category on a server, or in the one they played most."""
         async with self._units.read(Lane.LONG) as unit:
-            since = (await guilds.load(unit.transaction, guild_id)).reset_at
-            categories = await statistics.categories(unit.transaction, person.id, guild_id, since)
+            era = (await guilds.load(unit.transaction, guild_id)).era
+            categories = await statistics.categories(unit.transaction, person.id, guild_id, era)
             category = category or next(iter(categories), Category.POINTS)
-            seats = await statistics.finished_seats(unit.transaction, person.id, guild_id, category, since)
+            seats = await statistics.finished_seats(unit.transaction, person.id, guild_id, category, era)
             practice = await statistics.practice(unit.transaction, person.id)
         return _profile(Player(person.id, person.name), category, categories, seats, practice)
 
@@ -40,10 +40,9 @@ class Profiles(Service):
         async with self._units.read(Lane.LONG) as unit:
             today = unit.now.date()
             first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
-            reset_at = (await guilds.load(unit.transaction, guild_id)).reset_at
+            era = (await guilds.load(unit.transaction, guild_id)).era
             start = datetime.combine(first, time(), UTC)
-            since = start if reset_at is None else max(start, reset_at)
-            rows = await statistics.weeks(unit.transaction, guild_id, category, ruleset, since)
+            rows = await statistics.weeks(unit.transaction, guild_id, era, category, ruleset, start)
         if not rows:
             return ()
         played = {row.begins: row for row in rows}
