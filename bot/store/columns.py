@@ -50,7 +50,7 @@ MOMENT: Final = Stored(
 FLAG: Final = Stored(Boolean().with_variant(Integer, "sqlite"), write=bool, read=bool)
 """True or False: 1 or 0 on SQLite, whose STRICT tables have no BOOLEAN, a boolean elsewhere."""
 
-FLOAT: Final[TypeEngine[float]] = Double().with_variant(REAL, "sqlite")
+FLOAT: Final = Double[float]().with_variant(REAL, "sqlite")
 """A number with the 64 bits that it has in Python, so that it comes back as the same."""
 
 

@@ -61,8 +61,12 @@ FROM_MONDAY: Final = "each from Monday"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 NET: Final = "Net points"
-STANDINGS: Final = "Most matches won"
-"""The title of the standings, which says how they are sorted."""
+MOST_WON: Final = "Most matches won"
+MOST_POINTS: Final = "Most points"
+BEST_NET: Final = "Best net points"
+HIGHEST_RATING: Final = "Highest rating"
+"""The titles of the standings, which say how they are sorted."""
+RATING: Final = "Rating"
 NAME_BELOW: Final = "name in the text below"
 """Stands for a name in a script that pictures cannot be lettered in."""
 NET_OVER_TIME: Final = "Net points over time"
@@ -140,6 +144,13 @@ def short_number(number: int) -> str:
     thousands = abs(number) // 1000
     digits = f"{abs(number):,}" if thousands < 10 else f"{thousands:,}k"
     return f"−{digits}" if number < 0 else digits
+
+
+def shortest_place(place: int) -> str:
+    """Return a place in at most six signs: `12`, `12,345`, `123k`, `2M`."""
+    if place >= 1_000_000:
+        return f"{place // 1_000_000}M"
+    return f"{place:,}" if place < 100_000 else f"{place // 1000}k"
 
 
 def shortest_number(number: int) -> str:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from bot.values.ids import PersonId
-from bot.values.statistics import Category, Standing
-from cardart.text.phrases import signed
+from bot.values.standings import FEWEST_RATED, Leaderboard, Order, Standing
+from bot.values.statistics import Category
+from cardart.text.phrases import count, signed
 from cogs.text.people import safe
 from cogs.text.profile import CATEGORIES, not_won
 from cogs.text.rules import bold, titled
 
 NOBODY = "No match has ended here yet. `/gin challenge` starts one, and its winner will lead this list."
 NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin challenge` starts one."
+NOBODY_RATED = "Nobody here has five rated matches yet. *By wins* shows who leads until then."
+RATINGS_EXPLAINED = (
+    "-# Everybody starts at 1500, and each match moves the rating of its winner up and of its loser down, the more the "
+    "less that result was expected. A `?` says that there were too few matches to be sure."
+)
 NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin challenge` starts one."
+
+ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS: "By points"}
+"""The buttons that sort a leaderboard."""
 
 _ONE_MATCH: Final = {
     Category.POINTS: "a match for points",
@@ -40,12 +48,12 @@ def not_listed(category: Category, ruleset: str | None, *, recent: bool) -> str:
     return f"You have not finished {kind} here {'in the last 30 days' if recent else 'yet'}."
 
 
-def lines(standings: Sequence[Standing], first: int, category: Category) -> str:
-    """Return these standings, the first of which has the place `first`."""
-    return "\n".join(line(rank, one, category) for rank, one in enumerate(standings, first))
+def lines(board: Leaderboard, category: Category) -> str:
+    """Return the standings on a page."""
+    return "\n".join(line(row.place, row.standing, board.order, category) for row in board.rows)
 
 
-def line(rank: int, standing: Standing, category: Category) -> str:
+def line(place: int, standing: Standing, order: Order, category: Category) -> str:
     """Return how somebody stands."""
     kind = "penalty points" if category is Category.PENALTY else "points"
     facts = [
@@ -57,10 +65,25 @@ def line(rank: int, standing: Standing, category: Category) -> str:
         facts.append(f"{standing.gins} gin")
     if standing.undercuts:
         facts.append(f"{standing.undercuts} undercut")
-    head = f"**{rank}.** {safe(standing.name)}: **{standing.won}** won, {not_won(standing.results)}"
-    return f"{head}\n-# {' · '.join(facts)}"
+    first = f"**{standing.won}** won, {not_won(standing.results)}"
+    if order is Order.RATING:
+        first = f"rating **{standing.rating}**, {standing.won} won, {not_won(standing.results)}"
+    elif order is Order.POINTS:
+        led = f"net **{signed(standing.net)}**" if category is Category.PENALTY else f"**{standing.points}** points"
+        first = f"{led}, {standing.won} won, {not_won(standing.results)}"
+    if standing.rating is not None and order is not Order.RATING:
+        facts.append(f"rating {standing.rating}")
+    return f"**{place}.** {safe(standing.name)}: {first}\n-# {' · '.join(facts)}"
 
 
-def own_rank(standings: Sequence[Standing], person_id: PersonId) -> int | None:
-    """Return a person's place; None if they have none."""
-    return next((rank for rank, one in enumerate(standings, 1) if one.person_id == person_id), None)
+def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> str | None:
+    """Return where somebody stands who is on the board; None if they are not."""
+    if board.own is None:
+        return None
+    if board.own_place is None:
+        rating = "" if board.own.rating is None else f"Your rating: {board.own.rating}. "
+        missing = count(FEWEST_RATED - board.own.rated, "more rated match", "more rated matches")
+        return f"{rating}You have a place here after {missing}."
+    if any(row.standing.person_id == person_id for row in board.rows):
+        return f"Your place: **{board.own_place:,}** of {board.people:,}"
+    return f"You: {line(board.own_place, board.own, board.order, category)}"

@@ -33,9 +33,9 @@ class Exports(Service):
         The ids of the bot's messages and of interactions are left out. `standings` are by board: an empty ruleset
         stands for a whole category, and a rating is a mean and a deviation. `record` has the deals that ended with all
         hands laid down, `hidden_deals` the void ones and those that were broken off. `reviews` are by the number of the
-        deal in the order of their ends. `times` has one entry for each action of the match, chance included. Each match is
-        read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and how many
-        there are.
+        deal in the order of their ends. `times` has one entry for each action of the match, chance included. Each match
+        is read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and how
+        many there are.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)

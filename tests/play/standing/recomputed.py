@@ -12,11 +12,12 @@ from sqlalchemy import select
 from bot.engine.showdown import OutcomeKind
 from bot.store import standing_chunks, tables
 from bot.store.database import Database, Transaction
+from bot.values.ids import GuildId
 from bot.values.matches import MatchKind, MatchStatus
 from bot.values.standings import ALL_TIME, RECENT, Order, Rating
 from bot.values.statistics import Category
 
-Key = tuple[int, str, str, str]
+Key = tuple[GuildId, Category, str, str]
 """A server, a category, a ruleset (or nothing) and a period."""
 
 _SUMMED: Final = ("deals_won", "deals_lost", "points", "gins", "undercuts")

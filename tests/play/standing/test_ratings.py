@@ -72,7 +72,7 @@ def test_a_question_mark_goes_with_certainty() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_players_of_known_strength_are_ordered(seed: int) -> None:
-    """Six players, each of whom beats the next 7 times in 10, come out in their order, in duels and at tables of three."""
+    """Six players, each of whom beats the next 7 times in 10, come out in order, in duels and at tables of three."""
     random, strengths = Random(seed), [1000 - 100 * place for place in range(6)]
     found = [FIRST_RATING] * 6
     sums = [0.0] * 6

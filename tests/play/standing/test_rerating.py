@@ -74,9 +74,11 @@ async def test_wrong_numbers_are_replaced(app: Application, database: Database, 
     before = await numbers(database)
     seat, standing = tables.seat.c, tables.standing.c
     wrong = await fetch(database, select(seat.match_id).where(seat.place.is_not(None), seat.person_id.is_not(None)))
-    await execute(database, update(tables.seat).where(seat.match_id == wrong[0][0]).values(mu_after=1.5, place=4))
+    theirs = update(tables.seat).where(seat.match_id == wrong[0][0], seat.person_id.is_not(None))
+    await execute(database, theirs.values(mu_after=1.5, place=4))
     [(somebody,)] = await fetch(database, select(standing.person_id).where(standing.rated > 0).limit(1))
-    await execute(database, update(tables.standing).where(standing.person_id == somebody).values(mu=1.5, rated=99))
+    rows = update(tables.standing).where(standing.person_id == somebody, standing.mu.is_not(None))
+    await execute(database, rows.values(mu=1.5, rated=99))
     found = await app.rerating.rerate()
     assert (found.differing_matches, found.differing_people >= 1) == (1, True)
     assert await numbers(database) == before
@@ -106,7 +108,7 @@ async def test_a_match_too_short_is_not_rated(app: Application, database: Databa
     await matches.meet()
     long = await matches.play("classic target=10", 2)
     assert all(change is not None for change in long.ratings)
-    short = replace(matches, resigns=1.0, played=[ids for ids in matches.played])
+    short = replace(matches, resigns=1.0, played=list(matches.played))
     unrated = await short.play("classic target=10", 2)
     assert unrated.ratings == (None, None)
     deal = {"match_id": unrated.id, "number": 1, "kind": OutcomeKind.VOID, "points": 0, "version": 1}

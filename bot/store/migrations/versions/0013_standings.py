@@ -11,7 +11,7 @@ revision = "0013"
 down_revision = "0011"
 
 SNOWFLAKE = MOMENT = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-FLOAT = sa.Double().with_variant(sa.REAL(), "sqlite")
+FLOAT = sa.Double[float]().with_variant(sa.REAL(), "sqlite")
 SUMS = ("matches", "won", "lost", "drawn", "deals_won", "deals_lost", "points", "gins", "undercuts", "net")
 
 
