@@ -7,14 +7,17 @@ import asyncio
 from bot.play.application import Application
 from bot.play.standing.rerating import Rerated
 from bot.store.database import Database
+from bot.store.sqlite import DatabaseError, path_of
 from cardart.text.phrases import count
 
 
 def rerate(url: str) -> int:
     """Recompute the ratings of a database, print whether they differed, and return the exit code.
 
-    Raise `DatabaseError` if a bot runs on it, or it cannot be used.
+    Raise `DatabaseError` if there is none, a bot runs on it, or it cannot be used.
     """
+    if not path_of(url).exists():
+        raise DatabaseError(f"there is no database {path_of(url)}")
     print(told(asyncio.run(_rerate(url))))
     return 0
 
@@ -40,5 +43,7 @@ def told(result: Rerated) -> str:
         people = count(result.differing_people, "rating", "ratings")
         lines = [f"{rated}: the numbers of {matches} and {people} of people differed, and were replaced"]
     if result.unreadable:
-        lines.append(f"the logs of these matches cannot be read, and their numbers stay: {result.unreadable}")
+        lines.append(
+            f"the logs of these matches cannot be read, and their numbers stay: {', '.join(map(str, result.unreadable))}"
+        )
     return "\n".join(lines)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, bindparam, exists, select, tuple_, update
+from sqlalchemy import Executable, RowMapping, bindparam, exists, select, tuple_, update
 
 from bot.engine.showdown import OutcomeKind
 from bot.store import tables
@@ -48,25 +49,28 @@ _RATE: Final = (
     )
 )
 
-
-async def next_number(transaction: Transaction, guild_id: GuildId) -> tuple[int, int]:
-    """Count one more finished match in a server; return its number and the server's era."""
-    row = upsert(transaction.dialect.name, tables.guild).values(id=guild_id, matches_finished=1)
-    more = row.on_conflict_do_update(
-        index_elements=["id"], set_={"matches_finished": _GUILD.matches_finished + 1}
-    ).returning(_GUILD.matches_finished, _GUILD.era)
-    number, era = (await transaction.execute(more)).one()
-    return number, era
+_OF_MATCH: Final = update(tables.match).where(_MATCH.id == bindparam("match"))
+_NUMBER: Final = _OF_MATCH.values(number=bindparam("next_number"), era=bindparam("present_era"))
+_RECENT: Final = _OF_MATCH.values(recent_until=bindparam("until"))
 
 
-async def save_number(transaction: Transaction, match_id: MatchId, number: int, era: int) -> None:
-    """Save the number of a match, and the era to which it belongs."""
-    await transaction.execute(update(tables.match).where(_MATCH.id == match_id).values(number=number, era=era))
+@cache
+def _next(dialect: str) -> Executable:
+    row = upsert(dialect, tables.guild).values(matches_finished=1)
+    more = {"matches_finished": _GUILD.matches_finished + 1}
+    return row.on_conflict_do_update(index_elements=["id"], set_=more).returning(_GUILD.matches_finished, _GUILD.era)
 
 
-async def save_recent(transaction: Transaction, match_ids: Collection[MatchId], until: datetime | None) -> None:
-    """Save until when matches are on the boards of the last 30 days; None: no longer."""
-    await transaction.execute(update(tables.match).where(_MATCH.id.in_(match_ids)).values(recent_until=until))
+async def number(transaction: Transaction, guild_id: GuildId, match_id: MatchId) -> None:
+    """Give a match that was just finished the next number of its server, and the era to which it belongs."""
+    found = await transaction.execute(_next(transaction.dialect.name), {"id": guild_id})
+    next_number, era = found.one()
+    await transaction.execute(_NUMBER, {"match": match_id, "next_number": next_number, "present_era": era})
+
+
+async def save_recent(transaction: Transaction, match_id: MatchId, until: datetime | None) -> None:
+    """Save until when a match is on the boards of the last 30 days; None: no longer."""
+    await transaction.execute(_RECENT, {"match": match_id, "until": until})
 
 
 async def save_ratings(transaction: Transaction, match_id: MatchId, changes: Sequence[RatingChange | None]) -> None:

@@ -6,7 +6,7 @@ stretches as the root of n, and no place takes longer to count than two of them.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -97,17 +97,20 @@ async def begin(transaction: Transaction, board_id: int) -> None:
     await transaction.execute(insert(tables.standing_chunk), [new | {"sorted_by": order} for order in Order])
 
 
-async def count(transaction: Transaction, rows: Collection[StandingRow], more: int) -> None:
-    """Count people in, or out (with -1), where their keys belong."""
-    values: list[dict[str, Any]] = []
+async def count(transaction: Transaction, before: Collection[StandingRow], after: Collection[StandingRow]) -> None:
+    """Count people out where their keys were before, and in where they are after."""
+    values = [*_counts(before, -1), *_counts(after, 1)]
+    if values:
+        await transaction.execute(_COUNT, values)
+
+
+def _counts(rows: Collection[StandingRow], more: int) -> Iterator[dict[str, Any]]:
     for row in rows:
         for order, column in KEYS.items():
             key: int | None = getattr(row, column.name)
             if key is not None:
                 at = {"on_board": row.board_id, "in_order": order, "key": key, "person": row.person_id}
-                values.append(at | {"more": more})
-    if values:
-        await transaction.execute(_COUNT, values)
+                yield at | {"more": more}
 
 
 async def balance(transaction: Transaction, board_ids: Collection[int]) -> None:

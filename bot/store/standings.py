@@ -149,8 +149,7 @@ async def save(transaction: Transaction, rows: Collection[StandingRow], before: 
         await transaction.execute(_REMOVE, values)
     if rows:
         await transaction.execute(_saving(transaction.dialect.name), [columns_of(row) for row in rows])
-    await standing_chunks.count(transaction, before, -1)
-    await standing_chunks.count(transaction, rows, 1)
+    await standing_chunks.count(transaction, before, rows)
     await standing_chunks.balance(transaction, {row.board_id for row in (*rows, *before)})
 
 

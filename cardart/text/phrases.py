@@ -147,10 +147,10 @@ def short_number(number: int) -> str:
 
 
 def shortest_place(place: int) -> str:
-    """Return a place in at most six signs: `12`, `12,345`, `123k`, `2M`."""
+    """Return a place in at most five signs: `12`, `1,234`, `12k`, `2M`."""
     if place >= 1_000_000:
         return f"{place // 1_000_000}M"
-    return f"{place:,}" if place < 100_000 else f"{place // 1000}k"
+    return f"{place:,}" if place < 10_000 else f"{place // 1000}k"
 
 
 def shortest_number(number: int) -> str:

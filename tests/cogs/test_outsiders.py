@@ -44,6 +44,7 @@ VALUES: Final[dict[str, object]] = {
     "name": "Ours",
     "deal": "1",
     "period": "all",
+    "order": "wins",
     "target": 50,
     "level": "novice",
     "casual": True,

@@ -144,7 +144,7 @@ def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Categor
     rated = (*standings(*rest[:5]), *standings(*rest[5:], first=6, sigma=400.0))
     yield "rated", (rated, Order.RATING, points, PersonId(5))
     yield "by-points", (standings(*long, *rest), Order.POINTS, points, PersonId(1))
-    yield "far-down", (standings(*long, *rest, first=99_995), Order.RATING, points, PersonId(3))
+    yield "far-down", (standings(*long, *rest, first=9_995), Order.RATING, points, PersonId(3))
 
 
 def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:

@@ -29,8 +29,7 @@ async def count_finished(
 
     `places` are those of the seats. Return the change of each seat's rating, None where there is none.
     """
-    number, era = await ended_matches.next_number(transaction, guild_id)
-    await ended_matches.save_number(transaction, match_id, number, era)
+    await ended_matches.number(transaction, guild_id, match_id)
     [ended] = await ended_matches.load(transaction, [match_id])
     if not ended.counts:
         return (None,) * len(ended.seats)
@@ -52,7 +51,7 @@ async def count(
     recent_until = ended.ended_at + RECENT_FOR
     periods = (ALL_TIME, RECENT) if recent_until >= now else (ALL_TIME,)
     if len(periods) > 1:
-        await ended_matches.save_recent(transaction, [ended.id], recent_until)
+        await ended_matches.save_recent(transaction, ended.id, recent_until)
     boards = await standings.boards(transaction, ended.guild_id, ended.era, ended.category, ("", ended.ruleset))
     for ruleset in ("", ended.ruleset):
         for period in periods:
@@ -98,7 +97,7 @@ async def leave_recent(transaction: Transaction, ended: EndedMatch) -> None:
                 if total.matches > 0:
                     left.append(standing_row(*_key(row), ended.category, total, row.rating, row.rated))
     await standings.save(transaction, left, before.values())
-    await ended_matches.save_recent(transaction, [ended.id], None)
+    await ended_matches.save_recent(transaction, ended.id, None)
 
 
 def _rated(

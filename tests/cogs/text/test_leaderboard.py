@@ -10,9 +10,9 @@ from cogs.text import leaderboard
 
 def test_a_line_has_every_kind_of_result() -> None:
     """Matches drawn and without a result are named where there are any, so that all matches are accounted for."""
-    tally = {"deals_won": 7, "deals_lost": 4, "points": 130, "gins": 2, "undercuts": 0}
-    some = Standing(**tally, person_id=PersonId(1), name="North", matches=6, won=3, lost=1, drawn=1, net=-20)
-    only = Standing(**tally, person_id=PersonId(1), name="North", matches=3, won=3, lost=0, drawn=0, net=20)
+    tally = (7, 4, 130, 2, 0)
+    some = Standing(*tally, person_id=PersonId(1), name="North", matches=6, won=3, lost=1, drawn=1, net=-20)
+    only = Standing(*tally, person_id=PersonId(1), name="North", matches=3, won=3, lost=0, drawn=0, net=20)
     assert leaderboard.line(2, some, Order.WINS, Category.POINTS).splitlines() == [
         "**2.** ⁨North⁩: **3** won, 1 lost, 1 drawn, 1 more without a result",
         "-# 130 points · net −20 · deals 7–4 · 2 gin",
@@ -22,10 +22,9 @@ def test_a_line_has_every_kind_of_result() -> None:
 
 def test_a_line_begins_with_what_it_is_sorted_by() -> None:
     """A rating, points, or net points where penalty points count; a rating is named in every order."""
-    tally = {"deals_won": 7, "deals_lost": 4, "points": 130, "gins": 0, "undercuts": 0}
-    sums = {"matches": 6, "won": 3, "lost": 3, "drawn": 0, "net": -20}
-    one = Standing(**tally, **sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 80.0), rated=6)
-    unsure = Standing(**tally, **sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=6)
+    sums = (7, 4, 130, 0, 0, 6, 3, 3, 0, -20)
+    one = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 80.0), rated=6)
+    unsure = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=6)
     heads = {
         (order, category): leaderboard.line(1, one, order, category).splitlines()[0]
         for order in Order
