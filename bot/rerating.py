@@ -43,7 +43,6 @@ def told(result: Rerated) -> str:
         people = count(result.differing_people, "rating", "ratings")
         lines = [f"{rated}: the numbers of {matches} and {people} of people differed, and were replaced"]
     if result.unreadable:
-        lines.append(
-            f"the logs of these matches cannot be read, and their numbers stay: {', '.join(map(str, result.unreadable))}"
-        )
+        named = ", ".join(map(str, result.unreadable))
+        lines.append(f"the logs of these matches cannot be read, and their numbers stay: {named}")
     return "\n".join(lines)

@@ -27,6 +27,17 @@ _OF: Final = (_BOARD.guild_id == bindparam("guild_id"), _BOARD.category == bindp
 _BOARDS: Final = select(_BOARD.ruleset, _BOARD.period, _BOARD.id).where(
     *_OF, _BOARD.era == bindparam("era"), _BOARD.ruleset.in_(bindparam("rulesets", expanding=True))
 )
+_FIND_SEASON: Final = (
+    select(_BOARD.id)
+    .where(
+        *_OF,
+        _BOARD.ruleset == bindparam("ruleset"),
+        _BOARD.period == bindparam("period"),
+        _BOARD.obsolete_since.is_(None),
+    )
+    .order_by(_BOARD.era.desc())
+    .limit(1)
+)
 _FIND: Final = (
     select(_BOARD.id)
     .join(tables.guild, _GUILD.id == _BOARD.guild_id)
@@ -156,9 +167,13 @@ async def save(transaction: Transaction, rows: Collection[StandingRow], before: 
 async def find(
     transaction: Transaction, guild_id: GuildId, category: Category, ruleset: str | None, period: str
 ) -> int | None:
-    """Return the present board of a server for a period; None if no match was finished that belongs there."""
+    """Return the board of a server for a period; None if no match was finished that belongs there.
+
+    A season that was over before a reset is still there.
+    """
     values = {"guild_id": guild_id, "category": category, "ruleset": ruleset or "", "period": period}
-    return (await transaction.execute(_FIND, values)).scalar()
+    query = _FIND if period in (ALL_TIME, RECENT) else _FIND_SEASON
+    return (await transaction.execute(query, values)).scalar()
 
 
 async def played(transaction: Transaction, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
@@ -190,10 +205,12 @@ async def own(
     return None if row is None else (_standing(row), {order: row[key.name] for order, key in _KEYS.items()})
 
 
-async def rated_boards(transaction: Transaction, guild_id: GuildId, era: int, category: Category) -> tuple[int, ...]:
-    """Return the boards on which people have the rating that they have now."""
+async def rated_boards(
+    transaction: Transaction, guild_id: GuildId, era: int, category: Category, season: str | None
+) -> tuple[int, ...]:
+    """Return the boards on which people have the rating that they have now, that of the running season among them."""
     found = await boards(transaction, guild_id, era, category, [""])
-    return tuple(board_id for (_, period), board_id in found.items() if period in (ALL_TIME, RECENT))
+    return tuple(board_id for (_, period), board_id in found.items() if period in (ALL_TIME, RECENT, season))
 
 
 async def some(transaction: Transaction, board_id: int, after: int, most: int) -> tuple[StandingRow, ...]:
@@ -212,10 +229,14 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     await standing_chunks.forget(transaction, person_id)
 
 
-async def make_obsolete(transaction: Transaction, guild_id: GuildId, era: int, since: datetime) -> None:
-    """Say that the boards of an era of a server are no longer of use."""
+async def make_obsolete(
+    transaction: Transaction, guild_id: GuildId, era: int, season: str | None, since: datetime
+) -> None:
+    """Say that the boards of an era of a server, and of the season that runs, are no longer of use."""
     old = update(tables.board).where(_BOARD.guild_id == guild_id, _BOARD.era == era)
-    await transaction.execute(old.where(_BOARD.period.in_((ALL_TIME, RECENT))).values(obsolete_since=since))
+    await transaction.execute(
+        old.where(_BOARD.period.in_((ALL_TIME, RECENT, season or RECENT))).values(obsolete_since=since)
+    )
 
 
 async def has_obsolete(transaction: Transaction) -> bool:

@@ -20,6 +20,7 @@ from bot.values.challenges import ChallengeStatus
 from bot.values.matches import MatchKind, MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Push
+from bot.values.seasons import Seasons
 from bot.values.standings import Order
 from bot.values.statistics import Category
 
@@ -31,6 +32,7 @@ IS_RUNNING = text("status = 'running'")
 IS_PENDING = text("status = 'pending'")
 COMPUTER_IS_DUE = text("computer_due_at IS NOT NULL")
 IS_RECENT = text("recent_until IS NOT NULL")
+IS_OPEN = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
 """The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
@@ -90,12 +92,25 @@ guild = _table(
     Column("language", Text, nullable=False, server_default="en", info=IMPERSONAL),
     Column("era", Integer, nullable=False, server_default="0", info=IMPERSONAL),
     Column("matches_finished", Integer, nullable=False, server_default="0", info=IMPERSONAL),
+    Column("seasons", member(Seasons), nullable=False, server_default="none", info=IMPERSONAL),
+    Column("time_zone", Text, nullable=False, server_default="UTC", info=IMPERSONAL),
 )
 """Servers: their settings, and when they removed the bot.
 
 `era` counts the resets of the leaderboard, and `matches_finished` the matches that were finished there: clocks may
 jump, numbers do not.
 """
+
+season = _table(
+    "season",
+    Column("guild_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=IMPERSONAL),
+    Column("key", Text, primary_key=True, info=IMPERSONAL),
+    Column("ends_at", MOMENT, nullable=False, info=IMPERSONAL),
+    Column("closed_at", MOMENT, info=IMPERSONAL),
+    _partial_index("season_open", "ends_at", IS_OPEN),
+    _partial_index("season_running", "guild_id", IS_OPEN, unique=True),
+)
+"""The seasons of servers, of which one is running at most; the others are over, and their boards stay as they are."""
 
 house_rule = _table(
     "house_rule",
@@ -189,8 +204,11 @@ board = _table(
     UniqueConstraint("guild_id", "era", "category", "ruleset", "period", name="board_key"),
     _partial_index("board_obsolete", "obsolete_since", IS_OBSOLETE),
 )
-"""What people are compared by: the matches of a server, an era, a category and a period, with one ruleset or (where it
-is empty) any. After a reset the boards of the era before are obsolete, and removed bit by bit."""
+"""What people are compared by: the matches of a server, an era, a category and a period.
+
+The period is `all`, `recent` or the key of a season. A ruleset leaves out matches with others; an empty one stands for
+any. After a reset the boards of the era before are obsolete, and removed bit by bit.
+"""
 
 standing = _table(
     "standing",

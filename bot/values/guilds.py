@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.engine.rules import Rules
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId
+from bot.values.seasons import Seasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class GuildSettings:
     """What a server's managers chose, or the defaults.
 
     `rules` and `target` apply to a challenge that names none. No `channels` means every channel, no `offered` presets
-    every preset. `appearance` is that of everything public.
+    every preset. `appearance` is that of everything public. `time_zone` is the one in which seasons begin and end.
     """
 
     rules: str = "classic"
@@ -31,6 +32,8 @@ class GuildSettings:
     channels: tuple[ChannelId, ...] = ()
     offered: tuple[str, ...] = ()
     appearance: Appearance = DEFAULT_APPEARANCE
+    seasons: Seasons = Seasons.NONE
+    time_zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -26,6 +27,8 @@ from cogs.text.profile import CATEGORIES
 from cogs.text.rules import titled
 
 LONGEST_FILTER: Final = 32
+SEASON: Final = "season"
+_SEASON_KEY: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2]|Q[1-4])")
 
 
 class Leaderboard(Feature):
@@ -33,12 +36,13 @@ class Leaderboard(Feature):
 
     @app_commands.command(description="Who leads on this server, and where you stand")
     @app_commands.describe(
-        period="All time, or the last 30 days",
+        period="This season, if the server has seasons, all time, or the last 30 days",
         rules="Matches for points, team matches, matches for penalty points, or matches with certain rules",
         order="By rating, by matches won, or by points",
     )
     @app_commands.choices(
         period=[
+            app_commands.Choice(name="this season", value=SEASON),
             app_commands.Choice(name="all time", value=ALL_TIME),
             app_commands.Choice(name="last 30 days", value=RECENT),
         ],
@@ -51,7 +55,7 @@ class Leaderboard(Feature):
     async def leaderboard(
         self,
         interaction: Interaction,
-        period: str = ALL_TIME,
+        period: str = "",
         rules: app_commands.Range[str, 1, LONGEST_FILTER] = Category.POINTS,
         order: str = "",
     ) -> None:
@@ -98,9 +102,14 @@ class Leaderboard(Feature):
         return await panels.standings(board, filters, person_id, preferences, self._pictures)
 
     async def _filters(self, interaction: Interaction, period: str, order: str, rules: str) -> Filters:
-        played = await self._app.leaderboards.played(require_guild(interaction))
+        guild_id = require_guild(interaction)
+        played, seasons = await self._app.leaderboards.played(guild_id), await self._app.leaderboards.seasons(guild_id)
+        if period == SEASON and seasons.running is None:
+            raise UserError(texts.no_seasons())
+        shown = seasons.running or ALL_TIME if period in ("", SEASON) else period
         wanted = Order(order) if order in {*Order} else None
-        return Filters(period, wanted, rules, *_read_rules(played, rules), {category for category, _ in played})
+        categories = {category for category, _ in played}
+        return Filters(shown, wanted, rules, *_read_rules(played, rules), categories, seasons)
 
 
 def _read_filters(event: ComponentEvent) -> tuple[str, str, str]:
@@ -109,7 +118,7 @@ def _read_filters(event: ComponentEvent) -> tuple[str, str, str]:
     Raise `UnknownComponent` for an unknown period.
     """
     period, _, rest = (event.argument or "").partition("/")
-    if period not in (ALL_TIME, RECENT):
+    if period not in (ALL_TIME, RECENT) and not _SEASON_KEY.fullmatch(period):
         raise UnknownComponent
     order, has_order, rules = rest.partition("/")
     if not has_order or (order and order not in {*Order}):

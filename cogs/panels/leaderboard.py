@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.values.ids import PersonId
 from bot.values.people import Preferences
+from bot.values.seasons import SeasonsShown
 from bot.values.standings import ALL_TIME, RECENT, Leaderboard, Order
 from bot.values.statistics import Category, Week
 from cogs.kit.actions import Action, Subject
@@ -23,7 +24,8 @@ class Filters:
     """What a leaderboard shows: a period, an order, and the matches of a category, or only those with one ruleset.
 
     Without an order it is the one that the board has by itself. `played` are all categories that were played on the
-    server.
+    server,
+    and `seasons` those that it has.
     """
 
     period: str
@@ -32,6 +34,7 @@ class Filters:
     category: Category
     ruleset: str | None
     played: Collection[Category]
+    seasons: SeasonsShown
 
     def button(
         self,
@@ -52,6 +55,16 @@ class Filters:
         others = [one for one in Category if one is not self.category and one in self.played]
         return [self.button(action, CATEGORIES[one].capitalize(), rules=one) for one in others]
 
+    def periods(self) -> Row:
+        """Return a button for each other period: a season if there is one, the one before, 30 days, and all time."""
+        labels = {self.seasons.running: "This season", self.seasons.last: "Last season"}
+        labels |= {RECENT: "Last 30 days", ALL_TIME: "All time"}
+        return [
+            self.button(Action.LEADERBOARD, label, period=period)
+            for period, label in labels.items()
+            if period is not None and period != self.period
+        ]
+
     def orders(self, shown: Order) -> Row:
         """Return a button for each other order. Ratings are of whole categories."""
         others = [one for one in Order if one is not shown and (one is not Order.RATING or self.ruleset is None)]
@@ -62,32 +75,32 @@ async def standings(
     board: Leaderboard, filters: Filters, person_id: PersonId, preferences: Preferences, pictures: Pictures
 ) -> Message:
     """Return a page of the standings, with the person's own place."""
-    recent, category, by_rating = filters.period == RECENT, filters.category, board.order is Order.RATING
+    category, by_rating = filters.category, board.order is Order.RATING
     picture = None
     if preferences.pictures:
         picture = await pictures.standings(board, category, person_id, preferences.appearance)
     place = texts.own_place(board, person_id, category)
     if place is None and filters.played:
-        place = texts.not_listed(category, filters.ruleset, recent=recent)
-    nobody = texts.NOBODY_LATELY if recent and filters.played else texts.NOBODY
-    if by_rating and filters.played:
-        nobody = texts.NOBODY_RATED
-    other_period, label = (ALL_TIME, "All time") if recent else (RECENT, "Last 30 days")
+        place = texts.not_listed(category, filters.ruleset, filters.period)
+    shown = bool(filters.played or board.rows)
+    has_seasons = filters.seasons != SeasonsShown()
+    periods: Row = filters.periods() if shown or has_seasons else []
     return message(
         Accent.OVER,
-        texts.lines(board, category) or nobody,
+        texts.lines(board, category) or texts.nobody(board, filters.period, played=bool(filters.played)),
         place,
         texts.RATINGS_EXPLAINED if by_rating else None,
-        title=f"Leaderboard: {texts.compared(category, filters.ruleset)}, {'last 30 days' if recent else 'all time'}",
+        title=f"Leaderboard: {texts.compared(category, filters.ruleset)}, {texts.period_name(filters.period)}",
         picture=picture,
         rows=[
             [
                 filters.button(Action.ACTIVITY, "Activity") if filters.played else None,
-                filters.button(Action.LEADERBOARD, label, period=other_period) if filters.played else None,
+                *([] if has_seasons else periods),
                 filters.button(Action.LEADERBOARD, "Back", board.page - 1) if board.page > 0 else None,
                 filters.button(Action.LEADERBOARD, "More", board.page + 1) if board.page + 1 < board.pages else None,
             ],
-            filters.orders(board.order) if filters.played else [],
+            periods if has_seasons else [],
+            filters.orders(board.order) if shown else [],
             filters.categories(Action.LEADERBOARD),
         ],
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from calendar import month_name
 from typing import Final
 
 from bot.values.ids import PersonId
-from bot.values.standings import FEWEST_RATED, Leaderboard, Order, Standing
+from bot.values.standings import ALL_TIME, FEWEST_RATED, RECENT, Leaderboard, Order, Standing
 from bot.values.statistics import Category
 from cardart.text.phrases import count, signed
 from cogs.text.people import safe
@@ -24,11 +25,19 @@ NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin challe
 ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS: "By points"}
 """The buttons that sort a leaderboard."""
 
+_PERIODS: Final = {ALL_TIME: "all time", RECENT: "last 30 days"}
+_QUARTERS: Final = ("1st", "2nd", "3rd", "4th")
+
 _ONE_MATCH: Final = {
     Category.POINTS: "a match for points",
     Category.TEAMS: "a team match",
     Category.PENALTY: "a match for penalty points",
 }
+
+
+def no_seasons() -> str:
+    """Return that a server has no seasons."""
+    return "This server has no seasons. Those who manage it can begin them: `/gin-admin settings`."
 
 
 def compared(category: Category, ruleset: str | None) -> str:
@@ -42,10 +51,34 @@ def nothing_with(rules: str) -> str:
     return f"No match with {asked} has ended here. Leave the filter out, or choose from its list."
 
 
-def not_listed(category: Category, ruleset: str | None, *, recent: bool) -> str:
+def period_name(period: str) -> str:
+    """Return the name of a period: of a season its month, or its quarter."""
+    if period in _PERIODS:
+        return _PERIODS[period]
+    year, _, number = period.partition("-")
+    if number.startswith("Q"):
+        return f"{_QUARTERS[int(number[1:]) - 1]} quarter of {year}"
+    return f"{month_name[int(number)]} {year}"
+
+
+def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
+    """Return why nobody has a place."""
+    if board.order is Order.RATING and played:
+        return NOBODY_RATED
+    if period == ALL_TIME or not played:
+        return NOBODY
+    return NOBODY_LATELY if period == RECENT else f"No match has ended here in {_in_words(period)} yet."
+
+
+def _in_words(period: str) -> str:
+    return f"the {period_name(period)}" if "Q" in period else period_name(period)
+
+
+def not_listed(category: Category, ruleset: str | None, period: str) -> str:
     """Return why somebody is not among the standings: they may have played, but not what is compared."""
     kind = _ONE_MATCH[category] if ruleset is None else f"a match with {titled(ruleset, bold)}"
-    return f"You have not finished {kind} here {'in the last 30 days' if recent else 'yet'}."
+    when = "yet" if period == ALL_TIME else "in the last 30 days" if period == RECENT else f"in {_in_words(period)}"
+    return f"You have not finished {kind} here {when}."
 
 
 def lines(board: Leaderboard, category: Category) -> str:

@@ -14,7 +14,7 @@ from bot.values.ids import PersonId
 from bot.values.matches import MatchStatus, OwnHand
 from cardart.text.card_names import names_of
 from cardart.text.queries import knock_choices
-from cogs.text.people import joined, mention, name, place, versus
+from cogs.text.people import joined, mention, name, place, safe, versus
 from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
 
@@ -164,6 +164,11 @@ _ILLEGAL: Final[Mapping[str, str]] = {
 def default_must_be_offered(name: str) -> str:
     """Return why a server cannot stop offering its default rules."""
     return f"{bold(name)} are the default rules, so they stay on offer. Choose other default rules first."
+
+
+def no_time_zone(name: str) -> str:
+    """Return that no time zone has a name that somebody typed."""
+    return f"I know no time zone called **{safe(name)}**. Type a large city near you, and choose from the list."
 
 
 def may_not_show(what: str) -> str:

@@ -45,6 +45,7 @@ VALUES: Final[dict[str, object]] = {
     "deal": "1",
     "period": "all",
     "order": "wins",
+    "zone": "Europe/Berlin",
     "target": 50,
     "level": "novice",
     "casual": True,

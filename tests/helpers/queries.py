@@ -29,6 +29,7 @@ from bot.store import (
     people,
     reviews,
     rows,
+    seasons,
     standing_chunks,
     standings,
     statistics,
@@ -43,6 +44,7 @@ from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, Match
 from bot.values.matches import MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Person, Preferences
+from bot.values.seasons import Season
 from bot.values.standings import FIRST_RATING, NOTHING, Order, RatingChange
 from bot.values.statistics import Category, Player, SeatResult
 
@@ -133,13 +135,20 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (standings.exported, (NORTH,), {}),
     (standings.save, ([STANDING], [STANDING, replace(STANDING, person_id=SOUTH)]), {}),
     (standings.find, (GUILD, Category.POINTS, None, "all"), {}),
+    (standings.find, (GUILD, Category.POINTS, "low", "2026-11"), {}),
     (standings.played, (GUILD,), {}),
     *((standings.page, (1, order, (5, NORTH), 3, 10), {}) for order in Order),
     (standings.own, (1, NORTH), {}),
-    (standings.rated_boards, (GUILD, 0, Category.POINTS), {}),
+    (standings.rated_boards, (GUILD, 0, Category.POINTS, "2026-11"), {}),
+    (seasons.current, (GUILD,), {}),
+    (seasons.last, (GUILD,), {}),
+    (seasons.begin, (GUILD, Season("2026-11", AT)), {}),
+    (seasons.close, (GUILD, AT), {}),
+    (seasons.overdue, (AT, 10), {}),
+    (seasons.running_beyond, (AT,), {}),
     (standings.some, (1, NORTH, 10), {}),
     (standings.forget, (NORTH,), {}),
-    (standings.make_obsolete, (GUILD, 0, AT), {}),
+    (standings.make_obsolete, (GUILD, 0, "2026-11", AT), {}),
     (standings.has_obsolete, (), {}),
     (standings.remove_obsolete, (10,), {}),
     (standing_chunks.begin, (1,), {}),

@@ -10,6 +10,7 @@ from bot.engine.rules import PRESETS
 from bot.play.guilds.rulebook import read_offered
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import UnknownRules, WrongChannel
+from bot.play.standing.seasons import begin_anew
 from bot.store import guilds, matches
 from bot.store.database import shielded
 from bot.store.rows import columns_of
@@ -35,12 +36,15 @@ class Guilds(Service):
     ) -> GuildSettings:
         """Update a server's settings and return them. Raise `UnknownRules` or `NotOffered`."""
         async with self._units.write() as unit:
-            settings = change((await guilds.load(unit.transaction, guild_id)).settings)
+            before = (await guilds.load(unit.transaction, guild_id)).settings
+            settings = change(before)
             unknown = [name for name in settings.offered if name not in PRESETS]
             if unknown:
                 raise UnknownRules(f"there is no preset {unknown[0]!r}", tuple(PRESETS))
             await read_offered(unit.transaction, guild_id, settings, settings.rules)
             await guilds.change(unit.transaction, guild_id, **columns_of(settings))
+            if (settings.seasons, settings.time_zone) != (before.seasons, before.time_zone):
+                await begin_anew(unit.transaction, guild_id, unit.now)
             return settings
 
     async def running(self, guild_id: GuildId) -> tuple[MatchInfo, ...]:

@@ -9,6 +9,7 @@ from typing import Final
 from bot.engine.formats import FORMATS
 from bot.play.standing.keys import standing_row
 from bot.play.standing.ratings import rate
+from bot.play.standing.seasons import running_season
 from bot.store import ended_matches, standings
 from bot.store.database import Transaction
 from bot.store.rows import EndedMatch, EndedSeat, StandingRow
@@ -33,7 +34,8 @@ async def count_finished(
     [ended] = await ended_matches.load(transaction, [match_id])
     if not ended.counts:
         return (None,) * len(ended.seats)
-    return await count(transaction, ended, places, now)
+    season = await running_season(transaction, guild_id, now)
+    return await count(transaction, ended, places, now, season=season)
 
 
 async def count(
@@ -42,15 +44,17 @@ async def count(
     places: Sequence[int] | None,
     now: datetime,
     *,
+    season: str | None = None,
     obsolete_since: datetime | None = None,
 ) -> tuple[RatingChange | None, ...]:
-    """Count a match that counts, and rate it if it is long enough and its places are known.
+    """Count a match that counts, in a season if there is one, and rate it if it is long enough and has places.
 
     Return the change of each seat's rating. New boards are `obsolete_since` a moment if they are of an older era.
     """
     recent_until = ended.ended_at + RECENT_FOR
-    periods = (ALL_TIME, RECENT) if recent_until >= now else (ALL_TIME,)
-    if len(periods) > 1:
+    periods = [ALL_TIME] if season is None else [ALL_TIME, season]
+    if recent_until >= now:
+        periods.append(RECENT)
         await ended_matches.save_recent(transaction, ended.id, recent_until)
     boards = await standings.boards(transaction, ended.guild_id, ended.era, ended.category, ("", ended.ruleset))
     for ruleset in ("", ended.ruleset):

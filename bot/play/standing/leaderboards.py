@@ -7,10 +7,12 @@ from typing import Final
 
 from bot.play.loading.unit_of_work import Service
 from bot.play.standing.counting import leave_recent
-from bot.store import ended_matches, guilds, standing_chunks, standings
+from bot.play.standing.seasons import running_season
+from bot.store import ended_matches, guilds, seasons, standing_chunks, standings
 from bot.store.database import Transaction, shielded
 from bot.store.standing_chunks import Chunk
 from bot.values.ids import GuildId, PersonId
+from bot.values.seasons import SeasonsShown, season_at, zone_of
 from bot.values.standings import ALL_TIME, Leaderboard, Order, Ranked
 from bot.values.statistics import Category
 
@@ -61,6 +63,17 @@ class Leaderboards(Service):
             own_place = None if own_key is None else await _place(transaction, board_id, wanted, chunks, own_key)
             return Leaderboard(wanted, people, page, pages, rows, own and own[0], own_place)
 
+    async def seasons(self, guild_id: GuildId) -> SeasonsShown:
+        """Return the season that runs in a server now, and the one before it, by their keys."""
+        async with self._units.read() as unit:
+            kind, zone, running = await seasons.current(unit.transaction, guild_id)
+            last = await seasons.last(unit.transaction, guild_id)
+            season = season_at(unit.now, kind, zone_of(zone))
+        if running is None or season is None or unit.now < running.ends_at:
+            running_key = season and (season if running is None else running).key
+            return SeasonsShown(running_key, last)
+        return SeasonsShown(season.key, running.key)
+
     async def played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
         """Return the categories, each with a ruleset, in which matches were finished since the last reset."""
         async with self._units.read() as unit:
@@ -72,14 +85,25 @@ class Leaderboards(Service):
         async with self._units.write() as unit:
             era = (await guilds.load(unit.transaction, guild_id)).era
             await guilds.change(unit.transaction, guild_id, era=era + 1)
-            await standings.make_obsolete(unit.transaction, guild_id, era, unit.now)
+            season = await running_season(unit.transaction, guild_id, unit.now)
+            await standings.make_obsolete(unit.transaction, guild_id, era, season, unit.now)
 
     async def tidy(self) -> None:
-        """Take matches older than 30 days from the boards of these, and remove boards that a reset left."""
+        """Close seasons that are over, take matches from the boards of 30 days, and remove boards that a reset left."""
+        await self._close_seasons()
         while await self._let_some_leave():
             pass
         while await self._remove_some():
             pass
+
+    @shielded
+    async def _close_seasons(self) -> None:
+        async with self._units.read() as unit:
+            if not await seasons.overdue(unit.transaction, unit.now, 1):
+                return
+        async with self._units.write() as unit:
+            for guild_id in await seasons.overdue(unit.transaction, unit.now, _REMOVED_AT_ONCE):
+                await running_season(unit.transaction, guild_id, unit.now)
 
     @shielded
     async def _let_some_leave(self) -> bool:

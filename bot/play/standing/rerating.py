@@ -11,7 +11,7 @@ from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.standing.counting import rating_changes
 from bot.play.standing.keys import standing_row
 from bot.play.standing.places import places
-from bot.store import ended_matches, standings
+from bot.store import ended_matches, seasons, standings
 from bot.store.database import Lane, shielded
 from bot.store.rows import EndedMatch, StandingRow
 from bot.values.ids import GuildId, MatchId, PersonId
@@ -124,7 +124,9 @@ class Rerating(Service):
 async def _save_known(unit: UnitOfWork, guild_id: GuildId, era: int, category: Category, known: _Known) -> int:
     """Save the ratings in a category and an era of a server; return for how many people they differed."""
     differing = set[PersonId]()
-    for board_id in await standings.rated_boards(unit.transaction, guild_id, era, category):
+    _, _, running = await seasons.current(unit.transaction, guild_id)
+    season = None if running is None else running.key
+    for board_id in await standings.rated_boards(unit.transaction, guild_id, era, category, season):
         reached = 0
         while rows := await standings.some(unit.transaction, board_id, reached, BATCH):
             changed: list[StandingRow] = []

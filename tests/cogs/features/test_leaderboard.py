@@ -12,6 +12,7 @@ from bot.sandbox import World
 from bot.values.ids import ChannelId, GuildId, PersonId
 from bot.values.matches import Shortcut
 from bot.values.people import Person
+from cogs.kit.actions import Action
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE
@@ -213,3 +214,36 @@ async def test_ratings_lead_once_there_are_five_matches(tmp_path: Path) -> None:
         assert "**1.** ⁨North⁩: **425**" in (await scene.press(scene.north, by_points.message, "Last 30 days")).text
         only = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="classic", order="rating")
         assert labels(only.message) == ["Activity", "Last 30 days", "By points"]
+
+
+async def test_a_season_is_what_is_shown_first(tmp_path: Path) -> None:
+    """Once managers chose them, with the way to the last one, and all time; without seasons a person is told how."""
+    clock = Clock()
+    async with at_table(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE, target=10, clock=clock) as scene:
+        told = await scene.use(scene.north, "gin leaderboard", scene.channel, period="this season")
+        assert "This server has no seasons" in told.text
+        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
+        assert "**Saved.**" in (await scene.change(scene.north, panel, Action.SET_SEASONS, "monthly")).text
+        zone = await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="europe/berlin")
+        assert "**Seasons:** monthly (Europe/Berlin)" in zone.text
+        wrong = await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="Atlantis")
+        assert "I know no time zone called **⁨Atlantis⁩**" in wrong.text
+        asked = await scene.north.complete("gin-admin time_zone", scene.channel, option="zone", value="new york")
+        assert [choice["value"] for choice in (await asked.answer()).choices] == ["America/New_York"]
+        empty = await scene.use(scene.north, "gin leaderboard", scene.channel)
+        assert "No match has ended here yet" in empty.text
+        await _gin(scene)
+        shown = await scene.use(scene.north, "gin leaderboard", scene.channel)
+        month = f"{clock.now:%B %Y}"
+        assert f"### Leaderboard: matches for points, {month}" in shown.text
+        assert "**1.** ⁨North⁩" in shown.text
+        assert labels(shown.message) == ["Activity", "Last 30 days", "All time", "By rating", "By points"]
+        scene.age(clock, timedelta(days=31))
+        later = await scene.use(scene.north, "gin leaderboard", scene.channel)
+        assert f"No match has ended here in {clock.now:%B %Y} yet." in later.text
+        assert labels(later.message)[:4] == ["Activity", "Last season", "Last 30 days", "All time"]
+        last = await scene.press(scene.north, later.message, "Last season")
+        assert f"### Leaderboard: matches for points, {month}" in last.text
+        assert "**1.** ⁨North⁩" in last.text
+        again = await scene.press(scene.north, later.message, "This season")
+        assert f"You have not finished a match for points here in {clock.now:%B %Y}." in again.text

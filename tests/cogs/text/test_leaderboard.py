@@ -43,3 +43,13 @@ def test_who_has_no_place_by_rating_learns_how_far_it_is() -> None:
     board = Leaderboard(Order.RATING, 0, 0, 1, (), one, None)
     said = leaderboard.own_place(board, PersonId(1), Category.POINTS)
     assert said == "Your rating: 1512?. You have a place here after 1 more rated match."
+
+
+def test_seasons_have_names() -> None:
+    """A month, or a quarter, which a sentence has with its article."""
+    periods = ["all", "recent", "2026-03", "2026-Q1", "2026-Q4"]
+    assert [leaderboard.period_name(period) for period in periods] == [
+        *("all time", "last 30 days", "March 2026", "1st quarter of 2026", "4th quarter of 2026")
+    ]
+    assert leaderboard.not_listed(Category.TEAMS, None, "2026-Q3").endswith("here in the 3rd quarter of 2026.")
+    assert leaderboard.not_listed(Category.TEAMS, None, "all").endswith("here yet.")

@@ -56,7 +56,7 @@ ADDED = {
     "person": {"confirmations": 1},
     "challenge": {"exact_players": None, "casual": 0, "computers": ""},
     "match": {"kind": "standard", "computer_due_at": None, "recent_until": None},
-    "guild": {"era": 0, "matches_finished": 1},
+    "guild": {"era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"},
     "seat": dict.fromkeys(("computer", "place", "mu_before", "sigma_before", "mu_after", "sigma_after")),
 }
 """By table of version 4: the columns that it lacked, with what they hold for its rows."""

@@ -1,4 +1,4 @@
-"""Ratings, and standings in tables made for reading; the era of a server takes the place of the time of a reset.
+"""Ratings, seasons, and standings in tables made for reading; a server's era takes the place of the time of a reset.
 
 What is in these tables follows from matches that are over. It is filled in after the migration, bit by bit: see
 `bot.play.standing.filling`, which looks for the key that is left here.
@@ -21,6 +21,7 @@ def upgrade() -> None:
     _number_matches()
     op.drop_column("guild", "reset_at")
     _create_tables()
+    _add_seasons()
     op.execute(
         "INSERT INTO key_value (key, value) SELECT 'standings to fill', '0 0'"
         " WHERE EXISTS (SELECT * FROM match WHERE number IS NOT NULL)"
@@ -59,6 +60,25 @@ def _number_matches() -> None:
     )
     is_recent = sa.text("recent_until IS NOT NULL")
     op.create_index("match_recent", "match", ["recent_until"], sqlite_where=is_recent, postgresql_where=is_recent)
+
+
+def _add_seasons() -> None:
+    op.add_column("guild", sa.Column("seasons", sa.Text(), server_default="none", nullable=False))
+    op.add_column("guild", sa.Column("time_zone", sa.Text(), server_default="UTC", nullable=False))
+    op.create_table(
+        "season",
+        sa.Column("guild_id", SNOWFLAKE, nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("ends_at", MOMENT, nullable=False),
+        sa.Column("closed_at", MOMENT),
+        sa.PrimaryKeyConstraint("guild_id", "key"),
+        sqlite_strict=True,
+    )
+    is_open = sa.text("closed_at IS NULL")
+    op.create_index("season_open", "season", ["ends_at"], sqlite_where=is_open, postgresql_where=is_open)
+    op.create_index(
+        "season_running", "season", ["guild_id"], unique=True, sqlite_where=is_open, postgresql_where=is_open
+    )
 
 
 def _create_tables() -> None:
