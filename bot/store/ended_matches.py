@@ -51,7 +51,8 @@ _RATE: Final = (
 
 _OF_MATCH: Final = update(tables.match).where(_MATCH.id == bindparam("match"))
 _NUMBER: Final = _OF_MATCH.values(number=bindparam("next_number"), era=bindparam("present_era"))
-_RECENT: Final = _OF_MATCH.values(recent_until=bindparam("until"))
+_PERIODS: Final = _OF_MATCH.values(recent_until=bindparam("until"), season=bindparam("of_season"))
+_LEFT: Final = _OF_MATCH.values(recent_until=None)
 
 
 @cache
@@ -68,9 +69,16 @@ async def number(transaction: Transaction, guild_id: GuildId, match_id: MatchId)
     await transaction.execute(_NUMBER, {"match": match_id, "next_number": next_number, "present_era": era})
 
 
-async def save_recent(transaction: Transaction, match_id: MatchId, until: datetime | None) -> None:
-    """Save until when a match is on the boards of the last 30 days; None: no longer."""
-    await transaction.execute(_RECENT, {"match": match_id, "until": until})
+async def save_periods(
+    transaction: Transaction, match_id: MatchId, recent_until: datetime | None, season: str | None
+) -> None:
+    """Save until when a match is on the boards of the last 30 days, if it is, and in which season it counts."""
+    await transaction.execute(_PERIODS, {"match": match_id, "until": recent_until, "of_season": season})
+
+
+async def leave_recent(transaction: Transaction, match_id: MatchId) -> None:
+    """Save that a match is no longer on the boards of the last 30 days."""
+    await transaction.execute(_LEFT, {"match": match_id})
 
 
 async def save_ratings(transaction: Transaction, match_id: MatchId, changes: Sequence[RatingChange | None]) -> None:

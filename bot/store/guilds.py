@@ -73,6 +73,13 @@ async def purge(transaction: Transaction, guild_id: GuildId) -> None:
     await transaction.execute(
         delete(tables.outbox_message).where(or_(and_(is_challenge, of_challenge), and_(~is_challenge, of_match)))
     )
-    for table in (tables.stale_message, tables.challenge, tables.match, tables.board, tables.season):
+    for table in (
+        tables.stale_message,
+        tables.challenge,
+        tables.match,
+        tables.board,
+        tables.season,
+        tables.season_award,
+    ):
         await transaction.execute(delete(table).where(table.c.guild_id == guild_id))
     await transaction.execute(delete(tables.guild).where(_GUILD.id == guild_id))

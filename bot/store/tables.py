@@ -20,7 +20,7 @@ from bot.values.challenges import ChallengeStatus
 from bot.values.matches import MatchKind, MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Push
-from bot.values.seasons import Seasons
+from bot.values.seasons import Award, Seasons
 from bot.values.standings import Order
 from bot.values.statistics import Category
 
@@ -112,6 +112,22 @@ season = _table(
 )
 """The seasons of servers, of which one is running at most; the others are over, and their boards stay as they are."""
 
+season_award = _table(
+    "season_award",
+    Column("guild_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("awards.server", ROW)),
+    Column("key", Text, primary_key=True, info=personal("awards.season", ROW)),
+    Column("award", member(Award), primary_key=True, info=personal("awards.award", ROW)),
+    Column("category", Text, primary_key=True, info=personal("awards.category", ROW)),
+    Column("person_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
+    Column("place", Integer, nullable=False, info=personal("awards.place", ROW)),
+    Column("value", Integer, nullable=False, info=personal("awards.value", ROW)),
+    Index("season_award_person", "person_id"),
+)
+"""Who led in a category when a season ended, and who had most gins, the longest streak or the largest deal in it.
+
+Only podiums have a category; elsewhere it is empty.
+"""
+
 house_rule = _table(
     "house_rule",
     Column("guild_id", SNOWFLAKE, ForeignKey("guild.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
@@ -143,6 +159,7 @@ match = _table(
     Column("era", Integer, info=IMPERSONAL),
     Column("number", Integer, info=IMPERSONAL),
     Column("recent_until", MOMENT, info=IMPERSONAL),
+    Column("season", Text, info=IMPERSONAL),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", IS_RUNNING, unique=True),
@@ -150,6 +167,7 @@ match = _table(
     _partial_index("match_computer_due", "computer_due_at", COMPUTER_IS_DUE),
     Index("match_guild_number", "guild_id", "number"),
     _partial_index("match_recent", "recent_until", IS_RECENT),
+    Index("match_season", "guild_id", "season"),
     sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
@@ -158,7 +176,7 @@ match = _table(
 and can be moved; practice has neither server nor channel. `moved_at` is the time of the last move, or, once the match
 is over, of the last proposed rematch. `computer_due_at` is since when a computer is to act. `number` is the place of a
 finished match in the order in which those of its server ended, and `era` the server's at that time; `recent_until` is
-when it leaves the boards of the last 30 days, if it is on them.
+when it leaves the boards of the last 30 days, if it is on them. `season` is the key of the season it counts in.
 """
 
 seat = _table(

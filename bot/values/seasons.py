@@ -8,6 +8,9 @@ from enum import StrEnum
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from bot.values.ids import PersonId
+from bot.values.statistics import Category
+
 
 class Seasons(StrEnum):
     """How long the seasons of a server are."""
@@ -31,6 +34,27 @@ class SeasonsShown:
 
     running: str | None = None
     last: str | None = None
+
+
+class Award(StrEnum):
+    """What a season that is over says of people: who leads in a category, and who did most of something."""
+
+    PODIUM = "podium"
+    GINS = "gins"
+    STREAK = "streak"
+    DEAL = "deal"
+
+
+@dataclass(frozen=True, slots=True)
+class Awarded:
+    """What somebody got in a season, with their place, and how much they did of it. Only podiums have a category."""
+
+    award: Award
+    category: Category | None
+    place: int
+    person_id: PersonId
+    name: str
+    value: int
 
 
 @cache

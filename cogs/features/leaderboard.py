@@ -99,7 +99,9 @@ class Leaderboard(Feature):
             page=page,
         )
         preferences = await self._app.people.preferences(person_id)
-        return await panels.standings(board, filters, person_id, preferences, self._pictures)
+        over = filters.period not in (ALL_TIME, RECENT, filters.seasons.running)
+        awards = await self._app.leaderboards.awards(guild_id, filters.period) if over else ()
+        return await panels.standings(board, filters, person_id, preferences, self._pictures, awards)
 
     async def _filters(self, interaction: Interaction, period: str, order: str, rules: str) -> Filters:
         guild_id = require_guild(interaction)

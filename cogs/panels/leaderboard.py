@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.values.ids import PersonId
 from bot.values.people import Preferences
-from bot.values.seasons import SeasonsShown
+from bot.values.seasons import Awarded, SeasonsShown
 from bot.values.standings import ALL_TIME, RECENT, Leaderboard, Order
 from bot.values.statistics import Category, Week
 from cogs.kit.actions import Action, Subject
@@ -72,9 +72,14 @@ class Filters:
 
 
 async def standings(
-    board: Leaderboard, filters: Filters, person_id: PersonId, preferences: Preferences, pictures: Pictures
+    board: Leaderboard,
+    filters: Filters,
+    person_id: PersonId,
+    preferences: Preferences,
+    pictures: Pictures,
+    awards: Sequence[Awarded] = (),
 ) -> Message:
-    """Return a page of the standings, with the person's own place."""
+    """Return a page of the standings, with the person's own place, and what a season that is over says of people."""
     category, by_rating = filters.category, board.order is Order.RATING
     picture = None
     if preferences.pictures:
@@ -89,6 +94,7 @@ async def standings(
         Accent.OVER,
         texts.lines(board, category) or texts.nobody(board, filters.period, played=bool(filters.played)),
         place,
+        texts.awards(awards, category),
         texts.RATINGS_EXPLAINED if by_rating else None,
         title=f"Leaderboard: {texts.compared(category, filters.ruleset)}, {texts.period_name(filters.period)}",
         picture=picture,

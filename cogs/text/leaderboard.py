@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from calendar import month_name
+from collections.abc import Sequence
 from typing import Final
 
 from bot.values.ids import PersonId
+from bot.values.seasons import Award, Awarded
 from bot.values.standings import ALL_TIME, FEWEST_RATED, RECENT, Leaderboard, Order, Standing
 from bot.values.statistics import Category
 from cardart.text.phrases import count, signed
-from cogs.text.people import safe
+from cogs.text.people import joined, safe
 from cogs.text.profile import CATEGORIES, not_won
 from cogs.text.rules import bold, titled
 
@@ -26,6 +28,11 @@ ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS:
 """The buttons that sort a leaderboard."""
 
 _PERIODS: Final = {ALL_TIME: "all time", RECENT: "last 30 days"}
+_SUPERLATIVES: Final = {
+    Award.GINS: "Most gins: {} ({})",
+    Award.STREAK: "Longest streak: {} ({} won in a row)",
+    Award.DEAL: "Largest deal: {} ({} points)",
+}
 _QUARTERS: Final = ("1st", "2nd", "3rd", "4th")
 
 _ONE_MATCH: Final = {
@@ -59,6 +66,14 @@ def period_name(period: str) -> str:
     if number.startswith("Q"):
         return f"{_QUARTERS[int(number[1:]) - 1]} quarter of {year}"
     return f"{month_name[int(number)]} {year}"
+
+
+def awards(given: Sequence[Awarded], category: Category) -> str | None:
+    """Return who led in a category when a season ended, and who did most of what in it; None if nobody did."""
+    first = [safe(one.name) for one in given if one.category is category and one.place == 1]
+    facts = [_SUPERLATIVES[one.award].format(safe(one.name), one.value) for one in given if one.award in _SUPERLATIVES]
+    champion = f"**Champion{'s' if len(first) > 1 else ''} of this season:** {joined(first)}" if first else None
+    return "\n".join(filter(None, (champion, " · ".join(facts)))) or None
 
 
 def nobody(board: Leaderboard, period: str, *, played: bool) -> str:

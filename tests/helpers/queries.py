@@ -44,7 +44,7 @@ from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, Match
 from bot.values.matches import MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Person, Preferences
-from bot.values.seasons import Season
+from bot.values.seasons import Award, Awarded, Season
 from bot.values.standings import FIRST_RATING, NOTHING, Order, RatingChange
 from bot.values.statistics import Category, Player, SeatResult
 
@@ -91,6 +91,7 @@ TERMS: Final = Terms(MatchKind.STANDARD, GUILD, CHANNEL, "classic", Rules())
 RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
 WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, 2, 2, False, AT)
 STANDING: Final = StandingRow(1, NORTH, NOTHING, 1500.0, 500.0, 5, 7, 8, 9)
+AWARDED: Final = Awarded(Award.PODIUM, Category.POINTS, 1, NORTH, "North", 5)
 CHANGE: Final = RatingChange(1, FIRST_RATING, FIRST_RATING)
 
 CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
@@ -146,6 +147,11 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (seasons.close, (GUILD, AT), {}),
     (seasons.overdue, (AT, 10), {}),
     (seasons.running_beyond, (AT,), {}),
+    (seasons.seats, (GUILD, "2026-11"), {}),
+    (seasons.save_awards, (GUILD, "2026-11", [AWARDED]), {}),
+    (seasons.awards, (GUILD, "2026-11"), {}),
+    (seasons.awards_of, (NORTH,), {}),
+    (seasons.forget, (NORTH,), {}),
     (standings.some, (1, NORTH, 10), {}),
     (standings.forget, (NORTH,), {}),
     (standings.make_obsolete, (GUILD, 0, "2026-11", AT), {}),
@@ -158,7 +164,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     *((standing_chunks.chunks, (1, order), {}) for order in Order),
     *((standing_chunks.better_in, (1, order, Chunk((5, NORTH), 10, 0), 7), {}) for order in Order),
     (ended_matches.number, (GUILD, MATCH), {}),
-    (ended_matches.save_recent, (MATCH, AT), {}),
+    (ended_matches.save_periods, (MATCH, AT, "2026-11"), {}),
+    (ended_matches.leave_recent, (MATCH,), {}),
     (ended_matches.save_ratings, (MATCH, [CHANGE, None]), {}),
     (ended_matches.load, ([MATCH],), {}),
     (ended_matches.after, (GUILD, 3, 10), {}),

@@ -47,7 +47,7 @@ async def save_finished_match(
             transaction, terms, category, [Player(one.id, one.name) for one in (winner, loser)], clock.now
         )
         assert match_id is not None
-        outcome = VOID if void else Outcome(OutcomeKind.GIN, winner=Seat(0))
+        outcome = VOID if void else Outcome(OutcomeKind.GIN, winner=Seat(0), difference=points)
         await matches.add_deal(transaction, match_id, 1, outcome, 1, clock.now)
         await matches.finish(transaction, match_id, results, clock.now)
         await count_finished(transaction, GUILD, match_id, [1, 1] if drawn else [1, 2], clock.now)

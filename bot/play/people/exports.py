@@ -16,7 +16,7 @@ from bot.engine.record import Record, deals_of, parse_actions
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.store import challenges, lessons, matches, offer_pings, people, reviews, standings
+from bot.store import challenges, lessons, matches, offer_pings, people, reviews, seasons, standings
 from bot.store.database import Lane
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -51,6 +51,7 @@ class Exports(Service):
                     if one.status is not ChallengeStatus.DRAFT or one.challenger.id == person_id
                 ],
                 "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
+                "awards": [_award(row) for row in await seasons.awards_of(unit.transaction, person_id)],
                 "standings": [_standing(row) for row in boards],
                 "lessons": [] if step is None else [{"step": step}],
                 "matches": [],
@@ -100,6 +101,11 @@ def _challenge(challenge: Challenge) -> dict[str, Any]:
 
 def _ping(to_id: PersonId, at: datetime) -> dict[str, Any]:
     return {"to": to_id, "at": _iso(at)}
+
+
+def _award(row: Mapping[Any, Any]) -> dict[str, Any]:
+    said = {name: row[name] for name in ("award", "category", "place", "value")}
+    return {"server": row["guild_id"], "season": row["key"], **said}
 
 
 def _standing(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, enqueue_hands
 from bot.play.outbox.offers import forget_pings_of
 from bot.play.people.erasure import Erasure
-from bot.store import challenges, erasures, lessons, matches, people, standings
+from bot.store import challenges, erasures, lessons, matches, people, seasons, standings
 from bot.store.database import shielded
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -140,6 +140,7 @@ class People(MatchService):
             await forget_pings_of(unit, person_id)
             await lessons.forget(unit.transaction, person_id)
             await standings.forget(unit.transaction, person_id)
+            await seasons.forget(unit.transaction, person_id)
             await people.forget(unit.transaction, person_id)
             await erasures.ask(unit.transaction)
         self._names.pop(person_id, None)

@@ -55,7 +55,7 @@ async def count(
     periods = [ALL_TIME] if season is None else [ALL_TIME, season]
     if recent_until >= now:
         periods.append(RECENT)
-        await ended_matches.save_recent(transaction, ended.id, recent_until)
+    await ended_matches.save_periods(transaction, ended.id, recent_until if RECENT in periods else None, season)
     boards = await standings.boards(transaction, ended.guild_id, ended.era, ended.category, ("", ended.ruleset))
     for ruleset in ("", ended.ruleset):
         for period in periods:
@@ -101,7 +101,7 @@ async def leave_recent(transaction: Transaction, ended: EndedMatch) -> None:
                 if total.matches > 0:
                     left.append(standing_row(*_key(row), ended.category, total, row.rating, row.rated))
     await standings.save(transaction, left, before.values())
-    await ended_matches.save_recent(transaction, ended.id, None)
+    await ended_matches.leave_recent(transaction, ended.id)
 
 
 def _rated(

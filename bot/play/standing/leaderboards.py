@@ -12,7 +12,7 @@ from bot.store import ended_matches, guilds, seasons, standing_chunks, standings
 from bot.store.database import Transaction, shielded
 from bot.store.standing_chunks import Chunk
 from bot.values.ids import GuildId, PersonId
-from bot.values.seasons import SeasonsShown, season_at, zone_of
+from bot.values.seasons import Awarded, SeasonsShown, season_at, zone_of
 from bot.values.standings import ALL_TIME, Leaderboard, Order, Ranked
 from bot.values.statistics import Category
 
@@ -73,6 +73,11 @@ class Leaderboards(Service):
             running_key = season and (season if running is None else running).key
             return SeasonsShown(running_key, last)
         return SeasonsShown(season.key, running.key)
+
+    async def awards(self, guild_id: GuildId, season: str) -> tuple[Awarded, ...]:
+        """Return who led in each category when a season ended, and who did most of what in it."""
+        async with self._units.read() as unit:
+            return await seasons.awards(unit.transaction, guild_id, season)
 
     async def played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
         """Return the categories, each with a ruleset, in which matches were finished since the last reset."""

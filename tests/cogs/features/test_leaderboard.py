@@ -242,8 +242,10 @@ async def test_a_season_is_what_is_shown_first(tmp_path: Path) -> None:
         later = await scene.use(scene.north, "gin leaderboard", scene.channel)
         assert f"No match has ended here in {clock.now:%B %Y} yet." in later.text
         assert labels(later.message)[:4] == ["Activity", "Last season", "Last 30 days", "All time"]
+        await scene.alive.app.leaderboards.tidy()
         last = await scene.press(scene.north, later.message, "Last season")
         assert f"### Leaderboard: matches for points, {month}" in last.text
         assert "**1.** ⁨North⁩" in last.text
+        assert "**Champion of this season:** ⁨North⁩\nMost gins: ⁨North⁩ (1) · Largest deal: ⁨North⁩ (85 points)" in last.text
         again = await scene.press(scene.north, later.message, "This season")
         assert f"You have not finished a match for points here in {clock.now:%B %Y}." in again.text

@@ -225,7 +225,7 @@ async def test_forgetting_removes_every_trace(
     assert str(dm_of(person)) not in found
     assert person.name not in found
     nothing: dict[str, object] = {"person": None, "challenges": [], "pings": [], "lessons": [], "matches": []}
-    nothing["standings"] = []
+    nothing |= {"standings": [], "awards": []}
     assert await app.exports.export(person.id) == nothing
 
 

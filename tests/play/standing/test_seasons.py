@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from bot.play.application import Application
 from bot.store.database import Database
-from bot.values.seasons import Season, Seasons, SeasonsShown, season_at, time_zones, zone_of
+from bot.values.seasons import Award, Season, Seasons, SeasonsShown, season_at, time_zones, zone_of
 from bot.values.standings import Order
+from bot.values.statistics import Category
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, change_settings
 from tests.play.finished import save_finished_match
@@ -141,3 +142,30 @@ async def test_a_clock_that_was_ahead_ends_no_season_for_good(
     clock.now = present + timedelta(days=31)
     await app.leaderboards.tidy()
     assert await names(app, "recent") == []
+
+
+async def test_a_season_says_who_led_and_who_did_most(app: Application, database: Database, clock: Clock) -> None:
+    """The first three of each category, most gins, the longest streak, and the largest deal; not while it runs."""
+    await change_settings(app, seasons=Seasons.MONTHLY)
+    for winner, loser in ((NORTH, SOUTH), (NORTH, EAST), (EAST, SOUTH), (NORTH, EAST), (SOUTH, NORTH)):
+        await save_finished_match(database, clock, winner, loser, 60 if winner is SOUTH else 50, void=False)
+    await save_finished_match(database, clock, SOUTH, EAST, category=Category.PENALTY, ruleset="penalty")
+    assert await app.leaderboards.awards(GUILD, "2026-11") == ()
+    clock.now = datetime(2026, 12, 1, 0, 30, tzinfo=UTC)
+    await app.leaderboards.tidy()
+    given = await app.leaderboards.awards(GUILD, "2026-11")
+    podium = {(one.category, one.place): one.name for one in given if one.award is Award.PODIUM}
+    assert podium == {
+        (Category.POINTS, 1): "North",
+        (Category.POINTS, 2): "South",
+        (Category.POINTS, 3): "East",
+        (Category.PENALTY, 1): "South",
+        (Category.PENALTY, 2): "East",
+    }
+    others = {one.award: (one.name, one.value) for one in given if one.award is not Award.PODIUM}
+    assert others[Award.GINS] == ("North", 3)
+    assert others[Award.STREAK] == ("North", 3)
+    assert others[Award.DEAL] == ("South", 60)
+    await app.people.forget(NORTH.id)
+    left = await app.leaderboards.awards(GUILD, "2026-11")
+    assert {one.name for one in left} == {"South", "East"}

@@ -55,7 +55,7 @@ ADDED = {
     "guest": {"pinged": 1},
     "person": {"confirmations": 1},
     "challenge": {"exact_players": None, "casual": 0, "computers": ""},
-    "match": {"kind": "standard", "computer_due_at": None, "recent_until": None},
+    "match": {"kind": "standard", "computer_due_at": None, "recent_until": None, "season": None},
     "guild": {"era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"},
     "seat": dict.fromkeys(("computer", "place", "mu_before", "sigma_before", "mu_after", "sigma_after")),
 }

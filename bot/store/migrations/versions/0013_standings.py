@@ -34,6 +34,7 @@ def _add_columns() -> None:
     for name in ("era", "number"):
         op.add_column("match", sa.Column(name, sa.Integer()))
     op.add_column("match", sa.Column("recent_until", MOMENT))
+    op.add_column("match", sa.Column("season", sa.Text()))
     op.add_column("seat", sa.Column("place", sa.Integer()))
     for name in ("mu_before", "sigma_before", "mu_after", "sigma_after"):
         op.add_column("seat", sa.Column(name, FLOAT))
@@ -79,6 +80,20 @@ def _add_seasons() -> None:
     op.create_index(
         "season_running", "season", ["guild_id"], unique=True, sqlite_where=is_open, postgresql_where=is_open
     )
+    op.create_index("match_season", "match", ["guild_id", "season"])
+    op.create_table(
+        "season_award",
+        sa.Column("guild_id", SNOWFLAKE, nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("award", sa.Text(), nullable=False),
+        sa.Column("category", sa.Text(), nullable=False),
+        sa.Column("person_id", SNOWFLAKE, nullable=False),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("value", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("guild_id", "key", "award", "category", "person_id"),
+        sqlite_strict=True,
+    )
+    op.create_index("season_award_person", "season_award", ["person_id"])
 
 
 def _create_tables() -> None:
