@@ -71,7 +71,12 @@ def period_name(period: str) -> str:
 def awards(given: Sequence[Awarded], category: Category) -> str | None:
     """Return who led in a category when a season ended, and who did most of what in it; None if nobody did."""
     first = [safe(one.name) for one in given if one.category is category and one.place == 1]
-    facts = [_SUPERLATIVES[one.award].format(safe(one.name), one.value) for one in given if one.award in _SUPERLATIVES]
+    facts = [
+        text.format(safe(one.name), one.value)
+        for award, text in _SUPERLATIVES.items()
+        for one in given
+        if one.award is award
+    ]
     champion = f"**Champion{'s' if len(first) > 1 else ''} of this season:** {joined(first)}" if first else None
     return "\n".join(filter(None, (champion, " · ".join(facts)))) or None
 

@@ -56,7 +56,8 @@ async def count(
     if recent_until >= now:
         periods.append(RECENT)
     await ended_matches.save_periods(transaction, ended.id, recent_until if RECENT in periods else None, season)
-    boards = await standings.boards(transaction, ended.guild_id, ended.era, ended.category, ("", ended.ruleset))
+    there = await standings.boards(transaction, ended.guild_id, ended.era, ended.category, ("", ended.ruleset))
+    boards = {key: board_id for key, board_id in there.items() if key[1] in periods}
     for ruleset in ("", ended.ruleset):
         for period in periods:
             if (ruleset, period) not in boards:
@@ -73,9 +74,7 @@ async def count(
         changes = _rated(ended, places, ratings)
         await ended_matches.save_ratings(transaction, ended.id, changes)
     after: list[StandingRow] = []
-    for (ruleset, period), board_id in boards.items():
-        if period not in periods:
-            continue
+    for (ruleset, _), board_id in boards.items():
         for seat, sums in _brought(ended):
             assert seat.person_id is not None
             row, change, now_known = before.get((board_id, seat.person_id)), changes[seat.seat], known[seat.person_id]
@@ -84,8 +83,7 @@ async def count(
             total = sums if row is None else row.sums.plus(sums)
             shown = (None, 0) if ruleset else (rating, rated)
             after.append(standing_row(board_id, seat.person_id, ended.category, total, *shown))
-    changed = {_key(row) for row in after}
-    await standings.save(transaction, after, [row for key, row in before.items() if key in changed])
+    await standings.save(transaction, after, before.values())
     return changes
 
 
