@@ -108,7 +108,8 @@ class Leaderboard(Feature):
         played, seasons = await self._app.leaderboards.played(guild_id), await self._app.leaderboards.seasons(guild_id)
         if period == SEASON and seasons.running is None:
             raise UserError(texts.no_seasons())
-        shown = seasons.running or ALL_TIME if period in ("", SEASON) else period
+        # Discord sends nothing else than what is offered, but others may.
+        shown = period if _is_period(period) else seasons.running or ALL_TIME
         wanted = Order(order) if order in {*Order} else None
         categories = {category for category, _ in played}
         return Filters(shown, wanted, rules, *_read_rules(played, rules), categories, seasons)
@@ -120,12 +121,16 @@ def _read_filters(event: ComponentEvent) -> tuple[str, str, str]:
     Raise `UnknownComponent` for an unknown period.
     """
     period, _, rest = (event.argument or "").partition("/")
-    if period not in (ALL_TIME, RECENT) and not _SEASON_KEY.fullmatch(period):
+    if not _is_period(period):
         raise UnknownComponent
     order, has_order, rules = rest.partition("/")
     if not has_order or (order and order not in {*Order}):
         order, rules = "", rest
     return period, order, rules or Category.POINTS
+
+
+def _is_period(period: str) -> bool:
+    return period in (ALL_TIME, RECENT) or _SEASON_KEY.fullmatch(period) is not None
 
 
 def _read_rules(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Category, str | None]:
