@@ -231,7 +231,7 @@ class Client(commands.Bot):
         log.info("commands registered")
 
     async def _keep_house(self) -> None:
-        """Close expired challenges, and remove what servers that left had and what forgotten people left in files.
+        """Close expired challenges, bring boards up to date, and remove what servers and forgotten people left.
 
         Before that, undo what a wrong clock did to the times of all this.
         """
@@ -240,6 +240,7 @@ class Client(commands.Bot):
                 await self.app.moments.repair()
                 await self.app.challenges.expire()
                 await self.app.guilds.purge()
+                await self.app.leaderboards.tidy()
                 await self.app.erasure.run()
                 await self.app.outages.forget_old()
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)

@@ -40,6 +40,9 @@ from bot.play.people.profiles import Profiles
 from bot.play.records.filling import RecordsFilling
 from bot.play.records.server_records import ServerRecords
 from bot.play.refusals import Unavailable
+from bot.play.standing.filling import Filling
+from bot.play.standing.leaderboards import Leaderboards
+from bot.play.standing.rerating import Rerating
 from bot.store.database import Database
 from bot.store.sqlite import DatabaseError
 
@@ -92,6 +95,9 @@ class Application:
         self.lessons = Lessons(units)
         self.guilds = Guilds(units)
         self.rulebook = Rulebook(units)
+        self.leaderboards = Leaderboards(units)
+        self.filling = Filling(units)
+        self.rerating = Rerating(units)
         self.outbox = Outbox(units)
         self.moments = Moments(units)
         self.key_values = KeyValueStore(units)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
 from typing import Final
 
@@ -66,9 +65,9 @@ async def results(transaction: Transaction, match_ids: Collection[MatchId]) -> d
 
 
 async def meetings(
-    transaction: Transaction, person_id: PersonId, other_id: PersonId, guild_id: GuildId, since: datetime | None
+    transaction: Transaction, person_id: PersonId, other_id: PersonId, guild_id: GuildId, era: int
 ) -> tuple[MetSeat, ...]:
-    """Return every seat of the matches of two people on a server that count (since a moment), by match, oldest first.
+    """Return every seat of the matches of two people on a server that count in an era, by match, oldest first.
 
     They may have been partners in some.
     """
@@ -84,12 +83,11 @@ async def meetings(
         .where(
             _MATCH.id.in_(both),
             _MATCH.guild_id == guild_id,
+            _MATCH.era == era,
             _MATCH.status == MatchStatus.FINISHED,
             _MATCH.kind == MatchKind.STANDARD,
             exists().where(tables.deal.c.match_id == _MATCH.id),
         )
-        .order_by(_MATCH.ended_at, _MATCH.id, _SEAT.seat)
+        .order_by(_MATCH.number, _SEAT.seat)
     )
-    if since is not None:
-        query = query.where(_MATCH.ended_at >= since)
     return tuple(read_row(MetSeat, row) for row in (await transaction.execute(query)).mappings())

@@ -14,7 +14,7 @@ from bot.engine.moves import Seat
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, read_row, select_columns, upsert
+from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, Terms
@@ -45,6 +45,7 @@ _WITH_SEATS: Final = (
         *select_columns(SeatRow, tables.seat, "seat_"),
         _PINGED.label("pinged"),
         _SEAT.proposal,
+        *(_SEAT.place, _SEAT.mu_before, _SEAT.sigma_before, _SEAT.mu_after, _SEAT.sigma_after),
         *select_columns(PersonRow, tables.person, "person_"),
     )
     .select_from(
@@ -290,6 +291,7 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
         first,
         players=_players(rows),
         proposals=tuple(row["proposal"] for row in rows),
+        ratings=tuple(rating_change(row) for row in rows),
         appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
     )
     return MatchRow(info, first["left_at"], first["time_due_at"], tuple(map(_seat, rows)))

@@ -84,18 +84,14 @@ async def save_streak(transaction: Transaction, guild_id: GuildId, person_id: Pe
     await save(transaction, tables.streak, key, columns_of(streak))
 
 
-async def results(
-    transaction: Transaction, person_id: PersonId, guild_id: GuildId, since: datetime | None
-) -> tuple[OwnResult, ...]:
-    """Return how a person's matches on a server ended (since a moment), oldest first."""
+async def results(transaction: Transaction, person_id: PersonId, guild_id: GuildId, era: int) -> tuple[OwnResult, ...]:
+    """Return how a person's matches on a server in an era ended, in the order of their ends."""
     query = (
         select(_MATCH.guild_id, _SEAT.match_id, _SEAT.seat, _SEAT.won, _SEAT.drawn, _MATCH.ended_at)
         .select_from(tables.seat.join(tables.match))
-        .where(_SEAT.person_id == person_id, _MATCH.guild_id == guild_id, *_COUNTS)
-        .order_by(_MATCH.ended_at, _MATCH.id)
+        .where(_SEAT.person_id == person_id, _MATCH.guild_id == guild_id, _MATCH.era == era, *_COUNTS)
+        .order_by(_MATCH.number)
     )
-    if since is not None:
-        query = query.where(_MATCH.ended_at >= since)
     # Rows are many for who has played for years, and `read_row` takes longer than the query.
     return tuple(OwnResult(*row) for row in await transaction.execute(query))
 
@@ -111,6 +107,14 @@ async def finished_after(transaction: Transaction, match_id: MatchId, most: int)
     """Return the next matches by id that are over and may hold records."""
     query = select(_MATCH.id).where(_MATCH.id > match_id, *_IS_OVER).order_by(_MATCH.id).limit(most)
     return tuple((await transaction.execute(query)).scalars())
+
+
+async def counts_now(transaction: Transaction, match_id: MatchId) -> bool:
+    """Return whether a match that is over counts in the present era of its server."""
+    guild = tables.guild.c
+    query = select(_MATCH.id).select_from(tables.match.outerjoin(tables.guild, guild.id == _MATCH.guild_id))
+    query = query.where(_MATCH.id == match_id, _MATCH.era == func.coalesce(guild.era, 0))
+    return (await transaction.execute(query)).first() is not None
 
 
 async def newest(transaction: Transaction) -> MatchId:

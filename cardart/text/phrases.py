@@ -72,8 +72,12 @@ ENDINGS: Final = {
 }
 """How a match of two people ended if none of them won it."""
 NET: Final = "Net points"
-STANDINGS: Final = "Most matches won"
-"""The title of the standings, which says how they are sorted."""
+MOST_WON: Final = "Most matches won"
+MOST_POINTS: Final = "Most points"
+BEST_NET: Final = "Best net points"
+HIGHEST_RATING: Final = "Highest rating"
+"""The titles of the standings, which say how they are sorted."""
+RATING: Final = "Rating"
 NAME_BELOW: Final = "name in the text below"
 """Stands for a name in a script that pictures cannot be lettered in."""
 NET_OVER_TIME: Final = "Net points over time"
@@ -151,6 +155,13 @@ def short_number(number: int) -> str:
     thousands = abs(number) // 1000
     digits = f"{abs(number):,}" if thousands < 10 else f"{thousands:,}k"
     return f"−{digits}" if number < 0 else digits
+
+
+def shortest_place(place: int) -> str:
+    """Return a place in at most five signs: `12`, `1,234`, `12k`, `2M`."""
+    if place >= 1_000_000:
+        return f"{place // 1_000_000}M"
+    return f"{place:,}" if place < 10_000 else f"{place // 1000}k"
 
 
 def shortest_number(number: int) -> str:

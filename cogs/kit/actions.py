@@ -129,6 +129,7 @@ class Action(StrEnum):
     SET_CLOCK = "set_clock"
     SET_OFFERED = "set_offered"
     SET_CHANNELS = "set_channels"
+    SET_SEASONS = "set_seasons"
     SET_APPEARANCE = "set_look"
     SET_LANGUAGE = "set_names"
     END_MATCH = "end_match"

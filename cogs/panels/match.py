@@ -79,6 +79,7 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
     return message(
         Accent.OVER,
         *sheet_facts(summary),
+        showdown_text.ratings(match),
         hand_text.rematch(match),
         title=showdown_text.end_title(summary),
         picture=await pictures.scorecard(summary, match.appearance),

@@ -180,6 +180,11 @@ def default_must_be_offered(name: str) -> str:
     return f"{bold(name)} are the default rules, so they stay on offer. Choose other default rules first."
 
 
+def no_time_zone(name: str) -> str:
+    """Return that no time zone has a name that somebody typed."""
+    return f"I know no time zone called **{safe(name)}**. Type a large city near you, and choose from the list."
+
+
 def may_not_show(what: str) -> str:
     """Return why a replay or a review is not shown to everyone."""
     return f"You can only show a {what} to everyone in its match's channel, and only if you may write there."

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from bot.values.history import Ending, Meeting, Versus
 from bot.values.ids import MatchId, PersonId
-from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Standing, Week
+from bot.values.standings import Ranked, Rating, Standing
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
 
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -73,12 +74,15 @@ def weeks(*played: tuple[int, int]) -> tuple[Week, ...]:
     return tuple(Week(first + timedelta(weeks=place), *numbers) for place, numbers in enumerate(played))
 
 
-def standings(*rows: str) -> tuple[Standing, ...]:
-    """Return standings of rows with a name, matches, those won, and net points."""
+def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked, ...]:
+    """Return standings of rows with a name, matches, those won, and net points, from a place on.
+
+    The rating is 1500 and the net points.
+    """
     told = [row.split() for row in rows]
-    return tuple(
+    found = [
         Standing(
-            *(int(won) * 4, int(matches) * 3, 0, 0, 0),
+            *(int(won) * 4, int(matches) * 3, int(won) * 130, 0, 0),
             person_id=PersonId(place),
             name=name,
             matches=int(matches),
@@ -86,6 +90,9 @@ def standings(*rows: str) -> tuple[Standing, ...]:
             lost=int(matches) - int(won),
             drawn=0,
             net=int(net),
+            rating=Rating(1500.0 + int(net), sigma),
+            rated=int(matches),
         )
         for place, (name, matches, won, net) in enumerate(told, 1)
-    )
+    ]
+    return tuple(Ranked(place, standing) for place, standing in enumerate(found, first))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -16,13 +16,25 @@ from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
 from bot.play.matches.match_records import shown_actions
-from bot.store import challenges, clocks, lessons, matches, offer_pings, people, records, reviews
+from bot.store import (
+    challenges,
+    clocks,
+    lessons,
+    matches,
+    offer_pings,
+    people,
+    records,
+    reviews,
+    seasons,
+    standings,
+)
 from bot.store.database import Lane
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.clocks import TimeChange
 from bot.values.ids import PersonId
 from bot.values.records import OwnRecord, OwnStreak
+from bot.values.standings import Sums
 
 EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -33,16 +45,18 @@ class Exports(Service):
     async def export(self, person_id: PersonId, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
         """Return everything kept about a person. Of a deal whose hands were not laid down that is what their seat saw.
 
-        The ids of the bot's messages and of interactions are left out. `record` has the deals that ended with all hands
-        laid down, `hidden_deals` the void ones and those that were broken off. `reviews` are by the number of the deal
-        in the order of their ends. `times` has one entry for each action of the match, chance included. Each match is
-        read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and how many
-        there are.
+        The ids of the bot's messages and of interactions are left out. `standings` are by board: an empty ruleset
+        stands for a whole category, and a rating is a mean and a deviation. `record` has the deals that ended with all
+        hands laid down, `hidden_deals` the void ones and those that were broken off. `reviews` are by the number of the
+        deal in the order of their ends. `times` has one entry for each action of the match, chance included. Each match
+        is read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and how
+        many there are.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)
             ended = await matches.ended_of(unit.transaction, person_id)
             running = await matches.running_of(unit.transaction, person_id)
+            boards = await standings.exported(unit.transaction, person_id)
             step = await lessons.step(unit.transaction, person_id)
             holidays = (await clocks.holidays(unit.transaction, [person_id], EARLIEST)).get(person_id, [])
             exported: dict[str, Any] = {
@@ -53,6 +67,8 @@ class Exports(Service):
                     if one.status is not ChallengeStatus.DRAFT or one.challenger.id == person_id
                 ],
                 "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
+                "awards": [_award(row) for row in await seasons.awards_of(unit.transaction, person_id)],
+                "standings": [_standing(row) for row in boards],
                 "lessons": [] if step is None else [{"step": step}],
                 "holidays": [{"from": _iso(begins), "to": _iso(ends)} for begins, ends in holidays],
                 "records": [_server_record(one) for one in await records.records_of(unit.transaction, person_id)],
@@ -127,6 +143,18 @@ def _streak(own: OwnStreak) -> dict[str, Any]:
     return {"server": own.guild_id, "length": own.streak.length, "since_match": own.streak.match_id}
 
 
+def _award(row: Mapping[Any, Any]) -> dict[str, Any]:
+    said = {name: row[name] for name in ("award", "category", "place", "value")}
+    return {"server": row["guild_id"], "season": row["key"], **said}
+
+
+def _standing(row: Mapping[Any, Any]) -> dict[str, Any]:
+    sums = {one.name: row[one.name] for one in fields(Sums)}
+    rating = None if row["mu"] is None else {"mu": row["mu"], "sigma": row["sigma"]}
+    board = {name: row[name] for name in ("era", "category", "ruleset", "period")}
+    return {"server": row["guild_id"], **board, **sums, "rating": rating, "rated": row["rated"]}
+
+
 def _match(
     loaded: LoadedMatch,
     times: Sequence[datetime],
@@ -151,6 +179,7 @@ def _match(
         "clock": str(match.clock),
         "paused": _iso(match.paused_at),
         "time_left": _seconds(loaded.row.seats[seat].time_left),
+        "rating": None if (change := match.ratings[seat]) is None else asdict(change),
         "times": [_iso(time) for time in times],
         "time_changes": [
             {"seat": whose, "kind": kind, "seconds": _seconds(span), "at": _iso(at)}

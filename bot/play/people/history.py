@@ -44,8 +44,8 @@ class History(Service):
         assert other.id is not None
         async with self._units.read(Lane.LONG) as unit:
             await require_shown(unit, person.id, other.id)
-            since = (await guilds.load(unit.transaction, guild_id)).reset_at
-            seats = await history.meetings(unit.transaction, person.id, other.id, guild_id, since)
+            era = (await guilds.load(unit.transaction, guild_id)).era
+            seats = await history.meetings(unit.transaction, person.id, other.id, guild_id, era)
         return _versus(person, other, seats, category)
 
 

@@ -46,10 +46,10 @@ class Profiles(Service):
         async with self._units.read(Lane.LONG) as unit:
             if viewer_id is not None:
                 await require_shown(unit, viewer_id, person.id)
-            since = (await guilds.load(unit.transaction, guild_id)).reset_at
-            categories = await statistics.categories(unit.transaction, person.id, guild_id, since)
+            era = (await guilds.load(unit.transaction, guild_id)).era
+            categories = await statistics.categories(unit.transaction, person.id, guild_id, era)
             category = category or next(iter(categories), Category.POINTS)
-            seats = await statistics.finished_seats(unit.transaction, person.id, guild_id, category, since)
+            seats = await statistics.finished_seats(unit.transaction, person.id, guild_id, category, era)
             practice = await statistics.practice(unit.transaction, person.id) if is_own else {}
         return _profile(Player(person.id, person.name), category, categories, seats, practice)
 
@@ -58,10 +58,9 @@ class Profiles(Service):
         async with self._units.read(Lane.LONG) as unit:
             today = unit.now.date()
             first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
-            reset_at = (await guilds.load(unit.transaction, guild_id)).reset_at
+            era = (await guilds.load(unit.transaction, guild_id)).era
             start = datetime.combine(first, time(), UTC)
-            since = start if reset_at is None else max(start, reset_at)
-            rows = await statistics.weeks(unit.transaction, guild_id, category, ruleset, since)
+            rows = await statistics.weeks(unit.transaction, guild_id, era, category, ruleset, start)
         if not rows:
             return ()
         played = {row.begins: row for row in rows}

@@ -80,9 +80,9 @@ async def _lengthened(unit: UnitOfWork, person_id: PersonId, result: OwnResult) 
 
 async def _from_the_start(unit: UnitOfWork, person_id: PersonId, guild_id: GuildId) -> list[Entry]:
     """Save a person's present streak by all their results on a server, and return what all their streaks may hold."""
-    reset_at = (await guilds.load(unit.transaction, guild_id)).reset_at
+    era = (await guilds.load(unit.transaction, guild_id)).era
     streak, found = Streak(0), list[Entry]()
-    for result in await records.results(unit.transaction, person_id, guild_id, reset_at):
+    for result in await records.results(unit.transaction, person_id, guild_id, era):
         before, streak = streak, _after(streak, result)
         if streak.length > before.length:
             found += _streak_entry(streak, result)

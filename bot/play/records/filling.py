@@ -16,7 +16,7 @@ from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
 from bot.play.loading.unit_of_work import Service
 from bot.play.records.entering import enter, enter_streaks, found_in
 from bot.play.refusals import NoMatch, Unavailable
-from bot.store import guilds, key_values, matches, records
+from bot.store import key_values, matches, records
 from bot.store.database import Lane, shielded
 from bot.values.ids import MatchId, PersonId
 
@@ -93,8 +93,7 @@ class RecordsFilling(Service):
                 row = await matches.load(unit.transaction, one.info.id)
                 if row is None or row.info.guild_id is None or row.info.ended_at is None:
                     continue
-                reset_at = (await guilds.load(unit.transaction, row.info.guild_id)).reset_at
-                if reset_at is None or row.info.ended_at >= reset_at:
+                if await records.counts_now(unit.transaction, row.info.id):
                     found = await found_in(unit, one.info.id, one.state, row.info.ended_at)
                     await enter(unit, row.info.guild_id, found)
             await key_values.save(unit.transaction, KEY, reached)

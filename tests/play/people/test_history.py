@@ -44,7 +44,7 @@ async def test_only_what_counts_is_compared(app: Application, database: Database
     assert len((await app.history.versus(NORTH, SOUTH, GUILD)).meetings) == 1
     assert (await app.history.versus(NORTH, SOUTH, OTHER_GUILD)).meetings == ()
     clock.pass_by(timedelta(seconds=1))
-    await app.guilds.reset_leaderboard(GUILD)
+    await app.leaderboards.reset(GUILD)
     assert (await app.history.versus(NORTH, SOUTH, GUILD)).meetings == ()
 
 

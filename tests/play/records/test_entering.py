@@ -152,7 +152,7 @@ async def test_a_reset_begins_anew(app: Application, players: Players, clock: Cl
         await players.win(match.id)
     assert await held(app, RecordKind.STREAK) == [(1, 2, NORTH.id)]
     clock.pass_by(timedelta(minutes=1))
-    await app.guilds.reset_leaderboard(GUILD)
+    await app.leaderboards.reset(GUILD)
     assert not any((await app.server_records.held(GUILD)).values())
     clock.pass_by(timedelta(minutes=1))
     match = await players.begin("classic target=10")

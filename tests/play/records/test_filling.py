@@ -103,7 +103,7 @@ async def test_a_reset_is_heeded(app: Application, database: Database, clock: Cl
         await players.win(match.id)
         clock.pass_by(timedelta(seconds=seconds))
         if seconds == 1 and match.id == 2:
-            await app.guilds.reset_leaderboard(GUILD)
+            await app.leaderboards.reset(GUILD)
             clock.pass_by(timedelta(seconds=1))
     kept = await everything(app, database)
     await as_before_the_update(database)

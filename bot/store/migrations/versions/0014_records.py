@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0014"
-down_revision = "0012"
+down_revision = "0013"
 
 SNOWFLAKE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
