@@ -10,7 +10,7 @@ import sys
 from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -99,8 +99,10 @@ class Bot:
         left = count
 
         def kill(how: int = signal.SIGKILL) -> None:
-            if not death.done():
-                os.kill(process, how)
+            # It may have died without our having heard of it.
+            with suppress(ProcessLookupError):
+                if not death.done():
+                    os.kill(process, how)
 
         def strike(request: Request) -> None:
             nonlocal left
