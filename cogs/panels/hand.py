@@ -123,7 +123,7 @@ class _Panel:
         look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
         yield Beside(text, look_back) if any(lately) else text
         claim, awaited = claim_button(self.shown), awaited_by(self.shown)
-        if claim is not None and awaited is not None:
+        if claim is not None:
             yield Beside(texts.used_up(self.shown, awaited), claim)
             call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
             yield Beside("Or call it off: then it counts for nobody.", call_off)

@@ -125,11 +125,11 @@ def last_deal(hand: OwnHand) -> str | None:
     return f"-# {showdown.title(hand.last_deal, hand.match)}."
 
 
-def used_up(hand: OwnHand, awaited: Seat) -> str:
-    """Return that a player who waits may claim the match."""
+def used_up(hand: OwnHand, awaited: Seat | None) -> str:
+    """Return that a player who waits, at their board or for another one, may claim the match."""
     if hand.match.clock.time is None:
         return _KEPT_WAITING
-    who = name(hand.match.players[awaited])
+    who = "Somebody you wait for" if awaited is None else name(hand.match.players[awaited])
     return f"{who} has no time left. You may {claim(hand.match)[0].lower()}{claim(hand.match)[1:]}, or go on waiting."
 
 
