@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.refusals import ChannelBusy
 from bot.values.matches import OwnHand, Proposal
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
@@ -9,12 +10,14 @@ from cogs.kit.components import ComponentEvent
 from cogs.panels import hand as panels
 from cogs.panels.layout import Accent, note
 from cogs.support.access import Need
+from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
 from cogs.support.places import open_thread
 from cogs.support.replies import is_private
 from cogs.text import hand as texts
-from cogs.text.people import place
+from cogs.text.people import place, versus
+from cogs.text.refusals import NO_ROOM_TO_CONTINUE
 
 
 class Times(Feature):
@@ -23,12 +26,12 @@ class Times(Feature):
     @handles(Action.GIVE_TIME)
     async def _give(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.give(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "Given. That is kind of you!")
+        await self._hands.show(interaction, hand, f"They have {texts.gift(hand.match)} more now.")
 
     @handles(Action.NUDGE)
     async def _nudge(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.nudge(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "I will nudge them, unless they have quiet hours: then after these.")
+        await self._hands.show(interaction, hand, "I nudge them now, or as soon as their quiet hours are over.")
 
     @handles(Action.PAUSE)
     async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -47,7 +50,11 @@ class Times(Feature):
         before = await self._app.lookup.hand(person_id, event.match_id)
         thread_id = await open_thread(interaction, self._app, self.access, before.match) if _is_last(before) else None
         parent_id = before.match.channel_id if thread_id is not None else None
-        hand = await self._app.pauses.resume(person_id, before.match.id, thread_id, parent_id, is_answer=is_answer)
+        try:
+            hand = await self._app.pauses.resume(person_id, before.match.id, thread_id, parent_id, is_answer=is_answer)
+        except ChannelBusy as busy:
+            text = NO_ROOM_TO_CONTINUE.format(match=versus(busy.match), place=place(busy.match))
+            raise UserError(text) from None
         if hand.match.paused and not is_private(interaction):
             match, seat = hand.match, hand.view.seat
             text, buttons = texts.proposals(match, seat) or texts.PAUSED, panels.answer_buttons(match, seat)

@@ -128,6 +128,12 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now: now.hand_order,
         lambda now, value: replace(now, hand_order=HandOrder(value)),
     ),
+    Action.PREFER_LANGUAGE: Preference(
+        "Names of cards",
+        _LANGUAGES,
+        lambda now: _language(now.appearance),
+        lambda now, value: replace(now, appearance=replace(now.appearance, language=value)),
+    ),
     Action.PREFER_CONFIRMATIONS: Preference(
         "Before costly moves",
         _CONFIRMATIONS,
@@ -150,12 +156,6 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now: _YES if now.nudges else _NO,
         lambda now, value: replace(now, nudges=value == _YES),
         "Somebody who has waited for you for a day may nudge you, once a day.",
-    ),
-    Action.PREFER_LANGUAGE: Preference(
-        "Names of cards",
-        _LANGUAGES,
-        lambda now: _language(now.appearance),
-        lambda now, value: replace(now, appearance=replace(now.appearance, language=value)),
     ),
 }
 """A person's preferences in their order, by the action of the menu that changes each."""
@@ -251,8 +251,8 @@ def preferences_panel(
     return message(
         Accent.WAITING,
         "\n".join(lines),
-        f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}\n-# No reminder comes in these. "
-        "`/gin me preferences` takes a time zone, and from when to when.",
+        f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}\n-# `/gin me preferences` with a time zone and two times of "
+        "day sets hours in which no reminder comes.",
         Beside(_DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
         _PINGED if not now.hand_by_dm and now.push in (Push.DM, Push.BOTH) else None,
         _FOR_ALL,

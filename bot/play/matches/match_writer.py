@@ -18,7 +18,7 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
 from bot.play.outbox.offers import forget_pings_among
 from bot.play.refusals import ChannelBusy, Refusal, Stale
-from bot.store import matches
+from bot.store import clocks, matches
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus, OwnHand, Proposal, Terms
@@ -274,6 +274,15 @@ def _seat_result(match: Match, seat: int) -> SeatResult:
     )
 
 
+async def count_waiting(unit: UnitOfWork, hand: OwnHand) -> OwnHand:
+    """Return a hand with the number of other matches in which its owner is to act, unless they are in this one."""
+    person_id = hand.match.players[hand.view.seat].id
+    if hand.view.to_act or person_id is None:
+        return hand
+    waiting = await clocks.waiting_for(unit.transaction, person_id)
+    return replace(hand, waiting_elsewhere=len({*waiting} - {hand.match.id}))
+
+
 class MatchService(Service):
     """A service that changes matches."""
 
@@ -295,7 +304,7 @@ class MatchService(Service):
             match_id = reason.match_id if isinstance(reason, MovedOn) else changed
             assert match_id is not None
             loaded = await unit.load(match_id)
-            hand = loaded.hand(loaded.seat_of(person_id), unit.now)
+            hand = await count_waiting(unit, loaded.hand(loaded.seat_of(person_id), unit.now))
         if changed is None:
             raise Stale(hand)
         return hand

@@ -15,7 +15,7 @@ from bot.play.clocks.turn_time import TimeEvent, least_left
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
-from bot.play.outbox.changes import Change, enqueue_reminder
+from bot.play.outbox.changes import Change, enqueue_reminder, update_reminder
 from bot.play.refusals import Unavailable
 from bot.store import clocks, matches
 from bot.store.database import Lane, shielded
@@ -157,7 +157,9 @@ class Timekeeper(MatchService):
         """Tell those who wait for a seat that its time is used up."""
         loaded = await self._change_seat(unit, loaded, seat, used_up_at=unit.now)
         waiting = [Seat(row.seat) for row in loaded.row.seats if loaded.awaited_by(Seat(row.seat)) == seat]
-        return await self._writer.revise(unit, loaded, Change(called=tuple(waiting)))
+        loaded = await self._writer.revise(unit, loaded, Change(called=tuple(waiting)))
+        await update_reminder(unit, loaded, seat)
+        return loaded
 
     async def _stop(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
         """Let the time of a player stand still since it became due that they should know of it."""
