@@ -21,6 +21,8 @@ from cogs.text.table import VERBS, last_move, relative_time, top
 NEW_DEAL_MOVES: Final = 2
 """After this many moves of a deal nobody needs to hear how the last one ended."""
 
+LONGEST_LIST: Final = 3900
+"""The most characters in the lines of a list: a message has 4,000."""
 PAUSED: Final = "The match is paused, and no time runs. It goes on once all players press *Continue*."
 KEPT_WAITING: Final = "You have been kept waiting for a week."
 _OFFERS: Final = {
@@ -251,6 +253,18 @@ def turn_line(hand: OwnHand) -> str:
     return (
         f"{place(hand.match).capitalize()} against {against}: {state}{_pressed(hand)}, deal {public.number}, {moved_at}"
     )
+
+
+def turn_list(lines: Sequence[str], matches: int) -> str:
+    """Return the list of a person's matches, of which some have lines: as many of these as fit into a message."""
+    listed, room = list[str](), LONGEST_LIST
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        listed.append(line)
+    more = [f"… and {matches - len(listed)} more"] if matches > len(listed) else []
+    return "\n".join(["### Your matches", *listed, *more])
 
 
 def _pressed(hand: OwnHand) -> str:
