@@ -72,7 +72,7 @@ def clock_options(chosen: Clock) -> list[discord.SelectOption]:
     """Return the usual clocks as menu options, and the one that is chosen now if it is another."""
     offered = list(dict.fromkeys((*clocks.usual_clocks(), chosen)))
     return [
-        discord.SelectOption(label=str(one), description=clocks.named(one), value=str(one), default=one == chosen)
+        discord.SelectOption(label=clocks.named(one), description=str(one), value=str(one), default=one == chosen)
         for one in offered
     ]
 

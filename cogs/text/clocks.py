@@ -83,7 +83,7 @@ def _time(match: MatchInfo, seat: Seat, time: TimeLeft, *, is_own: bool) -> str 
     if match.paused:
         # Nobody goes on with less than they need for a move.
         return None if time.used_up else f"{has} {span(time.left)} left."
-    if time.away_until is not None:
+    if time.away_until is not None and not time.used_up:
         kept = "" if match.clock.time is None or time.ends_at is None else f", with {span(time.left)} left after that"
         return f"{who} {'are' if is_own else 'is'} away until {date_of(time.away_until)}{kept}."
     if time.used_up:

@@ -212,8 +212,10 @@ class LoadedMatch:
 
     def _public(self, board: int) -> PublicView:
         view = public_view(self.state, board)
-        goes_on = self.running and not self.info.paused
-        return view if goes_on else replace(view, turn=None, phase=Phase.DONE)
+        if not self.running:
+            return replace(view, turn=None, phase=Phase.DONE)
+        # Where a paused deal stands stays to be seen.
+        return replace(view, turn=None) if self.info.paused else view
 
     def _showdown(self, place: int) -> ShowdownView:
         deal = self.state.finished[place - 1]

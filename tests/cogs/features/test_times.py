@@ -384,6 +384,7 @@ async def test_while_a_match_is_paused_nobody_moves_and_its_channel_is_free(tmp_
         await scene.later(clock, HOUR)
         await pause(scene)
         table = scene.table
+        assert "Paused." in str(table.images[0].alt)
         assert "**Paused.** The match goes on once all players press *Continue*.\n⁨North⁩ has 1 day 23 hours left." in (
             table.text
         )
@@ -482,6 +483,7 @@ async def test_a_holiday_stops_the_time_and_tables_say_so(tmp_path: Path) -> Non
         await scene.later(clock, 3 * DAY)
         assert reminders(scene.north) == []
         hand = (await scene.press(scene.south, await scene.hand(scene.south), "Refresh")).message
+        assert ways(hand) == ["Refresh", "Give a day"]
         assert "stands still" in (await click(scene.south, hand, Action.NUDGE, 1)).text
         back = await scene.press(scene.north, away.message, "I'm back")
         assert "Welcome back!" in back.text
