@@ -470,6 +470,26 @@ async def test_a_paused_match_continues_in_its_channel_where_there_are_no_thread
         assert "to take the" in scene.table.text
 
 
+async def test_a_paused_match_outlives_its_channel(tmp_path: Path) -> None:
+    """It continues in another one once a player moves it there; until then they are told how."""
+    async with timed(tmp_path, Clock()) as scene:
+        await pause(scene)
+        scene.sandbox.moderation.delete_channel(scene.channel)
+        await scene.quiet()
+        other = scene.sandbox.channel("quiet-corner")
+        hand = (await scene.use(scene.north, "gin hand", other)).message
+        told = "Use `/gin table` in another channel of the same server to continue there."
+        assert told in hand.text
+        assert told in (await scene.press(scene.north, hand, "Continue")).text
+        await scene.ask(scene.north, "table", other)
+        await scene.quiet()
+        (table,) = scene.posts_in(other)
+        await scene.press(scene.south, table, "Continue")
+        going_on = await scene.press(scene.north, table, "Continue")
+        thread = next(one for one in scene.north.channels() if one.name == "North vs South")
+        assert f"The match goes on in <#{thread.id}>." in going_on.text
+
+
 async def test_a_holiday_stops_the_time_and_tables_say_so(tmp_path: Path) -> None:
     """No reminder comes; *I'm back* ends it, and once more changes nothing."""
     clock = Clock()
