@@ -47,14 +47,11 @@ class Times(Feature):
     async def _continue(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Agree to go on. Once all do, the match goes on in a thread, or where it was if none can be opened."""
         person_id, is_answer = person_id_of(interaction), event.argument == panels.ANSWER
-        before = await self._app.lookup.hand(person_id, event.match_id)
-        thread_id = await open_thread(interaction, self._app, self.access, before.match) if _is_last(before) else None
-        parent_id = before.match.channel_id if thread_id is not None else None
-        try:
-            hand = await self._app.pauses.resume(person_id, before.match.id, thread_id, parent_id, is_answer=is_answer)
-        except ChannelBusy as busy:
-            text = NO_ROOM_TO_CONTINUE.format(match=versus(busy.match), place=place(busy.match))
-            raise UserError(text) from None
+        hand = await self._app.lookup.hand(person_id, event.match_id)
+        if not _others_agree(hand):
+            hand = await self._app.pauses.resume(person_id, hand.match.id, is_answer=is_answer, agrees_only=True)
+        if _others_agree(hand):
+            hand = await self._go_on(interaction, hand, is_answer=is_answer)
         if hand.match.paused and not is_private(interaction):
             match, seat = hand.match, hand.view.seat
             text, buttons = texts.proposals(match, seat) or texts.PAUSED, panels.answer_buttons(match, seat)
@@ -63,6 +60,18 @@ class Times(Feature):
             await self._hands.show(interaction, hand)
         else:
             await self._hands.show(interaction, hand, f"The match goes on in {place(hand.match)}.")
+
+    async def _go_on(self, interaction: Interaction, hand: OwnHand, *, is_answer: bool) -> OwnHand:
+        """Let a match go on that all others want to go on with. Raise `UserError` if there is no place for it."""
+        thread_id = await open_thread(interaction, self._app, self.access, hand.match)
+        parent_id = hand.match.channel_id if thread_id is not None else None
+        try:
+            return await self._app.pauses.resume(
+                person_id_of(interaction), hand.match.id, thread_id, parent_id, is_answer=is_answer
+            )
+        except ChannelBusy as busy:
+            text = NO_ROOM_TO_CONTINUE.format(match=versus(busy.match), place=place(busy.match))
+            raise UserError(text) from None
 
     @handles(Action.OPEN_MATCH)
     async def _open(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -82,8 +91,8 @@ class Times(Feature):
             await self._hands.show(interaction, hand, anew=not in_place)
 
 
-def _is_last(hand: OwnHand) -> bool:
-    """Return whether all other players already want a paused match to go on."""
+def _others_agree(hand: OwnHand) -> bool:
+    """Return whether all other players want a paused match to go on."""
     match, seat = hand.match, hand.view.seat
     others = [other for other, player in enumerate(match.players) if other != seat and player.computer is None]
     return match.paused and all(match.proposals[other] is Proposal.CONTINUE for other in others)

@@ -28,13 +28,13 @@ Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`
 `rematch`.
 `/gin replay` plays a finished deal again, move by move, with all hands; `/gin-deal review` tells what each of your \
 choices cost.
-`/gin me preferences` sets direct messages, pings and how cards are shown, `/gin me profile` shows your \
-results, `/gin rules` explains the rules in full."""
+`/gin me preferences` sets direct messages, pings, reminders and how cards are shown, `/gin me away` takes a holiday, \
+`/gin me profile` shows your results, `/gin rules` explains the rules in full."""
 
 PRIVACY = """\
-I keep your Discord id, your last known name and when I saw it, your preferences, how far you are in the lesson, your \
-challenges, and the matches you played with their moves, results and reviews. I keep no messages and nothing about you \
-from elsewhere. Nobody but you sees your cards until a deal is over.
+I keep your Discord id, your last known name and when I saw it, your preferences and holidays, how far you are in the \
+lesson, your challenges, and the matches you played with their moves, results and reviews. I keep no messages and \
+nothing about you from elsewhere. Nobody but you sees your cards until a deal is over.
 *Export* sends you all of it as a file. *Forget me* deletes it at once: running matches are resigned, and finished \
 ones keep a seat without a name."""
 

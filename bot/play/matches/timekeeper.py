@@ -168,7 +168,9 @@ class Timekeeper(MatchService):
         left = max(time.left(since), timedelta())
         loaded = await self._change_seat(unit, loaded, seat, time_left=left, stopped_at=unit.now)
         await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.UNSEEN, timedelta(), unit.now)
-        return await self._writer.revise(unit, loaded)
+        loaded = await self._writer.revise(unit, loaded)
+        await update_reminder(unit, loaded, seat)
+        return loaded
 
     async def _go_on(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
         """Let the time of a player run again, with enough of it to make a move."""
@@ -179,7 +181,8 @@ class Timekeeper(MatchService):
         loaded = await self._change_seat(unit, loaded, seat, time_left=left, stopped_at=None)
         span = left - time.allowance
         await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.SEEN, span, unit.now)
-        await self._writer.begin_turns(unit, loaded, [seat])
+        loaded = await self._writer.begin_turns(unit, loaded, [seat])
+        await update_reminder(unit, loaded, seat)
 
     async def _change_seat(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
         await matches.change_seats(unit.transaction, loaded.info.id, [seat], **values)

@@ -441,6 +441,24 @@ async def test_a_paused_match_continues_in_a_thread(tmp_path: Path) -> None:
         assert "This match is not paused." in again.text
 
 
+async def test_continuing_twice_at_once_leads_to_one_thread(tmp_path: Path) -> None:
+    """Whoever presses again, or presses together with the other, is told where the match is, or that it goes on."""
+    async with timed(tmp_path, Clock()) as scene:
+        await pause(scene)
+        table = scene.table
+        pressed = [await one.press(table, "Continue") for one in (scene.north, scene.south, scene.north, scene.south)]
+        told = [(await one.done()).text for one in pressed]
+        await scene.quiet()
+        assert any("The match goes on in <#" in text for text in told)
+        assert all(
+            any(part in text for part in ("The match goes on in", "You have offered", "This match is not paused"))
+            for text in told
+        )
+        (thread,) = [one for one in scene.north.channels() if one.thread is not None]
+        (only,) = scene.posts_in(thread)
+        assert "Paused" not in only.text
+
+
 def without_threads() -> World:
     """Return a world in which the bot opens no threads."""
     world = World.default()
@@ -511,6 +529,22 @@ async def test_a_holiday_stops_the_time_and_tables_say_so(tmp_path: Path) -> Non
         assert f"⁨North⁩'s time is up {at(clock.now + 2 * DAY)}." in scene.table.text
         again = await click(scene.north, back.message, Action.COME_BACK, "me")
         assert "You are not away" in again.text
+
+
+async def test_a_reminder_that_came_before_a_holiday_follows_it(tmp_path: Path) -> None:
+    """It says that there is more time, and calls nobody; the next one comes once that is nearly over."""
+    clock = Clock()
+    async with timed(tmp_path, clock) as scene:
+        await scene.later(clock, DUE)
+        (reminder,), pushes = reminders(scene.north), len(scene.north.pushes)
+        away = await scene.use(scene.north, "gin me away", scene.channel, days=1)
+        await scene.quiet()
+        assert f"your time is up {at(clock.now + 36 * HOUR)}." in reminder.text
+        await scene.later(clock, HOUR)
+        await scene.press(scene.north, away.message, "I'm back")
+        await scene.quiet()
+        assert f"your time is up {at(clock.now + 12 * HOUR)}." in reminder.text
+        assert len(scene.north.pushes) == pushes
 
 
 async def test_the_table_says_that_who_waits_is_away_too(tmp_path: Path) -> None:
