@@ -592,6 +592,9 @@ async def test_the_next_match_is_one_press_away(tmp_path: Path) -> None:
         went = await scene.press(scene.north, shown, "Next match (1)")
         assert went.message is shown
         assert f"· <#{other.id}>" in shown.text
+        again = await scene.use(scene.north, "gin hand", scene.channel)
+        assert f"· <#{scene.channel.id}>" in again.text
+        assert not shown.deleted
         await scene.play(scene.north, shown, Action.PASS)
         assert "Next match" not in str(labels(shown))
         none = await click(scene.north, shown, Action.NEXT_MATCH, 2)
@@ -612,6 +615,32 @@ async def test_the_next_match_comes_below_a_hand_by_direct_message(tmp_path: Pat
         assert went.message not in (first, second)
         assert f"· <#{other.id}>" in went.message.text
         assert f"· <#{scene.channel.id}>" in first.text
+
+
+async def test_an_evening_with_five_matches_needs_only_buttons(tmp_path: Path) -> None:
+    """From the first ping on, each turn is a press away, in one private message; then the other has five to play."""
+    clock = Clock()
+    async with timed(tmp_path, clock, open_dms=False) as scene:
+        for days in ("14d", "none", "3d", "12h"):
+            await begin(scene, scene.channel, clock=days)
+        threads = [one for one in scene.north.channels() if one.thread is not None]
+        assert len(threads) == 4
+        call = next(one for one in scene.posts if f"<@{scene.north.id}>, it is your turn" in one.text)
+        hand = (await scene.press(scene.north, call, "My hand")).message
+        places = list[str]()
+        for left in (4, 3, 2, 1, 0):
+            places.append(hand.text.splitlines()[0].rpartition("· ")[2])
+            await scene.play(scene.north, hand, Action.PASS)
+            offered = [label for label in labels(hand) if label and label.startswith("Next match")]
+            assert offered == ([f"Next match ({left})"] if left else [])
+            if left:
+                assert (await scene.press(scene.north, hand, offered[0])).message is hand
+        by_time = [scene.channel, threads[3], threads[2], threads[0], threads[1]]
+        assert places == [f"<#{one.id}>" for one in by_time]
+        await scene.quiet()
+        assert "**your turn**" not in await scene.ask(scene.north, "games")
+        listed = await scene.ask(scene.south, "games")
+        assert listed.count("**your turn**") == 5
 
 
 async def test_the_list_of_matches_is_by_urgency(tmp_path: Path) -> None:
