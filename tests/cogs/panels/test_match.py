@@ -43,6 +43,7 @@ from tests.cogs.text.samples import (
     opened_pictures,
     person_id,
     recorded_until,
+    table_of,
     text_of,
 )
 
@@ -99,6 +100,19 @@ def test_a_hand_with_every_way_there_is_fits_into_a_message() -> None:
     assert length(made) < MESSAGE_LIMIT
     assert len([*made.layout.walk_children()]) <= 40
     assert {"Next match (3)", "Nudge", "Give 5 minutes", "Pause the match", "Keep playing"} < {*button_labels(made)}
+
+
+@pytest.mark.parametrize("phase", [Phase.OFFER, Phase.DISCARD, Phase.LAY_OFF])
+def test_a_paused_table_shows_where_the_deal_stands(phase: Phase) -> None:
+    """Its picture says that it is paused, nobody is to act, and a knock that waits for its answer stays there."""
+    shown = table_of(recorded_until("options/lay_off_mode-manual", phase))
+    paused = replace(shown, match=replace(shown.match, paused_at=NOW), view=replace(shown.view, turn=None))
+    made = _drawn(lambda pictures: table(paused, pictures))
+    alt = _alt(made)
+    assert "Paused." in alt
+    assert ("knocks with 8" in alt) == ("knocked with 8" in text_of(made)) == (phase is Phase.LAY_OFF)
+    assert "over" not in alt
+    assert button_labels(made)[-1] == "Continue"
 
 
 def test_a_ping_about_a_claim_says_why_and_what_is_offered() -> None:
