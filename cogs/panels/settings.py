@@ -25,7 +25,7 @@ from cardart.text.card_names import NAMES
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, channel_menu, menu
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, Beside, Row, message
+from cogs.panels.layout import Accent, Beside, Item, Row, message
 from cogs.panels.rules import clock_options, rules_menus, rules_option
 from cogs.text import clocks
 from cogs.text.people import joined
@@ -240,7 +240,7 @@ def preferences_panel(
     settings: PersonalSettings, notice: str | None = None, *, opened: Action | None = None
 ) -> Message:
     """Return a person's preferences, with a menu to open one of them; or the one that is open."""
-    now, title = settings.preferences, "Your preferences"
+    now, until, title = settings.preferences, settings.away_until, "Your preferences"
     if opened is not None:
         one = PREFERENCES[opened]
         chosen = _menu(Subject.SELF, opened, one.labels, one.value(now), f"{one.name} …")
@@ -253,6 +253,7 @@ def preferences_panel(
         "\n".join(lines),
         f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}\n-# `/gin me preferences` with a time zone and two times of "
         "day sets hours in which no reminder comes.",
+        None if until is None else Beside(f"You are away until {clocks.date_of(until)}.", back_button()),
         Beside(_DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
         _PINGED if not now.hand_by_dm and now.push in (Push.DM, Push.BOTH) else None,
         _FOR_ALL,
@@ -260,6 +261,11 @@ def preferences_panel(
         notice=notice,
         rows=[_change_menu(Subject.SELF, Action.OPEN_PREFERENCE, PREFERENCES)],
     )
+
+
+def back_button() -> Item:
+    """Return the button that ends a person's holiday."""
+    return button(Subject.SELF, 0, Action.COME_BACK, "I'm back")
 
 
 def server_panel(

@@ -52,13 +52,6 @@ class Holidays(MatchService):
                 raise NotAway
             await _end(unit, self._writer, person_id)
 
-    async def until(self, person_id: PersonId) -> datetime | None:
-        """Return the end of a person's holiday; None if none goes on."""
-        async with self._units.read() as unit:
-            person = await people.load(unit.transaction, person_id)
-            until = None if person is None else person.away_until
-            return None if until is None or until <= unit.now else until
-
 
 async def come_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> None:
     """End the holiday of a player who has just moved in a match, if one goes on."""

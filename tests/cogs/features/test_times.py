@@ -222,13 +222,16 @@ async def test_a_reminder_opens_the_hand_below_it(tmp_path: Path) -> None:
         assert "Waiting for ⁨South⁩" in again.text
 
 
-async def test_a_reminder_goes_to_the_channel_for_those_who_want_that(tmp_path: Path) -> None:
+@pytest.mark.parametrize("values", [{"push": Push.CHANNEL}, {"push": Push.BOTH}, {"hand_by_dm": False}])
+async def test_a_reminder_goes_to_the_channel_for_those_who_want_that(
+    tmp_path: Path, values: dict[str, object]
+) -> None:
     """The ping says that it is still their turn and how long, and goes with the move."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
-        await prefer(scene, scene.north, push=Push.CHANNEL)
+        await prefer(scene, scene.north, **values)
         await scene.later(clock, DUE)
-        assert reminders(scene.north) == []
+        assert len(reminders(scene.north)) == (values.get("push") is Push.BOTH)
         call = scene.posts[-1]
         assert call in scene.north.pushes
         until = at(clock.now + 12 * HOUR)
@@ -523,8 +526,12 @@ async def test_a_holiday_stops_the_time_and_tables_say_so(tmp_path: Path) -> Non
         hand = (await scene.press(scene.south, await scene.hand(scene.south), "Refresh")).message
         assert ways(hand) == ["Refresh", "Give a day"]
         assert "stands still" in (await click(scene.south, hand, Action.NUDGE, 1)).text
-        back = await scene.press(scene.north, away.message, "I'm back")
+        panel = await scene.use(scene.north, "gin me preferences")
+        assert f"You are away until {until}." in panel.text
+        back = await scene.press(scene.north, panel.message, "I'm back")
         assert "Welcome back!" in back.text
+        assert "away" not in (await scene.use(scene.north, "gin me preferences")).text
+        assert "You are not away" in (await scene.press(scene.north, away.message, "I'm back")).text
         await scene.quiet()
         assert f"⁨North⁩'s time is up {at(clock.now + 2 * DAY)}." in scene.table.text
         again = await click(scene.north, back.message, Action.COME_BACK, "me")
