@@ -32,7 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
     copying = commands.add_parser("backup", help="copy the database to a new file, at any time")
     copying.add_argument("file", type=Path, help="the new file")
     asking = commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
-    for command in (copying, asking):
+    rerating = commands.add_parser("rerate", help="recompute all ratings from the matches, while no bot runs")
+    for command in (copying, asking, rerating):
         command.add_argument("--sandbox", action="store_true", help="the sandbox's, not that of the bot on Discord")
     chosen = parser.parse_args(arguments)
     if chosen.version:
@@ -48,6 +49,10 @@ def main(arguments: list[str] | None = None) -> int:
                 return 0
             case "health":
                 return health(_url(settings, sandbox=chosen.sandbox))
+            case "rerate":
+                from bot.rerating import rerate
+
+                return rerate(_url(settings, sandbox=chosen.sandbox))
             case "sandbox":
                 return run_sandbox(settings, chosen.port)
             case _:

@@ -33,9 +33,11 @@ from cogs.features.help import Help
 from cogs.features.leaderboard import Leaderboard
 from cogs.features.lobbies import Lobbies
 from cogs.features.me import Me
+from cogs.features.past_matches import PastMatch
 from cogs.features.practice import Practice
 from cogs.features.replays import Replays
 from cogs.features.reviews import Reviews
+from cogs.features.stats import Stats
 from cogs.features.tables import Tables
 from cogs.features.times import Times
 from cogs.features.turns import Turns
@@ -62,19 +64,8 @@ from cogs.text.refusals import MANY_REVIEWS, OLD_BUTTON, ONE_AT_A_TIME, VERY_BUS
 log = structlog.get_logger(__name__)
 
 COGS: Final = (
-    Challenges,
-    Lobbies,
-    Turns,
-    Tables,
-    Times,
-    Replays,
-    Reviews,
-    Endings,
-    Practice,
-    Leaderboard,
-    Help,
-    Me,
-    Admin,
+    *(Challenges, Lobbies, Turns, Tables, Times, Replays, Reviews, Endings, Practice),
+    *(Leaderboard, Stats, PastMatch, Help, Me, Admin),
 )
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
@@ -92,8 +83,6 @@ PICTURES_TIMEOUT: Final = 0.5
 
 HOUSEKEEPING_INTERVAL: Final = 60.0
 HEARTBEAT_INTERVAL: Final = 10.0
-RECONNECTION_INTERVAL: Final = 0.5
-"""Seconds between two looks at whether the gateway is connected again."""
 
 TURNED_AWAY_AT_ONCE: Final = 16
 """How many people are told at once to try again later: each needs a connection to Discord."""
@@ -187,6 +176,8 @@ class Client(commands.Bot):
             allowed_installs=app_commands.AppInstallationType(guild=True),
         )
         self._uploads = EmojiUploads(self, self.pictures.emojis, app.clock) if emojis else None
+        self._connected = asyncio.Event()
+        """Set while the gateway is connected."""
         self._background: list[asyncio.Task[None]] = []
         self._saving = asyncio.Lock()
         self._saves = set[asyncio.Task[Any]]()
@@ -215,6 +206,7 @@ class Client(commands.Bot):
         self._background.append(asyncio.create_task(self.app.computers.run()))
         self._background.append(asyncio.create_task(self._beat()))
         self._background.append(asyncio.create_task(self.app.timekeeper.run(self.access.sees)))
+        self._background.append(asyncio.create_task(self.app.records_filling.run()))
         if self._uploads is not None:
             self._background.append(asyncio.create_task(self._uploads.run()))
         for task in self._background:
@@ -239,7 +231,7 @@ class Client(commands.Bot):
         log.info("commands registered")
 
     async def _keep_house(self) -> None:
-        """Close expired challenges, and remove what servers that left had and what forgotten people left in files.
+        """Close expired challenges, bring boards up to date, and remove what servers and forgotten people left.
 
         Before that, undo what a wrong clock did to the times of all this.
         """
@@ -248,17 +240,18 @@ class Client(commands.Bot):
                 await self.app.moments.repair()
                 await self.app.challenges.expire()
                 await self.app.guilds.purge()
+                await self.app.leaderboards.tidy()
                 await self.app.erasure.run()
                 await self.app.outages.forget_old()
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)
 
     async def _beat(self) -> None:
-        """Save every few seconds that the gateway is connected. Nobody's time runs while it is not."""
+        """Save as soon as the gateway is connected that it is, and then every few seconds: only then time runs."""
         while True:
-            if self.disconnected_at is None:
-                with suppress(Unavailable):
-                    await self.app.outages.beat([self.shard_id or 0], self.shard_count or 1)
-            await asyncio.sleep(HEARTBEAT_INTERVAL if self.disconnected_at is None else RECONNECTION_INTERVAL)
+            await self._connected.wait()
+            with suppress(Unavailable):
+                await self.app.outages.beat([self.shard_id or 0], self.shard_count or 1)
+            await asyncio.sleep(HEARTBEAT_INTERVAL)
 
     async def _save(self, save: Callable[[], Awaitable[None]]) -> None:
         """Save what the gateway told, however often that takes, and in the order in which it came."""
@@ -340,6 +333,10 @@ class Client(commands.Bot):
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
+    async def on_connect(self) -> None:
+        """Note that the gateway is connected: people can play before all servers are known."""
+        self._connected.set()
+
     async def on_ready(self) -> None:
         """Note that the gateway is connected, and which servers the bot is in."""
         self.disconnected_at = None
@@ -349,10 +346,12 @@ class Client(commands.Bot):
 
     async def on_resumed(self) -> None:
         """Note that the gateway is connected again."""
+        self._connected.set()
         self.disconnected_at = None
 
     async def on_disconnect(self) -> None:
         """Note that the gateway was lost."""
+        self._connected.clear()
         if self.disconnected_at is None:
             self.disconnected_at = asyncio.get_running_loop().time()
 

@@ -147,9 +147,9 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
 
 @asynccontextmanager
 async def open_application(url: str, stop: asyncio.Event) -> AsyncGenerator[Application | None]:
-    """Open the database, build the application on it, and close the database at the end.
+    """Open the database, build the application on it, fill what an update added, and close the database at the end.
 
-    Yield None if the process is told to stop while trouble keeps the database from being opened.
+    Yield None if the process is told to stop before that is done.
     """
     database = await despite_trouble(stop, lambda: Database.open(url))
     if database is None:
@@ -157,7 +157,10 @@ async def open_application(url: str, stop: asyncio.Event) -> AsyncGenerator[Appl
         return
     workers = Workers()
     try:
-        yield Application(database, thinker=workers)
+        app = Application(database, thinker=workers)
+        while not stop.is_set() and await despite_trouble(stop, app.filling.fill_some):
+            pass
+        yield None if stop.is_set() else app
     finally:
         await within(WORKERS_TIMEOUT, "the computer player", workers.close())
         await within(DATABASE_TIMEOUT, "transactions", database.close())

@@ -12,6 +12,7 @@ from cardart.pictures.scorecard import draw_scorecard
 from cardart.pictures.showdown import draw_showdown
 from cardart.pictures.standings import draw_standings
 from cardart.pictures.table import draw_table
+from cardart.pictures.versus import draw_versus
 
 __all__ = [
     "MOST_ACTIONS",
@@ -31,6 +32,7 @@ __all__ = [
     "draw_standings",
     "draw_step",
     "draw_table",
+    "draw_versus",
     "fist_emoji",
     "key_of",
     "suit_emoji",

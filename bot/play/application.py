@@ -16,6 +16,7 @@ from bot.play.matches.computers import Computers
 from bot.play.matches.endings import Endings
 from bot.play.matches.holidays import Holidays
 from bot.play.matches.lookup import Lookup
+from bot.play.matches.match_records import MatchRecords
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.pauses import Pauses
 from bot.play.matches.practice import Practice
@@ -32,10 +33,16 @@ from bot.play.outages import Outages
 from bot.play.outbox.outbox import Outbox
 from bot.play.people.erasure import Erasure
 from bot.play.people.exports import Exports
+from bot.play.people.history import History
 from bot.play.people.lessons import Lessons
 from bot.play.people.people import People
 from bot.play.people.profiles import Profiles
+from bot.play.records.filling import RecordsFilling
+from bot.play.records.server_records import ServerRecords
 from bot.play.refusals import Unavailable
+from bot.play.standing.filling import Filling
+from bot.play.standing.leaderboards import Leaderboards
+from bot.play.standing.rerating import Rerating
 from bot.store.database import Database
 from bot.store.sqlite import DatabaseError
 
@@ -70,6 +77,7 @@ class Application:
         self.timekeeper = Timekeeper(units, writer)
         self.outages = Outages(units)
         self.replays = Replays(units)
+        self.match_records = MatchRecords(units)
         self.practice = Practice(units, writer)
         thinker = thinker or NoThinker()
         self.computers = Computers(units, writer, thinker)
@@ -80,10 +88,16 @@ class Application:
         self.erasure = Erasure(units, database)
         self.people = People(units, writer, self.erasure)
         self.profiles = Profiles(units)
+        self.history = History(units)
+        self.server_records = ServerRecords(units)
+        self.records_filling = RecordsFilling(units)
         self.exports = Exports(units)
         self.lessons = Lessons(units)
         self.guilds = Guilds(units)
         self.rulebook = Rulebook(units)
+        self.leaderboards = Leaderboards(units)
+        self.filling = Filling(units)
+        self.rerating = Rerating(units)
         self.outbox = Outbox(units)
         self.moments = Moments(units)
         self.key_values = KeyValueStore(units)

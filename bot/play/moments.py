@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bot.play.loading.unit_of_work import Service
-from bot.store import moments
+from bot.play.standing import seasons
+from bot.play.standing.counting import RECENT_FOR
+from bot.store import ended_matches, moments
 from bot.store.database import shielded
 from bot.values.challenges import EXPIRES_AFTER
 
@@ -22,4 +24,6 @@ class Moments(Service):
             return
         async with self._units.write() as unit:
             await moments.bring_back(unit.transaction, unit.now, unit.now + EXPIRES_AFTER)
+            await ended_matches.bring_back(unit.transaction, unit.now + RECENT_FOR)
+            await seasons.bring_back(unit.transaction, unit.now)
         self._units.latest = now

@@ -93,6 +93,16 @@ class MatchRunning(MatchRefusal):
     """The match is still running."""
 
 
+class NotOver(MatchRefusal):
+    """The match is still running, and what was asked for is there only once it is over."""
+
+
+class ProfileHidden(Refusal):
+    """A person shows their results only to people whom they have played."""
+
+    person_id: PersonId
+
+
 class NoReplayReason(StrEnum):
     """The reason why a deal cannot be replayed."""
 

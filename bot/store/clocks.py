@@ -54,6 +54,8 @@ _WAITING: Final = (
     )
 )
 
+_WAITING_DUE: Final = _WAITING.where(_MATCH.time_due_at <= bindparam("due_until"))
+
 
 async def due(transaction: Transaction, at: datetime, limit: int, but: Collection[MatchId] = ()) -> tuple[MatchId, ...]:
     """Return matches that the timekeeper is to look at, the longest overdue first, but for some."""
@@ -65,9 +67,18 @@ async def next_due(transaction: Transaction, but: Collection[MatchId] = ()) -> d
     return (await transaction.execute(_NEXT_DUE, {"but": [*but]})).scalar()
 
 
-async def waiting_for(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
-    """Return the matches in which a person is to act now: not those that are paused, or whose server left."""
-    return tuple((await transaction.execute(_WAITING, {"person_id": person_id})).scalars())
+async def waiting_for(
+    transaction: Transaction, person_id: PersonId, *, due_until: datetime | None = None
+) -> tuple[MatchId, ...]:
+    """Return the matches in which a person is to act now: not those that are paused, or whose server left.
+
+    With `due_until`, only those that the timekeeper is to look at by then.
+    """
+    if due_until is None:
+        found = await transaction.execute(_WAITING, {"person_id": person_id})
+    else:
+        found = await transaction.execute(_WAITING_DUE, {"person_id": person_id, "due_until": due_until})
+    return tuple(found.scalars())
 
 
 async def look_at(transaction: Transaction, match_ids: Iterable[MatchId], at: datetime) -> None:

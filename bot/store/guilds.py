@@ -21,7 +21,7 @@ _HOUSE_RULE: Final = tables.house_rule.c
 async def load(transaction: Transaction, guild_id: GuildId) -> GuildRow:
     """Return a server, with the defaults if it has changed no setting."""
     row = (await transaction.execute(select(tables.guild).where(_GUILD.id == guild_id))).mappings().first()
-    return GuildRow(GuildSettings(), reset_at=None, left_at=None) if row is None else read_row(GuildRow, row)
+    return GuildRow(GuildSettings(), era=0, left_at=None) if row is None else read_row(GuildRow, row)
 
 
 async def change(transaction: Transaction, guild_id: GuildId, **values: object) -> None:
@@ -65,7 +65,7 @@ async def known(transaction: Transaction) -> set[GuildId]:
 
 
 async def purge(transaction: Transaction, guild_id: GuildId) -> None:
-    """Remove everything kept about a server: settings, house rules, challenges, matches, and their messages."""
+    """Remove everything kept about a server: settings, house rules, challenges, matches, results, and messages."""
     match, challenge, message = tables.match.c, tables.challenge.c, tables.outbox_message.c
     is_challenge = message.kind == MessageKind.CHALLENGE
     of_challenge = message.subject_id.in_(select(challenge.id).where(challenge.guild_id == guild_id))
@@ -73,6 +73,14 @@ async def purge(transaction: Transaction, guild_id: GuildId) -> None:
     await transaction.execute(
         delete(tables.outbox_message).where(or_(and_(is_challenge, of_challenge), and_(~is_challenge, of_match)))
     )
-    for table in (tables.stale_message, tables.challenge, tables.match):
+    for table in (
+        tables.stale_message,
+        tables.challenge,
+        tables.match,
+        tables.streak,
+        tables.board,
+        tables.season,
+        tables.season_award,
+    ):
         await transaction.execute(delete(table).where(table.c.guild_id == guild_id))
     await transaction.execute(delete(tables.guild).where(_GUILD.id == guild_id))

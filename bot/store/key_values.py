@@ -19,6 +19,11 @@ async def save(transaction: Transaction, key: str, value: str) -> None:
     await rows.save(transaction, tables.key_value, {"key": key}, {"value": value})
 
 
+async def remove(transaction: Transaction, key: str) -> None:
+    """Forget a value."""
+    await transaction.execute(delete(tables.key_value).where(tables.key_value.c.key == key))
+
+
 async def clear(transaction: Transaction) -> None:
     """Forget every value."""
     await transaction.execute(delete(tables.key_value))

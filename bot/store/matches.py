@@ -14,7 +14,7 @@ from bot.engine.moves import Seat
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, read_row, select_columns, upsert
+from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, Terms
@@ -45,6 +45,7 @@ _WITH_SEATS: Final = (
         *select_columns(SeatRow, tables.seat, "seat_"),
         _PINGED.label("pinged"),
         _SEAT.proposal,
+        *(_SEAT.place, _SEAT.mu_before, _SEAT.sigma_before, _SEAT.mu_after, _SEAT.sigma_after),
         *select_columns(PersonRow, tables.person, "person_"),
     )
     .select_from(
@@ -86,6 +87,11 @@ async def load(transaction: Transaction, match_id: MatchId) -> MatchRow | None:
     """Return a match with its seats; None if there is none with this id."""
     found = await _matches(transaction, _LOAD, match_id=match_id)
     return found[0] if found else None
+
+
+async def several(transaction: Transaction, match_ids: Collection[MatchId]) -> tuple[MatchRow, ...]:
+    """Return matches by their ids."""
+    return await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(match_ids)))
 
 
 async def running_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
@@ -285,6 +291,7 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
         first,
         players=_players(rows),
         proposals=tuple(row["proposal"] for row in rows),
+        ratings=tuple(rating_change(row) for row in rows),
         appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
     )
     return MatchRow(info, first["left_at"], first["time_due_at"], tuple(map(_seat, rows)))

@@ -20,11 +20,12 @@ from bot.opponent.levels import Level
 from bot.store.database import Transaction
 from bot.values.clocks import Clock
 from bot.values.guilds import GuildSettings
-from bot.values.ids import ChannelId, MatchId, MessageId, OutboxId, PersonId
+from bot.values.ids import ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
 from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind
 from bot.values.people import Preferences
-from bot.values.statistics import SeatResult
+from bot.values.standings import Rating, RatingChange, Sums
+from bot.values.statistics import Category, SeatResult
 
 Row = TypeVar("Row")
 Upsert = sqlite.Insert | postgresql.Insert
@@ -107,10 +108,10 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class GuildRow:
-    """A server's settings, when its leaderboard was last reset, and when it removed the bot; see `tables.guild`."""
+    """A server's settings, how often its leaderboard was reset, and when it removed the bot; see `tables.guild`."""
 
     settings: GuildSettings
-    reset_at: datetime | None
+    era: int
     left_at: datetime | None
 
 
@@ -134,6 +135,14 @@ class SeatRow:
     reminders: int
     reminded_at: datetime | None
     nudged_at: datetime | None
+
+
+def rating_change(columns: Mapping[Any, Any]) -> RatingChange | None:
+    """Return what a match did to the rating of a seat; None if it was not rated."""
+    if columns["place"] is None:
+        return None
+    before, after = [Rating(columns[f"mu_{when}"], columns[f"sigma_{when}"]) for when in ("before", "after")]
+    return RatingChange(columns["place"], before, after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +201,53 @@ class FinishedSeat(SeatResult):
     seat: int
     person_id: PersonId | None
     name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndedSeat(SeatResult):
+    """A seat of a finished match, with what it brought and the rating that changed, None unless the match was rated."""
+
+    seat: int
+    person_id: PersonId | None
+    rating: RatingChange | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndedMatch:
+    """A finished match of a server, as standings see it.
+
+    `counts` says that it belongs in them, and `long_enough` that it also belongs in ratings, if its kind does.
+    """
+
+    id: MatchId
+    guild_id: GuildId
+    era: int
+    number: int
+    category: Category
+    ruleset: str
+    rules: Rules
+    ended_at: datetime
+    recent_until: datetime | None
+    counts: bool
+    long_enough: bool
+    seats: tuple[EndedSeat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """How a person stands on a board; see `tables.standing`."""
+
+    board_id: int
+    person_id: PersonId
+    sums: Sums
+    mu: float | None
+    sigma: float | None
+    rated: int
+    by_rating: int | None
+    by_wins: int
+    by_points: int
+
+    @property
+    def rating(self) -> Rating | None:
+        """The person's rating; None before the first rated match, and on a board of one ruleset."""
+        return None if self.mu is None or self.sigma is None else Rating(self.mu, self.sigma)

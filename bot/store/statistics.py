@@ -6,7 +6,6 @@ abandoned before that is no win for anyone.
 
 from __future__ import annotations
 
-from dataclasses import fields
 from datetime import date, datetime, timedelta
 from typing import Final
 
@@ -18,7 +17,7 @@ from bot.store.database import Transaction
 from bot.store.rows import FinishedSeat, read_row, select_columns
 from bot.values.ids import GuildId, PersonId
 from bot.values.matches import MatchKind, MatchStatus
-from bot.values.statistics import Category, Results, Standing, Tally, Week
+from bot.values.statistics import Category, Results, Week
 
 _SEAT: Final = tables.seat.c
 _MATCH: Final = tables.match.c
@@ -41,69 +40,14 @@ def _how_they_ended() -> tuple[ColumnElement[int], ...]:
     return tuple(func.sum(case((what, 1), else_=0)) for what in happened)
 
 
-async def standings(
-    transaction: Transaction,
-    guild_id: GuildId,
-    category: Category,
-    *,
-    ruleset: str | None = None,
-    since: datetime | None = None,
-    fewest_points: bool = False,
-) -> tuple[Standing, ...]:
-    """Return everyone who finished a match in a category (with one ruleset, since a moment), best first.
-
-    The order: matches won, then the share of matches won, then most points (or fewest), then the name. A match that
-    another player's forfeit left without a result counts in no share. Forgotten people are left out.
-    """
-    won, lost, drawn = _how_they_ended()
-    sums = {field.name: func.sum(_SEAT[field.name]) for field in fields(Tally)}
-    net = func.sum(_net(category))
-    share = func.coalesce(won * 1.0 / func.nullif(won + lost + drawn, 0), 0)
-    points = sums["points"] if fewest_points else sums["points"].desc()
-    query = (
-        select(_PERSON.id.label("person_id"), _PERSON.name, net.label("net"))
-        .add_columns(func.count().label("matches"), won.label("won"), lost.label("lost"), drawn.label("drawn"))
-        .add_columns(*(total.label(name) for name, total in sums.items()))
-        .select_from(_SEATS.join(tables.person, _IN_SEAT))
-        .where(*_finished(guild_id, since, category, ruleset))
-        .group_by(_PERSON.id, _PERSON.name)
-        .order_by(won.desc(), share.desc(), points, func.lower(_PERSON.name))
-    )
-    return tuple(read_row(Standing, row) for row in (await transaction.execute(query)).mappings())
-
-
-def _net(category: Category) -> ColumnElement[int]:
-    """Return the net points of a seat; see `PlayedMatch`. Partners sit in every second seat."""
-    other = tables.seat.alias()
-    points = {
-        Category.POINTS: func.max(other.c.points),
-        Category.PENALTY: func.min(other.c.points),
-        Category.TEAMS: func.sum(case((other.c.seat % 2 == _SEAT.seat % 2, -1), else_=1) * other.c.points),
-    }[category]
-    others = select(points).where(other.c.match_id == _SEAT.match_id).correlate(tables.seat)
-    if category is Category.TEAMS:
-        return -others.scalar_subquery()
-    best = others.where(other.c.seat != _SEAT.seat).scalar_subquery()
-    return best - _SEAT.points if category is Category.PENALTY else _SEAT.points - best
-
-
-async def played(
-    transaction: Transaction, guild_id: GuildId, since: datetime | None
-) -> tuple[tuple[Category, str], ...]:
-    """Return the categories, each with a ruleset, in which matches were finished in a server (since a moment)."""
-    query = select(_MATCH.category, _MATCH.ruleset).where(*_finished(guild_id, since))
-    query = query.group_by(_MATCH.category, _MATCH.ruleset).order_by(_MATCH.category, func.lower(_MATCH.ruleset))
-    return tuple((row.category, row.ruleset) for row in await transaction.execute(query))
-
-
 async def categories(
-    transaction: Transaction, person_id: PersonId, guild_id: GuildId, since: datetime | None
+    transaction: Transaction, person_id: PersonId, guild_id: GuildId, era: int
 ) -> tuple[Category, ...]:
-    """Return the categories in which a person finished matches on a server (since a moment), most played first."""
+    """Return the categories in which a person finished matches in an era of a server, most played first."""
     query = (
         select(_MATCH.category)
         .select_from(_SEATS)
-        .where(_SEAT.person_id == person_id, *_finished(guild_id, since))
+        .where(_SEAT.person_id == person_id, *_finished(guild_id, era))
         .group_by(_MATCH.category)
         .order_by(func.count().desc(), _MATCH.category)
     )
@@ -111,15 +55,15 @@ async def categories(
 
 
 async def finished_seats(
-    transaction: Transaction, person_id: PersonId, guild_id: GuildId, category: Category, since: datetime | None
+    transaction: Transaction, person_id: PersonId, guild_id: GuildId, category: Category, era: int
 ) -> tuple[FinishedSeat, ...]:
-    """Return every seat of the matches a person finished in a category (since a moment): oldest first, then by seat."""
+    """Return every seat of the matches a person finished in a category in an era: oldest first, then by seat."""
     theirs = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
     query = (
         select(*select_columns(FinishedSeat, tables.seat), _MATCH.ended_at, _PERSON.name)
         .select_from(_SEATS.outerjoin(tables.person, _IN_SEAT))
-        .where(_MATCH.id.in_(theirs), *_finished(guild_id, since, category))
-        .order_by(_MATCH.ended_at, _MATCH.id, _SEAT.seat)
+        .where(_MATCH.id.in_(theirs), *_finished(guild_id, era, category))
+        .order_by(_MATCH.number, _SEAT.seat)
     )
     return tuple(read_row(FinishedSeat, row) for row in (await transaction.execute(query)).mappings())
 
@@ -139,30 +83,31 @@ async def practice(transaction: Transaction, person_id: PersonId) -> dict[Level,
 
 
 async def weeks(
-    transaction: Transaction, guild_id: GuildId, category: Category, ruleset: str | None, since: datetime
+    transaction: Transaction, guild_id: GuildId, era: int, category: Category, ruleset: str | None, since: datetime
 ) -> tuple[Week, ...]:
-    """Return how much was played in a category (with one ruleset) in each week in which a match ended, in UTC."""
+    """Return how much was played in a category (with one ruleset) in each week since a moment, in UTC.
+
+    Only matches of an era count, and weeks in which a match ended are there.
+    """
     week = (type_coerce(_MATCH.ended_at, BigInteger) + _MONDAY) // _WEEK
     played, players = func.count(distinct(_MATCH.id)), func.count(distinct(_SEAT.person_id))
     query = (
-        select(week.label("number"), played, players)
+        select(week.label("week"), played, players)
         .select_from(_SEATS)
-        .where(*_finished(guild_id, since, category, ruleset))
+        .where(*_finished(guild_id, era, category, ruleset), _MATCH.ended_at >= since)
         # By its label: PostgreSQL takes two expressions with parameters for different ones.
-        .group_by("number")
-        .order_by("number")
+        .group_by("week")
+        .order_by("week")
     )
     rows = await transaction.execute(query)
     return tuple(Week(_FIRST_WEEK + timedelta(weeks=number), *counts) for number, *counts in rows)
 
 
 def _finished(
-    guild_id: GuildId, since: datetime | None, category: Category | None = None, ruleset: str | None = None
+    guild_id: GuildId, era: int, category: Category | None = None, ruleset: str | None = None
 ) -> list[ColumnElement[bool]]:
-    """Return the conditions for a match of a server that counts; None stands for any."""
-    conditions = [_MATCH.guild_id == guild_id, _MATCH.kind == MatchKind.STANDARD, *_COUNTS]
-    if since is not None:
-        conditions.append(_MATCH.ended_at >= since)
+    """Return the conditions for a match of an era of a server that counts; None stands for any."""
+    conditions = [_MATCH.guild_id == guild_id, _MATCH.era == era, _MATCH.kind == MatchKind.STANDARD, *_COUNTS]
     if category is not None:
         conditions.append(_MATCH.category == category)
     return conditions if ruleset is None else [*conditions, _MATCH.ruleset == ruleset]

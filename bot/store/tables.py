@@ -13,14 +13,17 @@ from sqlalchemy import Integer, MetaData, Text, TextClause, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
 from bot.opponent.levels import Level
-from bot.store.columns import CLOCK, FLAG, MOMENT, RULES, SNOWFLAKE, SPAN, member, words
+from bot.store.columns import CLOCK, FLAG, FLOAT, MOMENT, RULES, SNOWFLAKE, SPAN, member, words
 from bot.store.personal import IMPERSONAL, Forgotten, personal
 from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
 from bot.values.clocks import Standstill, TimeChange
 from bot.values.matches import MatchKind, MatchStatus, Proposal
 from bot.values.outbox import MessageKind
-from bot.values.people import Challengers, Push, Reminders
+from bot.values.people import Challengers, Push, Reminders, ShowsProfileTo
+from bot.values.records import RecordKind
+from bot.values.seasons import Award, Seasons
+from bot.values.standings import Order
 from bot.values.statistics import Category
 
 ROW, FIELD, NAMELESS = Forgotten.ROW, Forgotten.FIELD, Forgotten.NAMELESS
@@ -33,6 +36,9 @@ IS_PENDING = text("status = 'pending'")
 COMPUTER_IS_DUE = text("computer_due_at IS NOT NULL")
 TIME_IS_DUE = text("time_due_at IS NOT NULL")
 IS_STOPPED = text("stopped_at IS NOT NULL")
+IS_RECENT = text("recent_until IS NOT NULL")
+IS_OPEN = text("closed_at IS NULL")
+IS_OBSOLETE = text("obsolete_since IS NOT NULL")
 """The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
 
@@ -77,6 +83,13 @@ person = _table(
     Column("quiet_to", Integer, info=personal("person.quiet_to", ROW)),
     Column("away_from", MOMENT, info=personal("person.away_from", ROW)),
     Column("away_until", MOMENT, info=personal("person.away_until", ROW)),
+    Column(
+        "shows_profile_to",
+        member(ShowsProfileTo),
+        nullable=False,
+        server_default="everyone",
+        info=personal("person.shows_profile_to", ROW),
+    ),
 )
 """People who used the bot: the name they last had and when, and what they prefer.
 
@@ -107,15 +120,49 @@ guild = _table(
     Column("rules", Text, nullable=False, server_default="classic", info=personal(None, NAMELESS)),
     Column("target", Integer, info=IMPERSONAL),
     Column("channels", words(int), nullable=False, server_default="", info=IMPERSONAL),
-    Column("reset_at", MOMENT, info=IMPERSONAL),
     Column("left_at", MOMENT, info=IMPERSONAL),
     Column("offered", words(str), nullable=False, server_default="", info=personal(None, NAMELESS)),
     Column("theme", Text, nullable=False, server_default="classic", info=IMPERSONAL),
     Column("four_colours", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
     Column("language", Text, nullable=False, server_default="en", info=IMPERSONAL),
     Column("clock", CLOCK, nullable=False, server_default="none", info=IMPERSONAL),
+    Column("era", Integer, nullable=False, server_default="0", info=IMPERSONAL),
+    Column("matches_finished", Integer, nullable=False, server_default="0", info=IMPERSONAL),
+    Column("seasons", member(Seasons), nullable=False, server_default="none", info=IMPERSONAL),
+    Column("time_zone", Text, nullable=False, server_default="UTC", info=IMPERSONAL),
 )
-"""Servers: their settings, when their leaderboard was last reset, and when they removed the bot."""
+"""Servers: their settings, and when they removed the bot.
+
+`era` counts the resets of the leaderboard, and `matches_finished` the matches that were finished there: clocks may
+jump, numbers do not.
+"""
+
+season = _table(
+    "season",
+    Column("guild_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=IMPERSONAL),
+    Column("key", Text, primary_key=True, info=IMPERSONAL),
+    Column("ends_at", MOMENT, nullable=False, info=IMPERSONAL),
+    Column("closed_at", MOMENT, info=IMPERSONAL),
+    _partial_index("season_open", "ends_at", IS_OPEN),
+    _partial_index("season_running", "guild_id", IS_OPEN, unique=True),
+)
+"""The seasons of servers, of which one is running at most; the others are over, and their boards stay as they are."""
+
+season_award = _table(
+    "season_award",
+    Column("guild_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("awards.server", ROW)),
+    Column("key", Text, primary_key=True, info=personal("awards.season", ROW)),
+    Column("award", member(Award), primary_key=True, info=personal("awards.award", ROW)),
+    Column("category", Text, primary_key=True, info=personal("awards.category", ROW)),
+    Column("person_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
+    Column("place", Integer, nullable=False, info=personal("awards.place", ROW)),
+    Column("value", Integer, nullable=False, info=personal("awards.value", ROW)),
+    Index("season_award_person", "person_id"),
+)
+"""Who led in a category when a season ended, and who had most gins, the longest streak or the largest deal in it.
+
+Only podiums have a category; elsewhere it is empty.
+"""
 
 house_rule = _table(
     "house_rule",
@@ -150,6 +197,10 @@ match = _table(
     Column("turn_at", MOMENT, info=IMPERSONAL),
     Column("time_due_at", MOMENT, info=IMPERSONAL),
     Column("paused_at", MOMENT, info=personal("matches.paused", NAMELESS)),
+    Column("era", Integer, info=IMPERSONAL),
+    Column("number", Integer, info=IMPERSONAL),
+    Column("recent_until", MOMENT, info=IMPERSONAL),
+    Column("season", Text, info=IMPERSONAL),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", HAS_CHANNEL, unique=True),
@@ -157,6 +208,9 @@ match = _table(
     Index("match_channel", "channel_id", "ended_at"),
     _partial_index("match_computer_due", "computer_due_at", COMPUTER_IS_DUE),
     _partial_index("match_time_due", "time_due_at", TIME_IS_DUE),
+    Index("match_guild_number", "guild_id", "number"),
+    _partial_index("match_recent", "recent_until", IS_RECENT),
+    Index("match_season", "guild_id", "season"),
     sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
@@ -167,6 +221,10 @@ is over, of the last proposed rematch. `computer_due_at` is since when a compute
 seat that is to act, the lowest for the first. `turn_at` is when the present turn began, and `time_due_at` when the
 timekeeper is to look at the match next: to remind somebody, or because a time is used up. A match that is paused runs
 on, but not in its channel.
+
+`number` is the place of a finished match in the order in which those of its server ended, and `era` the server's at
+that time; `recent_until` is when it leaves the boards of the last 30 days, if it is on them. `season` is the key of the
+season it counts in.
 """
 
 seat = _table(
@@ -192,6 +250,11 @@ seat = _table(
     Column("reminders", Integer, nullable=False, server_default="0", info=IMPERSONAL),
     Column("reminded_at", MOMENT, info=IMPERSONAL),
     Column("nudged_at", MOMENT, info=IMPERSONAL),
+    Column("place", Integer, info=personal("matches.rating", NAMELESS)),
+    Column("mu_before", FLOAT, info=personal("matches.rating", NAMELESS)),
+    Column("sigma_before", FLOAT, info=personal("matches.rating", NAMELESS)),
+    Column("mu_after", FLOAT, info=personal("matches.rating", NAMELESS)),
+    Column("sigma_after", FLOAT, info=personal("matches.rating", NAMELESS)),
     Index("seat_person", "person_id"),
     _partial_index("seat_stopped", "person_id", IS_STOPPED),
 )
@@ -204,6 +267,68 @@ seat's board last changed, and `turn_at` when its turn began; they are used in m
 `time_left` is what the seat had when its turn began, or will have when it begins; null stands for all of the clock's
 time. The rest is about the present turn: since when its time stands still because the player does not see the channel,
 when the others were told that it is used up, how often and when the player was last reminded, and when nudged.
+
+Only rated matches have `place` (from
+which the ratings follow, equal for those who tied) and the rating of the player before and after the match.
+"""
+
+board = _table(
+    "board",
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("guild_id", SNOWFLAKE, nullable=False, info=personal("standings.server", NAMELESS)),
+    Column("era", Integer, nullable=False, info=personal("standings.era", NAMELESS)),
+    Column("category", member(Category), nullable=False, info=personal("standings.category", NAMELESS)),
+    Column("ruleset", Text, nullable=False, info=personal("standings.ruleset", NAMELESS)),
+    Column("period", Text, nullable=False, info=personal("standings.period", NAMELESS)),
+    Column("obsolete_since", MOMENT, info=IMPERSONAL),
+    UniqueConstraint("guild_id", "era", "category", "ruleset", "period", name="board_key"),
+    _partial_index("board_obsolete", "obsolete_since", IS_OBSOLETE),
+)
+"""What people are compared by: the matches of a server, an era, a category and a period.
+
+The period is `all`, `recent` or the key of a season. A ruleset leaves out matches with others; an empty one stands for
+any. After a reset the boards of the era before are obsolete, and removed bit by bit.
+"""
+
+standing = _table(
+    "standing",
+    Column("board_id", SNOWFLAKE, ForeignKey("board.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
+    Column("person_id", SNOWFLAKE, primary_key=True, info=personal("person.id", ROW)),
+    *(
+        Column(name, Integer, nullable=False, info=personal(f"standings.{name}", ROW))
+        for name in ("matches", "won", "lost", "drawn", "deals_won", "deals_lost", "points", "gins", "undercuts", "net")
+    ),
+    Column("mu", FLOAT, info=personal("standings.rating", ROW)),
+    Column("sigma", FLOAT, info=personal("standings.rating", ROW)),
+    Column("rated", Integer, nullable=False, info=personal("standings.rated", ROW)),
+    Column("by_rating", SNOWFLAKE, info=personal(None, ROW)),
+    Column("by_wins", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
+    Column("by_points", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
+    Index("standing_by_rating", "board_id", "by_rating", "person_id"),
+    Index("standing_by_wins", "board_id", "by_wins", "person_id"),
+    Index("standing_by_points", "board_id", "by_points", "person_id"),
+    Index("standing_person", "person_id"),
+)
+"""How people stand on boards: the sums over their matches there, and on those of a whole category their rating.
+
+The keys sort people in each order, the best with the least; `by_rating` is null without a place by rating. All of it
+follows from the seats: it is made for reading.
+"""
+
+standing_chunk = _table(
+    "standing_chunk",
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("board_id", SNOWFLAKE, ForeignKey("board.id", ondelete="CASCADE"), nullable=False, info=IMPERSONAL),
+    Column("sorted_by", member(Order), nullable=False, info=IMPERSONAL),
+    Column("from_key", SNOWFLAKE, nullable=False, info=IMPERSONAL),
+    Column("from_person", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
+    Column("people", Integer, nullable=False, info=IMPERSONAL),
+    UniqueConstraint("board_id", "sorted_by", "from_key", "from_person", name="standing_chunk_start"),
+    Index("standing_chunk_person", "from_person"),
+)
+"""How many people there are on each stretch of a board in one order, from a key and a person on to the next stretch.
+
+A place is counted from these and one stretch of `standing`, however many people there are.
 """
 
 time_change = _table(
@@ -273,6 +398,42 @@ review = _table(
     Column("text", Text, nullable=False, info=personal("matches.reviews", ROW)),
 )
 """Reviews of what a seat did in finished deals, as JSON; `number` is as in `deal`."""
+
+server_record = _table(
+    "server_record",
+    Column("guild_id", SNOWFLAKE, primary_key=True, info=personal("records.server", NAMELESS)),
+    Column("kind", member(RecordKind), primary_key=True, info=personal("records.kind", NAMELESS)),
+    Column(
+        "match_id",
+        SNOWFLAKE,
+        ForeignKey("match.id", ondelete="CASCADE"),
+        primary_key=True,
+        info=personal("records.match", NAMELESS),
+    ),
+    Column("number", Integer, primary_key=True, info=personal("records.deal", NAMELESS)),
+    Column("seat", Integer, primary_key=True, info=IMPERSONAL),
+    Column("value", Integer, nullable=False, info=personal("records.value", NAMELESS)),
+    Column("at", MOMENT, nullable=False, info=personal("records.at", NAMELESS)),
+    Index("server_record_match", "match_id"),
+)
+"""The best few of each kind of record on a server since its leaderboard was last reset; see `bot.values.records.Entry`.
+
+They are found from the matches that are over. Whose they are is said by the seat alone.
+"""
+
+streak = _table(
+    "streak",
+    Column("guild_id", SNOWFLAKE, primary_key=True, info=personal("streaks.server", ROW)),
+    Column("person_id", SNOWFLAKE, primary_key=True, info=personal("person.id", ROW)),
+    Column("length", Integer, nullable=False, info=personal("streaks.length", ROW)),
+    Column("match_id", SNOWFLAKE, info=personal("streaks.since_match", ROW)),
+    Column("seat", Integer, info=IMPERSONAL),
+    Index("streak_person", "person_id"),
+)
+"""How many matches people have won in a row on a server up to now, and the seat and match with which that began.
+
+Who has no row has not finished a match since this table was made, or since the leaderboard was last reset.
+"""
 
 challenge = _table(
     "challenge",

@@ -8,6 +8,7 @@ from bot.engine.rules import Rules
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.clocks import NO_CLOCK, Clock
 from bot.values.ids import ChannelId, GuildId
+from bot.values.seasons import Seasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class GuildSettings:
     """What a server's managers chose, or the defaults.
 
     `rules`, `target` and `clock` apply to a challenge that names none. No `channels` means every channel, no `offered`
-    presets every preset. `appearance` is that of everything public.
+    presets every preset. `appearance` is that of everything public. `time_zone` is the one in which seasons begin and
+    end.
     """
 
     rules: str = "classic"
@@ -33,6 +35,8 @@ class GuildSettings:
     offered: tuple[str, ...] = ()
     appearance: Appearance = DEFAULT_APPEARANCE
     clock: Clock = NO_CLOCK
+    seasons: Seasons = Seasons.NONE
+    time_zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from bot.values.clocks import NO_CLOCK, Clock, TimeLeft
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Preferences
+from bot.values.standings import RatingChange
 from bot.values.statistics import Player
 
 REMATCH_OPEN_FOR: Final = timedelta(days=1)
@@ -83,7 +84,8 @@ class MatchInfo:
     `version` names the state that a move applies to; `revision` grows with every change that a message could show.
     `ruleset` names the preset or house rule that `rules` come from. `moved_at` is the time of the last move, or, once
     the match is over, of the last proposed rematch. `turn_at` is when the present turn began, unless there are several
-    boards. `appearance` is that of its public messages, or in what only one person sees, theirs.
+    boards. `appearance` is that of its public messages, or in what only one person sees, theirs. `ratings` are what the
+    match did to those of its seats, None where it was not rated.
     """
 
     id: MatchId
@@ -105,6 +107,7 @@ class MatchInfo:
     clock: Clock = NO_CLOCK
     turn_at: datetime | None = None
     paused_at: datetime | None = None
+    ratings: tuple[RatingChange | None, ...] = ()
 
     @property
     def paused(self) -> bool:

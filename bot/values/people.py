@@ -37,6 +37,13 @@ class Reminders(StrEnum):
     """Every day, and before their time is used up."""
 
 
+class ShowsProfileTo(StrEnum):
+    """Who may see a person's profile, and what else is told of their results one by one."""
+
+    EVERYONE = "everyone"
+    PLAYED = "played"
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Someone who uses the bot, with the name they have now."""
@@ -76,15 +83,19 @@ class Preferences:
     nudges: bool = True
     """Whether players who wait may nudge the person."""
     quiet: QuietHours = QuietHours()
+    shows_profile_to: ShowsProfileTo = ShowsProfileTo.EVERYONE
 
     def changes_hand(self, before: Preferences) -> bool:
         """Return whether a hand message looks different than with the preferences before."""
-        same = {name: getattr(before, name) for name in ("push", "challengers", "reminders", "nudges", "quiet")}
+        same = {name: getattr(before, name) for name in _UNSEEN_IN_HANDS}
         return replace(self, **same) != before
 
     def changes_reminders(self, before: Preferences) -> bool:
         """Return whether the person is reminded at other times than with the preferences before."""
         return (self.reminders, self.quiet) != (before.reminders, before.quiet)
 
+
+_UNSEEN_IN_HANDS: Final = ("push", "challengers", "reminders", "nudges", "quiet", "shows_profile_to")
+"""The preferences that no hand message shows."""
 
 DEFAULT_PREFERENCES: Final = Preferences()

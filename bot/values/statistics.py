@@ -87,24 +87,6 @@ class Results:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing(Tally):
-    """How a person did on a server: matches as in `Results`, net points as in `PlayedMatch`, and other sums."""
-
-    person_id: PersonId
-    name: str
-    matches: int
-    won: int
-    lost: int
-    drawn: int
-    net: int
-
-    @property
-    def results(self) -> Results:
-        """How the matches ended."""
-        return Results(self.matches, self.won, self.lost, self.drawn)
-
-
-@dataclass(frozen=True, slots=True)
 class PlayedMatch:
     """How a finished match went for a person.
 

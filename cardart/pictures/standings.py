@@ -1,4 +1,4 @@
-"""The standings of a server: rank, name, matches with a result, how many of them were won, and net points."""
+"""The standings of a server: place, name, matches with a result, those won, and net points, points or the rating."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Final
 
 from bot.engine.cards import Suit
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from bot.values.statistics import Standing
+from bot.values.ids import PersonId
+from bot.values.standings import Order, Ranked, Standing
+from bot.values.statistics import Category
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
 from cardart.drawing.lettering import baseline, can_write, fitted, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
@@ -16,6 +18,7 @@ from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, SEAM, SEAT_COLOUR
 from cardart.drawing.shapes import mask, rounded_mask
 from cardart.parts.badges import crest
 from cardart.text import alt_text, phrases
+from cardart.text import standings as words
 
 _TITLE: Final = 28
 _TITLE_LINE: Final = MARGIN + 48
@@ -39,7 +42,7 @@ _LEAST: Final = 20
 _LINE: Final = 42
 """From the top of a row to the baseline of its name and numbers."""
 _ENDS: Final = (WIDTH - MARGIN - 276, WIDTH - MARGIN - 184, WIDTH - MARGIN - 20)
-"""Where the numbers of matches, of those won, and of net points end."""
+"""Where the numbers of matches, of those won, and of what comes last end."""
 _APART: Final = 18
 """The least room between two columns."""
 _BAR: Final = 60
@@ -52,40 +55,44 @@ _OWN: Final = PanelStyle(RECESS, GOLD, 3)
 
 
 def draw_standings(
-    standings: Sequence[Standing],
-    first: int = 1,
-    own: int | None = None,
+    rows: Sequence[Ranked],
+    order: Order = Order.WINS,
+    category: Category = Category.POINTS,
+    own: PersonId | None = None,
     appearance: Appearance = DEFAULT_APPEARANCE,
 ) -> Picture:
-    """Draw standings from the place `first` on, at least one, with a frame around the `own` place.
+    """Draw standings in some order, at least one, with a frame around a person's own.
 
     A name that the font has no letters for is left to the text below the picture.
     """
-    canvas = Canvas(WIDTH, MARGIN + _HEAD + len(standings) * (_ROW + _GAP) - _GAP + MARGIN, appearance)
-    canvas.text(MARGIN + 12, _TITLE_LINE, phrases.STANDINGS, _TITLE)
+    canvas = Canvas(WIDTH, MARGIN + _HEAD + len(rows) * (_ROW + _GAP) - _GAP + MARGIN, appearance)
+    canvas.text(MARGIN + 12, _TITLE_LINE, words.title(order, category), _TITLE)
     baselines = MARGIN + _HEAD - 14
-    for name, end in zip((phrases.MATCHES, phrases.WON.capitalize(), phrases.NET), _ENDS, strict=True):
-        is_order = name == phrases.WON.capitalize()
+    won = phrases.WON.capitalize()
+    columns = (phrases.MATCHES, won, words.last_column(order, category))
+    for name, end in zip(columns, _ENDS, strict=True):
+        is_order = name == (won if order is Order.WINS else columns[-1])
         wide = canvas.text(end, baselines, name, CAP, ink=TEXT if is_order else MIST, align="right")
         if is_order:
             canvas.put(_sorted_by(), end - wide - _MARK - 4, baselines - _MARK - 2)
-    for place, standing in enumerate(standings):
-        top = MARGIN + _HEAD + place * (_ROW + _GAP)
-        _draw_row(canvas, standing, first + place, top, is_own=first + place == own)
-    return canvas.picture(alt_text.standings(standings, first, own))
+    for number, row in enumerate(rows):
+        top = MARGIN + _HEAD + number * (_ROW + _GAP)
+        _draw_row(canvas, row, words.last_number(row.standing, order, category), top, own)
+    return canvas.picture(alt_text.standings(rows, order, category, own))
 
 
-def _draw_row(canvas: Canvas, standing: Standing, rank: int, top: int, *, is_own: bool) -> None:
-    box = (MARGIN, top, WIDTH - MARGIN, top + _ROW)
-    canvas.panel(box, _OWN) if is_own else canvas.panel(box)
+def _draw_row(canvas: Canvas, row: Ranked, last: str, top: int, own: PersonId | None) -> None:
+    box, standing = (MARGIN, top, WIDTH - MARGIN, top + _ROW), row.standing
+    canvas.panel(box, _OWN) if standing.person_id == own else canvas.panel(box)
     middle, line = top + _ROW // 2, top + _LINE
-    if rank <= len(_MEDALS):
-        canvas.put(_medal(rank), _CENTRE - _MEDAL // 2, middle - _MEDAL // 2)
+    if row.place <= len(_MEDALS):
+        canvas.put(_medal(row.place), _CENTRE - _MEDAL // 2, middle - _MEDAL // 2)
     else:
-        cap = _RANK if rank < 100 else _LEAST
-        canvas.text(_CENTRE, middle + cap // 2, str(rank), cap, ink=MIST, ground=RECESS, align="centre")
+        cap = _RANK if row.place < 100 else _LEAST
+        place = phrases.shortest_place(row.place)
+        canvas.text(_CENTRE, middle + cap // 2, place, cap, ink=MIST, ground=RECESS, align="centre")
     canvas.put(crest(_initial(standing.name) or Suit.SPADES, _CREST), _CRESTS, middle - _CREST // 2)
-    numbers = (f"{standing.results.decided:,}", f"{standing.won:,}", phrases.signed_short(standing.net))
+    numbers = (f"{standing.results.decided:,}", f"{standing.won:,}", last)
     for number, end, ink in zip(numbers, _ENDS, (MIST, TEXT, TEXT), strict=True):
         canvas.text(end, line, number, _TEXT, ink=ink, ground=RECESS, align="right")
     if can_write(standing.name):

@@ -15,8 +15,12 @@ from bot.engine.replay import ReplayView
 from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.values.appearance import HandOrder
-from bot.values.statistics import Profile, Standing, Week
+from bot.values.history import Ending, Versus
+from bot.values.ids import PersonId
+from bot.values.standings import Order, Ranked
+from bot.values.statistics import Category, Profile, Week
 from cardart.text import phrases, queries
+from cardart.text import standings as standings_text
 from cardart.text.card_names import Names, names_of
 from cardart.text.scorecard import ScoreLine, Sums, shortened, together
 
@@ -204,15 +208,16 @@ def _entered(line: ScoreLine, sides: Sequence[str], monograms: Sequence[str]) ->
     return f"{how}: {', '.join(entries) or phrases.NO_POINTS}"
 
 
-def standings(shown: Sequence[Standing], first: int, own: int | None) -> str:
-    """Describe standings: each place with its name, matches with a result, those won, and net points."""
+def standings(shown: Sequence[Ranked], order: Order, category: Category, own: PersonId | None) -> str:
+    """Describe standings: each place with its name, matches with a result, those won, and what they are sorted by."""
     lines = [
-        f"{rank}. {one.name}: {phrases.count(one.results.decided, 'match', 'matches')}, {one.won} {phrases.WON} "
-        f"({phrases.percentage(one.results.share)}), net {phrases.signed(one.net)}"
-        for rank, one in enumerate(shown, first)
+        f"{row.place}. {one.name}: {phrases.count(one.results.decided, 'match', 'matches')}, {one.won} {phrases.WON} "
+        f"({phrases.percentage(one.results.share)}), {standings_text.last_words(one, order, category)}"
+        for row in shown
+        for one in (row.standing,)
     ]
-    yours = [f"Your place: {own}"] if own is not None and first <= own < first + len(shown) else []
-    return _sentences([phrases.STANDINGS, *lines, *yours])
+    yours = [f"Your place: {row.place}" for row in shown if row.standing.person_id == own]
+    return _sentences([standings_text.title(order, category), *lines, *yours])
 
 
 def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
@@ -232,6 +237,28 @@ def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
     parts.append(f"{phrases.last_matches(len(lately))}: {', '.join(lately)}")
     if shown.rival is not None:
         parts.append(f"{phrases.MOST_OFTEN} {monograms[1]}: {phrases.win_loss(shown.rival.won, shown.rival.lost)}")
+    return _sentences(parts)
+
+
+def versus(shown: Versus, monograms: Sequence[str], most: int) -> str:
+    """Describe how two people did against each other, including each of the last matches, of which there are `most`."""
+    first, second = monograms
+    won = shown.count(Ending.FIRST), shown.count(Ending.SECOND)
+    parts = [f"{first} against {second}: {phrases.matches_in_all(len(shown.meetings), len(shown.meetings) - sum(won))}"]
+    told = (
+        (phrases.WON.capitalize(), won),
+        (phrases.points_kind(shown.category), shown.points),
+        (phrases.GINS, shown.gins),
+        (phrases.STREAK, shown.streaks),
+    )
+    parts += [f"{name} {_by_side(monograms, values)}" for name, values in told]
+    last = shown.meetings[: -most - 1 : -1]
+    listed = [
+        f"{phrases.short_date(one.ended_at.date())} {one.points[0]}–{one.points[1]} "
+        + (phrases.ENDINGS[one.ending] or f"{first if one.ending is Ending.FIRST else second} {phrases.WON}")
+        for one in last
+    ]
+    parts.append(f"{phrases.last_matches(len(last))}: {', '.join(listed)}")
     return _sentences(parts)
 
 

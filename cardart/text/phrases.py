@@ -12,7 +12,8 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import Forfeit, PublicView, SeatView, ShowdownView
-from bot.values.statistics import PlayedMatch
+from bot.values.history import Ending
+from bot.values.statistics import Category, PlayedMatch
 from cardart.text import queries
 
 DEADWOOD: Final = "Deadwood"
@@ -60,9 +61,23 @@ SO_FAR: Final = "so far"
 FROM_MONDAY: Final = "each from Monday"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
+GINS: Final = "Gins"
+LATEST_FIRST: Final = "latest first"
+ENDINGS: Final = {
+    Ending.FIRST: None,
+    Ending.SECOND: None,
+    Ending.DRAWN: "drawn",
+    Ending.OTHERS: "others won",
+    Ending.NONE: "no result",
+}
+"""How a match of two people ended if none of them won it."""
 NET: Final = "Net points"
-STANDINGS: Final = "Most matches won"
-"""The title of the standings, which says how they are sorted."""
+MOST_WON: Final = "Most matches won"
+MOST_POINTS: Final = "Most points"
+BEST_NET: Final = "Best net points"
+HIGHEST_RATING: Final = "Highest rating"
+"""The titles of the standings, which say how they are sorted."""
+RATING: Final = "Rating"
 NAME_BELOW: Final = "name in the text below"
 """Stands for a name in a script that pictures cannot be lettered in."""
 NET_OVER_TIME: Final = "Net points over time"
@@ -143,6 +158,13 @@ def short_number(number: int) -> str:
     return f"−{digits}" if number < 0 else digits
 
 
+def shortest_place(place: int) -> str:
+    """Return a place in at most five signs: `12`, `1,234`, `12k`, `2M`."""
+    if place >= 1_000_000:
+        return f"{place // 1_000_000}M"
+    return f"{place:,}" if place < 10_000 else f"{place // 1000}k"
+
+
 def shortest_number(number: int) -> str:
     """Return a number that is not negative in at most four digits: `980`, `1080`, `35k`."""
     return str(number) if number < 10_000 else f"{(number + 500) // 1000:,}k"
@@ -166,6 +188,17 @@ def signed(number: int) -> str:
 def last_matches(number: int) -> str:
     """Return the heading of the last `number` matches."""
     return f"Last {number}" if number > 1 else "Last match"
+
+
+def points_kind(category: Category) -> str:
+    """Return what is scored in a category."""
+    return "Penalty points" if category is Category.PENALTY else "Points"
+
+
+def matches_in_all(number: int, not_won: int) -> str:
+    """Return the matches of two people, and how many of them neither won."""
+    others = f", {not_won:,} won by neither" if not_won else ""
+    return f"{number:,} {'match' if number == 1 else 'matches'}{others}"
 
 
 def ended(match: PlayedMatch) -> str:

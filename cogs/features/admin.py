@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import compress
 
 import discord
@@ -13,6 +14,7 @@ from bot.play.refusals import NotOffered
 from bot.values.ids import GuildId
 from bot.values.matches import MatchInfo
 from bot.values.names import folded
+from bot.values.seasons import time_zones
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button, menu
@@ -84,6 +86,24 @@ class Admin(Feature):
         settings, offered = await self._app.guilds.settings(guild_id), await self._app.rulebook.offered(guild_id)
         await show(interaction, server_panel(settings, offered, notice, opened=opened))
 
+    @gin_admin.command(name="time_zone", description="The time zone in which seasons begin and end")
+    @app_commands.describe(zone="Its name, such as Europe/Berlin")
+    async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, 64]) -> None:
+        """Set the server's time zone, and show the settings."""
+        guild_id = _require_manager(interaction)
+        found = next((one for one in time_zones() if folded(one) == folded(zone)), None)
+        if found is None:
+            raise UserError(texts.no_time_zone(zone))
+        await self._app.guilds.change_settings(guild_id, lambda now: replace(now, time_zone=found))
+        await self._show_settings(interaction, guild_id, f"The time zone is {found} now.")
+
+    @time_zone.autocomplete("zone")
+    async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the time zones with what was typed in their names."""
+        asked = typed.strip().lower().replace(" ", "_")
+        found = [one for one in time_zones() if asked in one.lower()]
+        return [app_commands.Choice(name=one, value=one) for one in found[:MENU_SIZE]]
+
     @gin_admin.command(description="End a match without a result")
     async def end(self, interaction: Interaction) -> None:
         """Ask which running match to end."""
@@ -141,7 +161,7 @@ class Admin(Feature):
 
     @handles(Action.RESET_LEADERBOARD_NOW)
     async def _reset(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._app.guilds.reset_leaderboard(_require_manager(interaction))
+        await self._app.leaderboards.reset(_require_manager(interaction))
         await show(interaction, note("The leaderboard was reset. New results count from now on."))
 
     @rules.command(description="See rules in full before you save them")

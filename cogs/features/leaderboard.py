@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,13 +10,14 @@ from discord import app_commands
 
 from bot.values.ids import GuildId
 from bot.values.names import folded
+from bot.values.standings import ALL_TIME, RECENT, Order
 from bot.values.statistics import Category
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent
 from cogs.kit.messages import Message
 from cogs.panels import leaderboard as panels
-from cogs.panels.leaderboard import ALL_TIME, RECENT, Filters
+from cogs.panels.leaderboard import Filters
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, require_guild
@@ -25,6 +27,8 @@ from cogs.text.profile import CATEGORIES
 from cogs.text.rules import titled
 
 LONGEST_FILTER: Final = 32
+SEASON: Final = "season"
+_SEASON_KEY: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2]|Q[1-4])")
 
 
 class Leaderboard(Feature):
@@ -32,28 +36,37 @@ class Leaderboard(Feature):
 
     @app_commands.command(description="Who leads on this server, and where you stand")
     @app_commands.describe(
-        period="All time, or the last 30 days",
+        period="This season, if the server has seasons, all time, or the last 30 days",
         rules="Matches for points, team matches, matches for penalty points, or matches with certain rules",
+        order="By rating, by matches won, or by points",
     )
     @app_commands.choices(
         period=[
+            app_commands.Choice(name="this season", value=SEASON),
             app_commands.Choice(name="all time", value=ALL_TIME),
             app_commands.Choice(name="last 30 days", value=RECENT),
-        ]
+        ],
+        order=[
+            app_commands.Choice(name="rating", value=Order.RATING),
+            app_commands.Choice(name="matches won", value=Order.WINS),
+            app_commands.Choice(name="points", value=Order.POINTS),
+        ],
     )
     async def leaderboard(
         self,
         interaction: Interaction,
-        period: str = ALL_TIME,
+        period: str = "",
         rules: app_commands.Range[str, 1, LONGEST_FILTER] = Category.POINTS,
+        order: str = "",
     ) -> None:
         """Show the server's standings, and the person's own place in them."""
-        await show(interaction, await self._standings(interaction, period, rules))
+        await show(interaction, await self._standings(interaction, period, order, rules))
 
     @leaderboard.autocomplete("rules")
     async def complete_filter(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the categories, then the rulesets that were played here."""
-        played = () if interaction.guild_id is None else await self._app.guilds.played(GuildId(interaction.guild_id))
+        guild_id = interaction.guild_id
+        played = () if guild_id is None else await self._app.leaderboards.played(GuildId(guild_id))
         choices = [app_commands.Choice(name=label, value=category) for category, label in CATEGORIES.items()]
         choices += [
             app_commands.Choice(name=titled(ruleset), value=ruleset)
@@ -73,26 +86,51 @@ class Leaderboard(Feature):
         preferences = await self._app.people.preferences(person_id_of(interaction))
         await show(interaction, await panels.activity(weeks, filters, preferences, self._pictures))
 
-    async def _standings(self, interaction: Interaction, period: str, rules: str, page: int = 0) -> Message:
+    async def _standings(self, interaction: Interaction, period: str, order: str, rules: str, page: int = 0) -> Message:
         guild_id, person_id = require_guild(interaction), person_id_of(interaction)
-        filters = await self._filters(interaction, period, rules)
-        standings = await self._app.guilds.standings(
-            guild_id, recent=filters.recent, category=filters.category, ruleset=filters.ruleset
+        filters = await self._filters(interaction, period, order, rules)
+        board = await self._app.leaderboards.page(
+            guild_id,
+            person_id,
+            category=filters.category,
+            ruleset=filters.ruleset,
+            period=filters.period,
+            order=filters.order,
+            page=page,
         )
         preferences = await self._app.people.preferences(person_id)
-        return await panels.standings(standings, filters, page, person_id, preferences, self._pictures)
+        over = filters.period not in (ALL_TIME, RECENT, filters.seasons.running)
+        awards = await self._app.leaderboards.awards(guild_id, filters.period) if over else ()
+        return await panels.standings(board, filters, person_id, preferences, self._pictures, awards)
 
-    async def _filters(self, interaction: Interaction, period: str, rules: str) -> Filters:
-        played = await self._app.guilds.played(require_guild(interaction))
-        return Filters(period, rules, *_read_rules(played, rules), {category for category, _ in played})
+    async def _filters(self, interaction: Interaction, period: str, order: str, rules: str) -> Filters:
+        guild_id = require_guild(interaction)
+        played, seasons = await self._app.leaderboards.played(guild_id), await self._app.leaderboards.seasons(guild_id)
+        if period == SEASON and seasons.running is None:
+            raise UserError(texts.no_seasons())
+        # Discord sends nothing else than what is offered, but others may.
+        shown = period if _is_period(period) else seasons.running or ALL_TIME
+        wanted = Order(order) if order in {*Order} else None
+        categories = {category for category, _ in played}
+        return Filters(shown, wanted, rules, *_read_rules(played, rules), categories, seasons)
 
 
-def _read_filters(event: ComponentEvent) -> tuple[str, str]:
-    """Return the period and the rules that a button is about. Raise `UnknownComponent` for an unknown period."""
-    period, _, rules = (event.argument or "").partition("/")
-    if period not in (ALL_TIME, RECENT):
+def _read_filters(event: ComponentEvent) -> tuple[str, str, str]:
+    """Return the period, the order and the rules that a button is about; older buttons name no order.
+
+    Raise `UnknownComponent` for an unknown period.
+    """
+    period, _, rest = (event.argument or "").partition("/")
+    if not _is_period(period):
         raise UnknownComponent
-    return period, rules or Category.POINTS
+    order, has_order, rules = rest.partition("/")
+    if not has_order or (order and order not in {*Order}):
+        order, rules = "", rest
+    return period, order, rules or Category.POINTS
+
+
+def _is_period(period: str) -> bool:
+    return period in (ALL_TIME, RECENT) or _SEASON_KEY.fullmatch(period) is not None
 
 
 def _read_rules(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Category, str | None]:

@@ -1,4 +1,4 @@
-"""One person's preferences, their profile, and what is kept about them."""
+"""One person's preferences, and what is kept about them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from discord import app_commands
 from bot.play.clocks.quiet_hours import available_time_zones
 from bot.play.matches.holidays import LONGEST
 from bot.play.people.people import NO_QUIET_HOURS
-from bot.values.statistics import Category
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.archives import archives
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
-from cogs.panels.profile import profile as profile_panel
 from cogs.panels.settings import PREFERENCES, WANTING_DMS, back_button, preferences_panel
 from cogs.support.feature import Feature, handles
-from cogs.support.interactions import person_id_of, person_of, require_guild
+from cogs.support.interactions import person_id_of, person_of
 from cogs.support.replies import show
 from cogs.text import pages
 from cogs.text.clocks import date_of
@@ -47,7 +45,7 @@ ARCHIVE_SLACK: Final = 64 * 1024
 class Me(Feature):
     """A person's own choices and data."""
 
-    me = app_commands.Group(name="me", description="Your preferences, your results, and what I keep about you")
+    me = app_commands.Group(name="me", description="Your preferences, and what I keep about you")
 
     @me.command(description="Direct messages, pings, reminders, who may challenge you, and how cards are shown to you")
     @app_commands.describe(
@@ -131,25 +129,6 @@ class Me(Feature):
         works = await self._direct_messages.try_now(interaction.user)
         settings = await self._app.people.settings(person_id_of(interaction))
         await show(interaction, preferences_panel(settings, _TRIED[works]))
-
-    @me.command(description="Your results on this server: matches, points over time, deals; only you see them")
-    async def profile(self, interaction: Interaction) -> None:
-        """Show the person's results in the category they play most."""
-        await self._show_profile(interaction, None)
-
-    @handles(Action.PROFILE)
-    async def _show_category(self, interaction: Interaction, event: ComponentEvent) -> None:
-        if event.argument not in {*Category}:
-            raise UnknownComponent
-        await self._show_profile(interaction, Category(event.argument))
-
-    async def _show_profile(self, interaction: Interaction, category: Category | None) -> None:
-        guild_id = require_guild(interaction)
-        async with self._long_work.of(interaction):
-            profile = await self._app.profiles.profile(person_of(interaction), guild_id, category)
-            preferences = await self._app.people.preferences(person_id_of(interaction))
-            panel = await profile_panel(profile, preferences, self._pictures)
-        await show(interaction, panel)
 
     @me.command(description="What I keep about you: see it, export it, or have it deleted")
     async def privacy(self, interaction: Interaction) -> None:

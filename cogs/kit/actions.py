@@ -94,11 +94,21 @@ class Action(StrEnum):
     ACTIVITY = "activity"
     PROFILE = "profile"
 
+    # Looking back: two people against each other, matches that are over, and the records of a server.
+    VERSUS = "versus"
+    VERSUS_PERSON = "versus_person"
+    HISTORY = "history"
+    PAST_MATCH = "past_match"
+    REPLAY_DEAL = "replay_deal"
+    MATCH_RECORD = "record"
+    SERVER_RECORDS = "records"
+
     # Preferences and privacy.
     OPEN_PREFERENCE = "preference"
     PREFER_HAND = "prefer_hand"
     PREFER_PUSH = "prefer_push"
     PREFER_CHALLENGERS = "prefer_challengers"
+    PREFER_PROFILE = "prefer_profile"
     PREFER_APPEARANCE = "prefer_look"
     PREFER_ORDER = "prefer_order"
     PREFER_CONFIRMATIONS = "prefer_asking"
@@ -119,6 +129,7 @@ class Action(StrEnum):
     SET_CLOCK = "set_clock"
     SET_OFFERED = "set_offered"
     SET_CHANNELS = "set_channels"
+    SET_SEASONS = "set_seasons"
     SET_APPEARANCE = "set_look"
     SET_LANGUAGE = "set_names"
     END_MATCH = "end_match"

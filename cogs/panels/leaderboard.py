@@ -4,46 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from bot.values.ids import PersonId
 from bot.values.people import Preferences
-from bot.values.statistics import Category, Player, Standing, Week
+from bot.values.seasons import Awarded, SeasonsShown
+from bot.values.standings import ALL_TIME, RECENT, Leaderboard, Order
+from bot.values.statistics import Category, Week
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.pictures import Pictures
 from cogs.text import leaderboard as texts
-from cogs.text.people import plain
 from cogs.text.profile import CATEGORIES, activity_by_week
-
-PAGE: Final = 10
-ALL_TIME: Final = "all"
-RECENT: Final = "recent"
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a leaderboard shows: a period, and the matches of a category, or only those with one ruleset.
+    """What a leaderboard shows: a period, an order, and the matches of a category, or only those with one ruleset.
 
-    `played` are all categories that were played on the server.
+    Without an order it is the one that the board has by itself. `played` are all categories that were played on the
+    server,
+    and `seasons` those that it has.
     """
 
     period: str
+    order: Order | None
     rules: str
     category: Category
     ruleset: str | None
     played: Collection[Category]
+    seasons: SeasonsShown
 
-    @property
-    def recent(self) -> bool:
-        """Whether only the last 30 days count."""
-        return self.period == RECENT
-
-    def button(self, action: Action, label: str, page: int = 0, *, period: str = "", rules: str = "") -> Item:
-        """Return a button that shows a page with these filters, or with another period or other rules."""
-        argument = f"{period or self.period}/{rules or self.rules}"
+    def button(
+        self,
+        action: Action,
+        label: str,
+        page: int = 0,
+        *,
+        period: str = "",
+        order: Order | None = None,
+        rules: str = "",
+    ) -> Item:
+        """Return a button that shows a page with these filters, or with another period, order or other rules."""
+        argument = f"{period or self.period}/{order or self.order or ''}/{rules or self.rules}"
         return button(Subject.LEADERBOARD, page, action, label, argument=argument)
 
     def categories(self, action: Action) -> Row:
@@ -51,46 +55,58 @@ class Filters:
         others = [one for one in Category if one is not self.category and one in self.played]
         return [self.button(action, CATEGORIES[one].capitalize(), rules=one) for one in others]
 
+    def periods(self) -> Row:
+        """Return a button for each other period: a season if there is one, the one before, 30 days, and all time."""
+        labels = {self.seasons.running: "This season", self.seasons.last: "Last season"}
+        labels |= {RECENT: "Last 30 days", ALL_TIME: "All time"}
+        return [
+            self.button(Action.LEADERBOARD, label, period=period)
+            for period, label in labels.items()
+            if period is not None and period != self.period
+        ]
+
+    def orders(self, shown: Order) -> Row:
+        """Return a button for each other order. Ratings are of whole categories."""
+        others = [one for one in Order if one is not shown and (one is not Order.RATING or self.ruleset is None)]
+        return [self.button(Action.LEADERBOARD, texts.ORDERS[one], order=one) for one in others]
+
 
 async def standings(
-    shown: Sequence[Standing],
+    board: Leaderboard,
     filters: Filters,
-    page: int,
     person_id: PersonId,
     preferences: Preferences,
     pictures: Pictures,
+    awards: Sequence[Awarded] = (),
 ) -> Message:
-    """Return a page of the standings, with the person's own place."""
-    last_page = max(0, (len(shown) - 1) // PAGE)
-    page = min(page, last_page)
-    listed, first = shown[page * PAGE : (page + 1) * PAGE], page * PAGE + 1
-    own, picture = texts.own_rank(shown, person_id), None
+    """Return a page of the standings, with the person's own place, and what a season that is over says of people."""
+    category, by_rating = filters.category, board.order is Order.RATING
+    picture = None
     if preferences.pictures:
-        # Names go into the picture as they go into menus: in one line, and not too long.
-        rows = [(one, plain(Player(one.person_id, one.name))) for one in listed]
-        picture = await pictures.standings(rows, first, own, preferences.appearance)
-    if own is None:
-        place = texts.not_listed(filters.category, filters.ruleset, recent=filters.recent)
-    elif first <= own < first + PAGE:
-        place = f"Your place: **{own}** of {len(shown)}"
-    else:
-        place = f"You: {texts.line(own, shown[own - 1], filters.category)}"
-    nobody = texts.NOBODY_LATELY if filters.recent and filters.played else texts.NOBODY
-    other_period, label = (ALL_TIME, "All time") if filters.recent else (RECENT, "Last 30 days")
+        picture = await pictures.standings(board, category, person_id, preferences.appearance)
+    place = texts.own_place(board, person_id, category)
+    if place is None and filters.played:
+        place = texts.not_listed(category, filters.ruleset, filters.period)
+    shown = bool(filters.played or board.rows)
+    has_seasons = filters.seasons != SeasonsShown()
+    periods: Row = filters.periods() if shown or has_seasons else []
     return message(
         Accent.OVER,
-        texts.lines(listed, first, filters.category) or nobody,
-        place if shown or filters.played else None,
-        title=f"Leaderboard: {texts.compared(filters.category, filters.ruleset)}, "
-        f"{'last 30 days' if filters.recent else 'all time'}",
+        texts.lines(board, category) or texts.nobody(board, filters.period, played=bool(filters.played)),
+        place,
+        texts.awards(awards, category),
+        texts.RATINGS_EXPLAINED if by_rating else None,
+        title=f"Leaderboard: {texts.compared(category, filters.ruleset)}, {texts.period_name(filters.period)}",
         picture=picture,
         rows=[
             [
                 filters.button(Action.ACTIVITY, "Activity") if filters.played else None,
-                filters.button(Action.LEADERBOARD, label, period=other_period) if filters.played else None,
-                filters.button(Action.LEADERBOARD, "Back", page - 1) if page > 0 else None,
-                filters.button(Action.LEADERBOARD, "More", page + 1) if page < last_page else None,
+                *([] if has_seasons else periods),
+                filters.button(Action.LEADERBOARD, "Back", board.page - 1) if board.page > 0 else None,
+                filters.button(Action.LEADERBOARD, "More", board.page + 1) if board.page + 1 < board.pages else None,
             ],
+            periods if has_seasons else [],
+            filters.orders(board.order) if shown else [],
             filters.categories(Action.LEADERBOARD),
         ],
     )

@@ -15,6 +15,7 @@ from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Item, message
 from cogs.panels.over import deal_buttons, rematch_buttons
 from cogs.panels.pictures import Pictures
+from cogs.panels.versus import versus_button
 from cogs.text import clocks as clock_texts
 from cogs.text import hand as hand_text
 from cogs.text import reminders
@@ -77,11 +78,12 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
     match = summary.match
     return message(
         Accent.OVER,
-        *_score_sheet(summary),
+        *sheet_facts(summary),
+        showdown_text.ratings(match),
         hand_text.rematch(match),
         title=showdown_text.end_title(summary),
         picture=await pictures.scorecard(summary, match.appearance),
-        rows=[rematch_buttons(match)],
+        rows=[[*rematch_buttons(match), versus_button(match)]],
     )
 
 
@@ -92,10 +94,11 @@ async def score(
     picture = await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
     where = f"-# The match in {place(summary.match)}" if elsewhere and not summary.match.practice else None
     title = showdown_text.end_title(summary)
-    return message(Accent.WAITING, *_score_sheet(summary), where, title=title, picture=picture)
+    return message(Accent.WAITING, *sheet_facts(summary), where, title=title, picture=picture)
 
 
-def _score_sheet(summary: matches.MatchSummary) -> tuple[str, ...]:
+def sheet_facts(summary: matches.MatchSummary) -> tuple[str, ...]:
+    """Return whose monograms are on the score sheet, the sheet, and the rules."""
     match = summary.match
     casual = "Casual · " if match.kind is matches.MatchKind.CASUAL else ""
     rules = f"-# {casual}{rules_text.line(summary.view.rules, match.ruleset)}"

@@ -12,6 +12,7 @@ from cogs.kit.components import button
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.pictures import Pictures
+from cogs.panels.versus import versus_button
 from cogs.text import hand as texts
 from cogs.text import replay, showdown
 from cogs.text.people import opponents, place
@@ -34,6 +35,7 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
             [
                 *rematch_buttons(match, seat),
                 *([] if last is None else deal_buttons(last)),
+                versus_button(match),
                 # Other matches have it in their channel.
                 button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.practice else None,
             ]

@@ -12,9 +12,12 @@ from typing import Final, TypeVar
 import cardart
 from bot.engine.views import SeatView
 from bot.values.appearance import Appearance
+from bot.values.history import Versus
+from bot.values.ids import PersonId
 from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.values.people import Preferences
-from bot.values.statistics import Profile, Standing, Week
+from bot.values.standings import Leaderboard, Standing
+from bot.values.statistics import Category, Player, Profile, Week
 from cardart import MOST_ACTIONS, Picture
 from cogs.kit.emojis import Emojis
 from cogs.text.people import monograms, plain
@@ -89,14 +92,23 @@ class Pictures:
         named = replace(profile, player=replace(profile.player, name=plain(profile.player)))
         return await self._draw(lambda: cardart.draw_profile(named, monograms(people), appearance))
 
-    async def standings(
-        self, rows: Sequence[tuple[Standing, str]], first: int, own: int | None, appearance: Appearance
-    ) -> Picture | None:
-        """Return standings, each with the name to show; None if nobody has played."""
-        if not rows:
+    async def versus(self, versus: Versus, appearance: Appearance) -> Picture | None:
+        """Return how two people did against each other; None before they finished a match."""
+        if not versus.meetings:
             return None
-        named = [replace(standing, name=name) for standing, name in rows]
-        return await self._draw(lambda: cardart.draw_standings(named, first, own, appearance))
+        first, second = (replace(player, name=plain(player)) for player in versus.players)
+        named, marks = replace(versus, players=(first, second)), monograms(versus.players)
+        return await self._draw(lambda: cardart.draw_versus(named, marks, appearance))
+
+    async def standings(
+        self, board: Leaderboard, category: Category, own: PersonId, appearance: Appearance
+    ) -> Picture | None:
+        """Return standings, with a frame around a person's own; None if nobody has a place."""
+        if not board.rows:
+            return None
+        # Names go into the picture as they go into menus: in one line, and not too long.
+        named = [replace(row, standing=_with_plain_name(row.standing)) for row in board.rows]
+        return await self._draw(lambda: cardart.draw_standings(named, board.order, category, own, appearance))
 
     async def activity(self, weeks: Sequence[Week], appearance: Appearance) -> Picture | None:
         """Return how much a server plays; None if nothing was played."""
@@ -127,3 +139,7 @@ class Pictures:
                 raise RuntimeError("drawing raised StopIteration") from error
 
         return await asyncio.get_running_loop().run_in_executor(pool or self._pool, safely)
+
+
+def _with_plain_name(standing: Standing) -> Standing:
+    return replace(standing, name=plain(Player(standing.person_id, standing.name)))

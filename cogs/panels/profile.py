@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.values.ids import PersonId
 from bot.values.people import Preferences
 from bot.values.statistics import Profile
 from cogs.kit.actions import Action, Subject
@@ -9,18 +10,32 @@ from cogs.kit.components import button
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, message
 from cogs.panels.pictures import Pictures
+from cogs.panels.versus import versus_person_button
 from cogs.text import profile as texts
 
 
-async def profile(shown: Profile, preferences: Preferences, pictures: Pictures) -> Message:
-    """Return how a person did in a category, with buttons for the other categories they played in."""
+async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences, pictures: Pictures) -> Message:
+    """Return how a person did in a category, with buttons for the other categories they played in.
+
+    Somebody else has a button to see how the two did against each other.
+    """
+    player = shown.player
+    is_own = player.id == viewer_id
     others = [
-        button(Subject.SELF, 0, Action.PROFILE, texts.CATEGORIES[category].capitalize(), argument=category)
+        button(
+            Subject.SELF,
+            0,
+            Action.PROFILE,
+            texts.CATEGORIES[category].capitalize(),
+            argument=category if is_own else f"{category}/{player.id}",
+        )
         for category in shown.categories
         if category is not shown.category
     ]
+    rows = [[None if is_own or player.id is None else versus_person_button(player.id), *others]]
     if not shown.played:
-        return message(Accent.WAITING, texts.NOTHING, texts.practice(shown), rows=[others])
+        nothing = texts.NOTHING if is_own else texts.nothing_of(player)
+        return message(Accent.WAITING, nothing, texts.practice(shown), rows=rows)
     picture = await pictures.profile(shown, preferences.appearance) if preferences.pictures else None
-    facts = texts.facts(shown), texts.practice(shown)
-    return message(Accent.OVER, *facts, title=texts.title(shown), picture=picture, rows=[others])
+    facts = texts.facts(shown, own=is_own), texts.practice(shown)
+    return message(Accent.OVER, *facts, title=texts.title(shown), picture=picture, rows=rows)

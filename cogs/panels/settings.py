@@ -19,7 +19,8 @@ from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from bot.values.clocks import Clock
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import ChannelId
-from bot.values.people import Challengers, Preferences, Push, Reminders
+from bot.values.people import Challengers, Preferences, Push, Reminders, ShowsProfileTo
+from bot.values.seasons import Seasons
 from cardart import THEMES
 from cardart.text.card_names import NAMES
 from cogs.kit.actions import Action, Subject
@@ -51,6 +52,10 @@ _CHALLENGERS: Final[Mapping[str, str]] = {
     Challengers.PLAYED: "from people I have played with",
     Challengers.NOBODY: "from nobody",
 }
+_PROFILE: Final[Mapping[str, str]] = {
+    ShowsProfileTo.EVERYONE: "for everyone on a server",
+    ShowsProfileTo.PLAYED: "for people I have played with",
+}
 _ORDERS: Final[Mapping[str, str]] = {
     HandOrder.MELDS: "by melds",
     HandOrder.SUIT: "by suit",
@@ -65,6 +70,11 @@ _NUDGES: Final[Mapping[str, str]] = {_YES: "from those who wait for me", _NO: "f
 _CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask me first", _NO: "do not ask"}
 _TARGETS: Final = {_NO_TARGET: "as the rules say"} | {
     str(target): f"{target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
+}
+_SEASONS: Final[Mapping[str, str]] = {
+    Seasons.NONE: "none",
+    Seasons.MONTHLY: "monthly",
+    Seasons.QUARTERLY: "quarterly",
 }
 _THEMES: Final = {f"{theme}-{colours}": (theme, colours) for theme, colours in product(THEMES, ("two", "four"))}
 _THEME_LABELS: Final = {value: f"{theme}, suits in {colours} colours" for value, (theme, colours) in _THEMES.items()}
@@ -111,6 +121,14 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now: now.challengers,
         lambda now, value: replace(now, challengers=Challengers(value)),
         "Challenges that name you. An open challenge is for everyone, and you decide whether to accept.",
+    ),
+    Action.PREFER_PROFILE: Preference(
+        "My profile",
+        _PROFILE,
+        lambda now: now.shows_profile_to,
+        lambda now, value: replace(now, shows_profile_to=ShowsProfileTo(value)),
+        "This is who may use `/gin-stats profile`, `versus` and `history` about you. Leaderboards and server records "
+        "name you either way.",
     ),
     Action.PREFER_APPEARANCE: Preference(
         "Pictures",
@@ -168,7 +186,8 @@ WANTING_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM),
 class Setting:
     """One of a server's settings: its name, what it is now in words, the rows of menus for it, and the values of those.
 
-    `values` is None where a server has values of its own. `change` returns settings with other values.
+    `values` is None where a server has values of its own. `change` returns settings with other values. `about` says
+    what it means where the name does not.
     """
 
     name: str
@@ -176,6 +195,7 @@ class Setting:
     rows: Callable[[GuildSettings, Sequence[NamedRules]], Iterable[Row]]
     values: Collection[str] | None
     change: Callable[[GuildSettings, tuple[str, ...]], GuildSettings]
+    about: str = ""
 
 
 SETTINGS: Final[Mapping[Action, Setting]] = {
@@ -222,6 +242,15 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         ],
         _THEME_LABELS,
         lambda now, values: replace(now, appearance=_with_theme(now.appearance, values[0])),
+    ),
+    Action.SET_SEASONS: Setting(
+        "Seasons",
+        lambda now: _SEASONS[now.seasons] + (f" ({now.time_zone})" if now.seasons is not Seasons.NONE else ""),
+        lambda now, _: [_menu(Subject.SERVER, Action.SET_SEASONS, _SEASONS, now.seasons, "Seasons …")],
+        _SEASONS,
+        lambda now, values: replace(now, seasons=Seasons(values[0])),
+        "Each season has a leaderboard of its own. It begins and ends at midnight in the server's time zone, which "
+        "`/gin-admin time_zone` sets.",
     ),
     Action.SET_LANGUAGE: Setting(
         "Names of cards",
@@ -275,7 +304,7 @@ def server_panel(
     title = "Gin rummy on this server"
     if opened is not None:
         one = SETTINGS[opened]
-        text = f"Now: {one.text(now)}"
+        text = "\n".join(filter(None, (one.about, f"Now: {one.text(now)}")))
         return _opened(title, one.name, text, one.rows(now, offered), Subject.SERVER, Action.OPEN_SETTING)
     lines = [f"**{one.name}:** {one.text(now)}" for one in SETTINGS.values()]
     house_rules = joined([bold(one.name) for one in offered if one.house]) or "none"

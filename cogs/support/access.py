@@ -150,6 +150,13 @@ class Access:
         is_known = isinstance(channel, (discord.abc.GuildChannel, discord.Thread))
         return f"#{channel.name}"[:50] if is_known else _ARCHIVED
 
+    async def server_name(self, interaction: Interaction, match: MatchInfo) -> str | None:
+        """Return the name of a match's server for those who see its channel; None for others."""
+        guild = None if match.guild_id is None else self._client.get_guild(match.guild_id)
+        if guild is None or not (await self.allowed(interaction, match.guild_id, match.channel_id)).see:
+            return None
+        return guild.name
+
     async def may_show_to_all(self, interaction: Interaction, match: MatchInfo) -> bool:
         """Return whether they may show a finished deal to everyone: in its match's channel, if they may write there."""
         is_here = interaction.channel_id == match.channel_id

@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
+from calendar import month_name
 from collections.abc import Sequence
 from typing import Final
 
 from bot.values.ids import PersonId
-from bot.values.statistics import Category, Standing
-from cardart.text.phrases import signed
-from cogs.text.people import safe
+from bot.values.seasons import Award, Awarded
+from bot.values.standings import ALL_TIME, FEWEST_RATED, RECENT, Leaderboard, Order, Standing
+from bot.values.statistics import Category
+from cardart.text.phrases import count, signed
+from cogs.text.people import joined, safe
 from cogs.text.profile import CATEGORIES, not_won
 from cogs.text.rules import bold, titled
 
 NOBODY = "No match has ended here yet. `/gin challenge` starts one, and its winner will lead this list."
 NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin challenge` starts one."
+NOBODY_RATED = "Nobody here has five rated matches yet. *By wins* shows who leads until then."
+RATINGS_EXPLAINED = (
+    "-# Everybody starts at 1500, and each match moves the rating of its winner up and of its loser down, the more the "
+    "less that result was expected. A `?` says that there were too few matches to be sure."
+)
 NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin challenge` starts one."
+
+ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS: "By points"}
+"""The buttons that sort a leaderboard."""
+
+_PERIODS: Final = {ALL_TIME: "all time", RECENT: "last 30 days"}
+_SUPERLATIVES: Final = {
+    Award.GINS: "Most gins: {} ({})",
+    Award.STREAK: "Longest streak: {} ({} won in a row)",
+    Award.DEAL: "Largest deal: {} ({} points)",
+}
+_QUARTERS: Final = ("1st", "2nd", "3rd", "4th")
 
 _ONE_MATCH: Final = {
     Category.POINTS: "a match for points",
     Category.TEAMS: "a team match",
     Category.PENALTY: "a match for penalty points",
 }
+
+
+def no_seasons() -> str:
+    """Return that a server has no seasons."""
+    return "This server has no seasons. Those who manage it can begin them: `/gin-admin settings`."
 
 
 def compared(category: Category, ruleset: str | None) -> str:
@@ -34,18 +58,55 @@ def nothing_with(rules: str) -> str:
     return f"No match with {asked} has ended here. Leave the filter out, or choose from its list."
 
 
-def not_listed(category: Category, ruleset: str | None, *, recent: bool) -> str:
+def period_name(period: str) -> str:
+    """Return the name of a period: of a season its month, or its quarter."""
+    if period in _PERIODS:
+        return _PERIODS[period]
+    year, _, number = period.partition("-")
+    if number.startswith("Q"):
+        return f"{_QUARTERS[int(number[1:]) - 1]} quarter of {year}"
+    return f"{month_name[int(number)]} {year}"
+
+
+def awards(given: Sequence[Awarded], category: Category) -> str | None:
+    """Return who led in a category when a season ended, and who did most of what in it; None if nobody did."""
+    first = [safe(one.name) for one in given if one.category is category and one.place == 1]
+    facts = [
+        text.format(safe(one.name), one.value)
+        for award, text in _SUPERLATIVES.items()
+        for one in given
+        if one.award is award
+    ]
+    champion = f"**Champion{'s' if len(first) > 1 else ''} of this season:** {joined(first)}" if first else None
+    return "\n".join(filter(None, (champion, " · ".join(facts)))) or None
+
+
+def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
+    """Return why nobody has a place."""
+    if board.order is Order.RATING and played:
+        return NOBODY_RATED
+    if period == ALL_TIME or not played:
+        return NOBODY
+    return NOBODY_LATELY if period == RECENT else f"No match has ended here in {_in_words(period)} yet."
+
+
+def _in_words(period: str) -> str:
+    return f"the {period_name(period)}" if "Q" in period else period_name(period)
+
+
+def not_listed(category: Category, ruleset: str | None, period: str) -> str:
     """Return why somebody is not among the standings: they may have played, but not what is compared."""
     kind = _ONE_MATCH[category] if ruleset is None else f"a match with {titled(ruleset, bold)}"
-    return f"You have not finished {kind} here {'in the last 30 days' if recent else 'yet'}."
+    when = "yet" if period == ALL_TIME else "in the last 30 days" if period == RECENT else f"in {_in_words(period)}"
+    return f"You have not finished {kind} here {when}."
 
 
-def lines(standings: Sequence[Standing], first: int, category: Category) -> str:
-    """Return these standings, the first of which has the place `first`."""
-    return "\n".join(line(rank, one, category) for rank, one in enumerate(standings, first))
+def lines(board: Leaderboard, category: Category) -> str:
+    """Return the standings on a page."""
+    return "\n".join(line(row.place, row.standing, board.order, category) for row in board.rows)
 
 
-def line(rank: int, standing: Standing, category: Category) -> str:
+def line(place: int, standing: Standing, order: Order, category: Category) -> str:
     """Return how somebody stands."""
     kind = "penalty points" if category is Category.PENALTY else "points"
     facts = [
@@ -57,10 +118,25 @@ def line(rank: int, standing: Standing, category: Category) -> str:
         facts.append(f"{standing.gins} gin")
     if standing.undercuts:
         facts.append(f"{standing.undercuts} undercut")
-    head = f"**{rank}.** {safe(standing.name)}: **{standing.won}** won, {not_won(standing.results)}"
-    return f"{head}\n-# {' · '.join(facts)}"
+    first = f"**{standing.won}** won, {not_won(standing.results)}"
+    if order is Order.RATING:
+        first = f"rating **{standing.rating}**, {standing.won} won, {not_won(standing.results)}"
+    elif order is Order.POINTS:
+        led = f"net **{signed(standing.net)}**" if category is Category.PENALTY else f"**{standing.points}** points"
+        first = f"{led}, {standing.won} won, {not_won(standing.results)}"
+    if standing.rating is not None and order is not Order.RATING:
+        facts.append(f"rating {standing.rating}")
+    return f"**{place}.** {safe(standing.name)}: {first}\n-# {' · '.join(facts)}"
 
 
-def own_rank(standings: Sequence[Standing], person_id: PersonId) -> int | None:
-    """Return a person's place; None if they have none."""
-    return next((rank for rank, one in enumerate(standings, 1) if one.person_id == person_id), None)
+def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> str | None:
+    """Return where somebody stands who is on the board; None if they are not."""
+    if board.own is None:
+        return None
+    if board.own_place is None:
+        rating = "" if board.own.rating is None else f"Your rating: {board.own.rating}. "
+        missing = count(FEWEST_RATED - board.own.rated, "more rated match", "more rated matches")
+        return f"{rating}You have a place here after {missing}."
+    if any(row.standing.person_id == person_id for row in board.rows):
+        return f"Your place: **{board.own_place:,}** of {board.people:,}"
+    return f"You: {line(board.own_place, board.own, board.order, category)}"

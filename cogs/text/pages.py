@@ -28,8 +28,10 @@ Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`
 `rematch`.
 `/gin replay` plays a finished deal again, move by move, with all hands; `/gin-deal review` tells what each of your \
 choices cost.
-`/gin me preferences` sets direct messages, pings, reminders and how cards are shown, `/gin me away` takes a holiday, \
-`/gin me profile` shows your results, `/gin rules` explains the rules in full."""
+`/gin-stats profile` shows how you do here, `/gin-stats versus` how you do against somebody, `/gin-stats history` your \
+matches that are over, `/gin-stats records` the records of this server.
+`/gin me preferences` sets direct messages, pings, reminders, who sees your profile and how cards are shown, \
+`/gin me away` takes a holiday, `/gin rules` explains the rules in full."""
 
 PRIVACY = """\
 I keep your Discord id, your last known name and when I saw it, your preferences and holidays, how far you are in the \

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.values.statistics import Category, Profile, Results, Week
+from bot.values.statistics import Category, Player, Profile, Results, Week
 from cardart.text.phrases import count, signed
 from cardart.text.queries import weeks_since_the_first_match, wins_by_way
 from cogs.text.people import joined, name
@@ -20,16 +20,21 @@ CATEGORIES: Final = {
 NOTHING = "You have not finished a match here yet. `/gin challenge` starts one; your results will appear here."
 
 
+def nothing_of(player: Player) -> str:
+    """Return that somebody else has not finished a match on the server."""
+    return f"{name(player)} has not finished a match here yet."
+
+
 def title(profile: Profile) -> str:
     """Return whose profile it is, and in which category."""
     return f"{name(profile.player)}: {CATEGORIES[profile.category]}"
 
 
-def facts(profile: Profile) -> str:
-    """Return matches, points, deals, and the most frequent opponent."""
-    penalty = profile.category is Category.PENALTY
-    fewer = "how many fewer penalty points you had than the best of the others"
-    more = "what you scored in deals, minus what the best of the others scored"
+def facts(profile: Profile, *, own: bool = True) -> str:
+    """Return matches, points, deals, and the most frequent opponent: of oneself, or of somebody else."""
+    penalty, who = profile.category is Category.PENALTY, "you" if own else "they"
+    fewer = f"how many fewer penalty points {who} had than the best of the others"
+    more = f"what {who} scored in deals, minus what the best of the others scored"
     points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
         _matches(profile.results),

@@ -64,6 +64,7 @@ NO_BOTS = (
     "Other bots cannot play. `/gin practice start` plays against a computer, and *Computers* adds one to a table for "
     "several."
 )
+BOTS_HAVE_NONE = "Bots have no results. Choose a person, or leave it out for your own."
 UNKNOWN_LEVEL = "There is no such level. Choose from the list: novice, casual, strong or expert."
 UNREADABLE_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
 UNREADABLE_DEAL_OR_ALL = (
@@ -83,6 +84,11 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.Stale: "The match has moved on since then. Here is how it stands now.",
     why.MatchOver: "The match {match} is over. `/gin rematch` offers another.",
     why.MatchRunning: "{match} is still running. A rematch can follow once it is over.",
+    why.NotOver: "{match} is still running. Ask again once it is over.",
+    why.ProfileHidden: (
+        "<@{refusal.person_id}> shows results only to people they have played with. Play a match together "
+        "(`/gin challenge`), then ask again."
+    ),
     why.RematchBegun: "The rematch of {match} has already begun. `/gin games` shows where.",
     why.Frozen: (
         "The server of {match} removed me, so the match is paused. It goes on if someone there invites me back within "
@@ -176,6 +182,11 @@ _ILLEGAL: Final[Mapping[str, str]] = {
 def default_must_be_offered(name: str) -> str:
     """Return why a server cannot stop offering its default rules."""
     return f"{bold(name)} are the default rules, so they stay on offer. Choose other default rules first."
+
+
+def no_time_zone(name: str) -> str:
+    """Return that no time zone has a name that somebody typed."""
+    return f"I know no time zone called **{safe(name)}**. Type a large city near you, and choose from the list."
 
 
 def may_not_show(what: str) -> str:

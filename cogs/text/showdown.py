@@ -119,6 +119,16 @@ def _round(shown: Showdown) -> str | None:
     return f"-# Round {view.number}: {boards} on both boards, so {ahead} score {most - least}."
 
 
+def ratings(match: MatchInfo) -> str | None:
+    """Return what a match did to the ratings of its players; None if it was not rated."""
+    changes = [
+        f"{name(player)} {change.before} → **{change.after}**"
+        for player, change in zip(match.players, match.ratings, strict=False)
+        if change is not None
+    ]
+    return f"Ratings: {' · '.join(changes)}" if changes else None
+
+
 def end_title(summary: MatchSummary) -> str:
     """Return how a match ended, or that it shows the score."""
     match, score, forfeit = summary.match, summary.view.score, summary.view.forfeit

@@ -6,7 +6,7 @@ import warnings
 from typing import Final
 
 from bot import logs
-from tests.benchmarks import answers, engine, pictures, store
+from tests.benchmarks import answers, engine, open_matches, pictures, standings, store
 
 BOUNDS: Final = {
     "least deadwood of a uniform ten-card hand": "at most 1.2 µs",
@@ -27,6 +27,13 @@ BOUNDS: Final = {
     "memory, grown over 10000 pictures": "less than 50 MB",
     "longest replay, time": "at most 2,000 ms",
     "longest replay, size": "at most 8,192 KB",
+    **{
+        f"{what} and own place of {size:,}": "at most ratio 20"
+        for what in ("top ten", "last page")
+        for size in standings.SIZES
+    },
+    f"ready with {open_matches.MATCHES:,} open matches": "at most 5 s",
+    f"memory with {open_matches.MATCHES:,} open matches": "at most 200 MB",
     "answer to a turn command, beside its parts": "at most 1.5 times",
     "answer to a click, beside its parts": "at most 1.3 times",
     "commits for a click, messages included": "at most 3",
@@ -39,7 +46,7 @@ def main() -> None:
     warnings.simplefilter("ignore", DeprecationWarning)
     logs.set_up("WARNING")
     print(f"{'figure':54}{'measured':>11}{'reference':>11}{'ratio':>8}  unit        bound")
-    for module in (engine, pictures, store, answers):
+    for module in (engine, pictures, store, standings, open_matches, answers):
         for name, ours, reference, unit in module.measure():
             figures = f"{ours:11.3f}{reference:11.3f}{ours / reference:8.2f}"
             print(f"{name:54}{figures}  {unit:12}{BOUNDS.get(name, '')}".rstrip(), flush=True)

@@ -55,11 +55,11 @@ def _characters(command: dict[str, Any]) -> int:
 
 
 async def test_commands_are_described_and_leave_room(tmp_path: Path) -> None:
-    """Three commands; everything below them has a description, and nothing is beyond Discord's limits."""
+    """Four commands; everything below them has a description, and nothing is beyond Discord's limits."""
     async with clubhouse(tmp_path) as scene:
         tree = scene.alive.client.tree
         commands: list[dict[str, Any]] = [command.to_dict(tree) for command in tree.get_commands()]
-        assert [command["name"] for command in commands] == ["gin-deal", "gin-admin", "gin"]
+        assert [command["name"] for command in commands] == ["gin-deal", "gin-stats", "gin-admin", "gin"]
         for command in commands:
             assert _characters(command) < ROOM * MOST_CHARACTERS
             for entry in _nested(command):

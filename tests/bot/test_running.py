@@ -237,4 +237,4 @@ async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Pat
         assert [len(person.direct_messages()) for person in (north, south)] == [1, 1]
     async with sandbox_of() as third, bot_on(third, url) as known:
         commands = await third.until(lambda: known.person("South").commands(known.channel))
-        assert [row["name"] for row in commands] == ["gin", "gin-deal"]
+        assert [row["name"] for row in commands] == ["gin", "gin-deal", "gin-stats"]

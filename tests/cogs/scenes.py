@@ -82,7 +82,9 @@ class Scene:
         """Have a person use a command of `/gin` in the channel; gives the words of the answer."""
         return (await self.use(person, f"gin {command}", channel or self.channel, **options)).text
 
-    async def use(self, person: Person, command: str, channel: Channel | None = None, **options: object) -> Interaction:
+    async def use(
+        self, person: Person, command: str, channel: Channel | None = None, /, **options: object
+    ) -> Interaction:
         """Have a person use a command (in their direct conversation unless told where), and wait for the answer."""
         return await (await person.slash(command, channel, **options)).done()
 

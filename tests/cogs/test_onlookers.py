@@ -15,7 +15,7 @@ from tests.helpers.shufflers import GIN_AT_ONCE
 
 pytestmark = pytest.mark.slow
 
-THEIRS = frozenset((Action.STOP_DMS, Action.WANT_DMS, Action.SHOW_REPLAY_TO_ALL))
+THEIRS = frozenset((Action.STOP_DMS, Action.WANT_DMS, Action.SHOW_REPLAY_TO_ALL, Action.VERSUS))
 """What anyone may do who is answered privately."""
 
 

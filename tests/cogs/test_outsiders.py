@@ -44,6 +44,8 @@ VALUES: Final[dict[str, object]] = {
     "name": "Ours",
     "deal": "1",
     "period": "all",
+    "order": "wins",
+    "zone": "Europe/Berlin",
     "target": 50,
     "level": "novice",
     "casual": True,
@@ -166,7 +168,13 @@ async def clicks(
 
 def values_for(scene: Scene, command: Command) -> dict[str, object]:
     """Return a value for each option of a command."""
-    people = {"opponent": scene.east, "second": scene.west, "third": scene.west, "player": scene.west}
+    people = {
+        "opponent": scene.east,
+        "second": scene.west,
+        "third": scene.west,
+        "player": scene.west,
+        "person": scene.west,
+    }
     return {one.display_name: (VALUES | people)[one.display_name] for one in command.parameters}
 
 
@@ -199,7 +207,7 @@ async def test_no_button_reaches_what_somebody_cannot_see(
     """Every action, about every match that is hidden and one or every challenge, tells and changes nothing."""
     async with meeting(tmp_path, where) as (scene, hidden):
         who = await outsider(scene, name, None if place is None else scene.sandbox.channel(place))
-        await scene.alive.app.guilds.reset_leaderboard(GuildId(next(iter(scene.sandbox.world.guilds))))
+        await scene.alive.app.leaderboards.reset(GuildId(next(iter(scene.sandbox.world.guilds))))
         before, posts = hidden.rows(tmp_path / "deadwood.db"), public_messages(scene)
         in_turn = cycle(hidden.challenges)
 
@@ -228,7 +236,7 @@ async def test_no_command_reaches_what_somebody_cannot_see(
     async with meeting(tmp_path, where) as (scene, hidden):
         person = scene.alive.person(name)
         channel = person.dm if place is None else scene.sandbox.channel(place)
-        await scene.alive.app.guilds.reset_leaderboard(GuildId(next(iter(scene.sandbox.world.guilds))))
+        await scene.alive.app.leaderboards.reset(GuildId(next(iter(scene.sandbox.world.guilds))))
         before = hidden.rows(tmp_path / "deadwood.db")
         for command in commands_of(scene.alive):
             values = values_for(scene, command)

@@ -21,6 +21,7 @@ _SELECTION: Final = (
     (Appearance("classic"), ("deck", "hand-dealt", "hand-gin", "hand-laying-off", "table-offer", "table-laying-off")),
     (Appearance("classic"), ("showdown-undercut", "showdown-penalty", "showdown-void", "primer", "replay-knock")),
     (Appearance("classic"), ("scorecard-over", "scorecard-penalty-four", "profile-few", "activity-busy")),
+    (Appearance("classic"), ("versus-some",)),
     (Appearance("classic", True), ("hand-by-suit", "table-oklahoma")),
     (Appearance("dark"), ("deck", "hand-drawn", "showdown-gin", "scorecard-hollywood", "profile-many")),
     (Appearance("dark", True), ("hand-may-knock", "table-hollywood", "showdown-many-lay-offs")),

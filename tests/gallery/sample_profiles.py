@@ -1,11 +1,13 @@
-"""Made-up profiles, standings and weeks, for samples of the charts."""
+"""Made-up profiles, pairs of people, standings and weeks, for samples of the charts."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from bot.values.ids import PersonId
-from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Standing, Week
+from bot.values.history import Ending, Meeting, Versus
+from bot.values.ids import MatchId, PersonId
+from bot.values.standings import Ranked, Rating, Standing
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
 
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -40,18 +42,47 @@ def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | N
     )
 
 
+def versus(results: str, points: tuple[int, ...], names: tuple[str, str] = ("North", "South")) -> Versus:
+    """Return matches of two people that the `1`st or the `2`nd won, or others (`o`), drawn (`d`) or without result.
+
+    The points of each go round.
+    """
+    endings = {"1": Ending.FIRST, "2": Ending.SECOND, "d": Ending.DRAWN, "o": Ending.OTHERS}
+    meetings = tuple(
+        Meeting(
+            MatchId(place + 1),
+            _NOW - timedelta(days=3 * (len(results) - 1 - place)),
+            endings.get(result, Ending.NONE),
+            (points[2 * place % len(points)], points[(2 * place + 1) % len(points)]),
+        )
+        for place, result in enumerate(results)
+    )
+    return Versus(
+        players=(Player(PersonId(1), names[0]), Player(PersonId(2), names[1])),
+        category=Category.POINTS,
+        categories=(Category.POINTS,),
+        meetings=meetings,
+        points=(sum(one.points[0] for one in meetings), sum(one.points[1] for one in meetings)),
+        gins=(results.count("1"), results.count("2") // 2),
+        together=Results(0, 0, 0, 0),
+    )
+
+
 def weeks(*played: tuple[int, int]) -> tuple[Week, ...]:
     """Return weeks with these numbers of matches and players, up to the present one."""
     first = _NOW.date() - timedelta(weeks=len(played) - 1)
     return tuple(Week(first + timedelta(weeks=place), *numbers) for place, numbers in enumerate(played))
 
 
-def standings(*rows: str) -> tuple[Standing, ...]:
-    """Return standings of rows with a name, matches, those won, and net points."""
+def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked, ...]:
+    """Return standings of rows with a name, matches, those won, and net points, from a place on.
+
+    The rating is 1500 and the net points.
+    """
     told = [row.split() for row in rows]
-    return tuple(
+    found = [
         Standing(
-            *(int(won) * 4, int(matches) * 3, 0, 0, 0),
+            *(int(won) * 4, int(matches) * 3, int(won) * 130, 0, 0),
             person_id=PersonId(place),
             name=name,
             matches=int(matches),
@@ -59,6 +90,9 @@ def standings(*rows: str) -> tuple[Standing, ...]:
             lost=int(matches) - int(won),
             drawn=0,
             net=int(net),
+            rating=Rating(1500.0 + int(net), sigma),
+            rated=int(matches),
         )
         for place, (name, matches, won, net) in enumerate(told, 1)
-    )
+    ]
+    return tuple(Ranked(place, standing) for place, standing in enumerate(found, first))

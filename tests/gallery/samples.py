@@ -12,7 +12,10 @@ from bot.engine.deal import Phase
 from bot.engine.replay import ReplayView
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.values.appearance import Appearance, HandOrder
-from bot.values.statistics import Profile, Standing, Week
+from bot.values.history import Versus
+from bot.values.ids import PersonId
+from bot.values.standings import Order, Ranked
+from bot.values.statistics import Category, Profile, Week
 from cardart import (
     Picture,
     draw_activity,
@@ -25,9 +28,10 @@ from cardart import (
     draw_standings,
     draw_step,
     draw_table,
+    draw_versus,
 )
 from tests.gallery.deck import draw_deck
-from tests.gallery.sample_profiles import profile, standings, weeks
+from tests.gallery.sample_profiles import profile, standings, versus, weeks
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import (
     Setting,
@@ -109,8 +113,10 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"scorecard-{name}", partial(draw_scorecard, view, deals, MONOGRAMS)
     for name, shown, rival in _profiles():
         yield f"profile-{name}", partial(draw_profile, shown, ("N", rival))
-    for name, (rows, first, own) in _standings():
-        yield f"standings-{name}", partial(draw_standings, rows, first, own)
+    for name, (rows, order, category, own) in _standings():
+        yield f"standings-{name}", partial(draw_standings, rows, order, category, own)
+    for name, pair, marks in _pairs():
+        yield f"versus-{name}", partial(draw_versus, pair, marks)
     for name, told in _weeks():
         yield f"activity-{name}", partial(draw_activity, told)
     yield "primer", draw_primer
@@ -127,17 +133,31 @@ def _profiles() -> Iterator[tuple[str, Profile, str]]:
     yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7)), "W"
 
 
-def _standings() -> Iterator[tuple[str, tuple[tuple[Standing, ...], int, int | None]]]:
+def _pairs() -> Iterator[tuple[str, Versus, tuple[str, str]]]:
+    yield "first-match", versus("1", (110, 35)), ("N", "S")
+    yield "some", versus("12211d211", (110, 35, 12, 104, 61, 128, 140, 20)), ("N", "S")
+    long = "Wilhelmina Wonderful Wagonmaster", "Maximilian Mumblemore Mountweazel"
+    results = "".join(Random(3).choices("12o-", k=1200))
+    yield "many", versus(results, (1110, 35, 12, 1104, 61, 128), long), ("W", "M")
+    yield "other-scripts", versus("2o-2", (25, 100, 60, 45), ("李明", "Иван")), ("1", "2")
+
+
+def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Category, PersonId | None]]]:
     some = standings("North 24 15 612", "South 20 11 -85", "Østergård 9 7 204", "Иван 12 5 31", "李明 3 1 -40")
-    yield "few", (some, 1, 2)
-    yield "one", (standings("North 1 1 85"), 1, None)
+    wins, points = Order.WINS, Category.POINTS
+    yield "few", (some, wins, points, PersonId(2))
+    yield "one", (standings("North 1 1 85"), wins, points, None)
     long = ["Maximilian-the-Great-of-the-North 1204 980 123456", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW 1187 962 98210"]
     rest = [
         f"{name} 40 {20 - place} {100 - 40 * place}"
         for place, name in enumerate(["Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal"])
     ]
-    yield "many", (standings(*long, *rest), 1, 7)
-    yield "next-page", (standings(*long, *rest), 101, None)
+    yield "many", (standings(*long, *rest), wins, points, PersonId(7))
+    yield "next-page", (standings(*long, *rest, first=101), wins, points, None)
+    rated = (*standings(*rest[:5]), *standings(*rest[5:], first=6, sigma=400.0))
+    yield "rated", (rated, Order.RATING, points, PersonId(5))
+    yield "by-points", (standings(*long, *rest), Order.POINTS, points, PersonId(1))
+    yield "far-down", (standings(*long, *rest, first=9_995), Order.RATING, points, PersonId(3))
 
 
 def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any, Final
@@ -17,8 +18,10 @@ from bot.store import (
     challenges,
     clocks,
     computer_turns,
+    ended_matches,
     erasures,
     guilds,
+    history,
     key_values,
     lessons,
     matches,
@@ -26,20 +29,29 @@ from bot.store import (
     offer_pings,
     outbox,
     people,
+    records,
     reviews,
     rows,
+    seasons,
+    standing_chunks,
+    standings,
     statistics,
     tables,
 )
-from bot.store.rows import WantedMessage, columns_of
+from bot.store.rows import StandingRow, WantedMessage, columns_of
+from bot.store.standing_chunks import Chunk
 from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.clocks import Standstill, TimeChange
 from bot.values.guilds import GuildSettings, NamedRules
+from bot.values.history import PageKey
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, OutboxId, PersonId
 from bot.values.matches import MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Person, Preferences
+from bot.values.records import Entry, RecordKind, Streak
+from bot.values.seasons import Award, Awarded, Season
+from bot.values.standings import FIRST_RATING, NOTHING, Order, RatingChange
 from bot.values.statistics import Category, Player, SeatResult
 
 Query = Callable[..., Coroutine[Any, Any, Any]]
@@ -83,7 +95,11 @@ NEW_CHALLENGE: Final = {
 }
 TERMS: Final = Terms(MatchKind.STANDARD, GUILD, CHANNEL, "classic", Rules())
 RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
+RECORD: Final = Entry(RecordKind.LARGEST_DEAL, MATCH, 1, 0, 85, AT)
 WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, 2, 2, False, AT)
+STANDING: Final = StandingRow(1, NORTH, NOTHING, 1500.0, 500.0, 5, 7, 8, 9)
+AWARDED: Final = Awarded(Award.PODIUM, Category.POINTS, 1, NORTH, "North", 5)
+CHANGE: Final = RatingChange(1, FIRST_RATING, FIRST_RATING)
 
 CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.load, (CHALLENGE,), {}),
@@ -115,16 +131,55 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (guilds.purge, (GUILD,), {}),
     (key_values.load, ("key",), {}),
     (key_values.save, ("key", "value"), {}),
+    (key_values.remove, ("key",), {}),
     (key_values.clear, (), {}),
     (lessons.step, (NORTH,), {}),
     (lessons.save, (NORTH, 3), {}),
     (lessons.forget, (NORTH,), {}),
-    (statistics.standings, (GUILD, Category.POINTS), {"ruleset": "classic", "since": AT}),
-    (statistics.standings, (GUILD, Category.PENALTY), {"fewest_points": True}),
+    (standings.boards, (GUILD, 0, Category.POINTS, ["", "classic"]), {}),
+    (standings.add_board, (GUILD, 0, Category.POINTS, "classic", "all"), {}),
+    (standings.load, ([1, 2], [NORTH, SOUTH]), {}),
+    (standings.of_person, (NORTH,), {}),
+    (standings.exported, (NORTH,), {}),
+    (standings.save, ([STANDING], [STANDING, replace(STANDING, person_id=SOUTH)]), {}),
+    (standings.find, (GUILD, Category.POINTS, None, "all"), {}),
+    (standings.find, (GUILD, Category.POINTS, "low", "2026-11"), {}),
+    (standings.played, (GUILD,), {}),
+    *((standings.page, (1, order, (5, NORTH), 3, 10), {}) for order in Order),
+    (standings.own, (1, NORTH), {}),
+    (standings.rated_boards, (GUILD, 0, Category.POINTS, "2026-11"), {}),
+    (seasons.current, (GUILD,), {}),
+    (seasons.last, (GUILD,), {}),
+    (seasons.begin, (GUILD, Season("2026-11", AT)), {}),
+    (seasons.close, (GUILD, AT), {}),
+    (seasons.overdue, (AT, 10), {}),
+    (seasons.running_beyond, (AT,), {}),
+    (seasons.seats, (GUILD, "2026-11"), {}),
+    (seasons.save_awards, (GUILD, "2026-11", [AWARDED]), {}),
+    (seasons.awards, (GUILD, "2026-11"), {}),
+    (seasons.awards_of, (NORTH,), {}),
+    (seasons.forget, (NORTH,), {}),
+    (standings.some, (1, NORTH, 10), {}),
+    (standings.forget, (NORTH,), {}),
+    (standings.make_obsolete, (GUILD, 0, "2026-11", AT), {}),
+    (standings.has_obsolete, (), {}),
+    (standings.remove_obsolete, (10,), {}),
+    (standing_chunks.begin, (1,), {}),
+    (standing_chunks.count, ([STANDING], [STANDING]), {}),
+    (standing_chunks.balance, ([1, 2],), {}),
+    (standing_chunks.forget, (NORTH,), {}),
+    *((standing_chunks.chunks, (1, order), {}) for order in Order),
+    *((standing_chunks.better_in, (1, order, Chunk((5, NORTH), 10, 0), 7), {}) for order in Order),
+    (ended_matches.number, (GUILD, MATCH), {}),
+    (ended_matches.save_periods, (MATCH, AT, "2026-11"), {}),
+    (ended_matches.leave_recent, (MATCH,), {}),
+    (ended_matches.save_ratings, (MATCH, [CHANGE, None]), {}),
+    (ended_matches.load, ([MATCH],), {}),
+    (ended_matches.after, (GUILD, 3, 10), {}),
+    (ended_matches.leaving_recent, (AT, 10), {}),
+    (ended_matches.bring_back, (AT,), {}),
     (computer_turns.due, ([MATCH],), {}),
     (statistics.practice, (NORTH,), {}),
-    (statistics.played, (GUILD, AT), {}),
-    (statistics.played, (GUILD, None), {}),
     (reviews.load, (MATCH, Seat(0)), {}),
     (reviews.save, (MATCH, 1, Seat(0), "{}"), {}),
     (matches.last_with_showdown_of, (NORTH,), {}),
@@ -132,6 +187,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (erasures.ask, (), {}),
     (erasures.asked, (), {}),
     (erasures.done, ("request",), {}),
+    (matches.several, ([MATCH],), {}),
     (matches.running_in, (CHANNEL,), {}),
     (matches.running_of, (NORTH,), {}),
     (matches.running_in_guild, (GUILD,), {}),
@@ -178,6 +234,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (clocks.next_due, (), {}),
     (clocks.next_due, ([MATCH],), {}),
     (clocks.waiting_for, (NORTH,), {}),
+    (clocks.waiting_for, (NORTH,), {"due_until": AT}),
     (clocks.look_at, ([MATCH], AT), {}),
     (clocks.look_at_all_in, (GUILD, AT), {}),
     (clocks.set_due, (MATCH, AT, 1), {}),
@@ -206,9 +263,30 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (people.change, (NORTH,), {"dm_closed_at": AT}),
     (people.have_met, (NORTH, SOUTH), {}),
     (people.forget, (NORTH,), {}),
-    (statistics.categories, (NORTH, GUILD, AT), {}),
-    (statistics.finished_seats, (NORTH, GUILD, Category.TEAMS, AT), {}),
-    (statistics.weeks, (GUILD, Category.POINTS, "classic", AT), {}),
+    (statistics.categories, (NORTH, GUILD, 0), {}),
+    (statistics.finished_seats, (NORTH, GUILD, Category.TEAMS, 0), {}),
+    (statistics.weeks, (GUILD, 0, Category.POINTS, "classic", AT), {}),
+    (history.page, (NORTH, GUILD, None, 9), {}),
+    (history.page, (NORTH, None, PageKey(AT, MATCH), 9), {}),
+    (history.page, (NORTH, GUILD, PageKey(AT, MATCH, newer=True), 9), {}),
+    (history.results, ([MATCH],), {}),
+    (history.meetings, (NORTH, SOUTH, GUILD, 0), {}),
+    (records.load, (GUILD,), {}),
+    (records.add, (GUILD, [RECORD]), {}),
+    (records.remove, (GUILD, [RECORD]), {}),
+    (records.deal_ends, (MATCH,), {}),
+    (records.streak, (GUILD, NORTH), {}),
+    (records.save_streak, (GUILD, NORTH, Streak(2, MATCH, 0)), {}),
+    (records.results, (NORTH, GUILD, 0), {}),
+    (records.servers, (NORTH,), {}),
+    (records.finished_after, (MATCH, 20), {}),
+    (records.newest, (), {}),
+    (records.counts_now, (MATCH,), {}),
+    (records.players_after, (NORTH, 20), {}),
+    (records.clear, (GUILD,), {}),
+    (records.records_of, (NORTH,), {}),
+    (records.streaks_of, (NORTH,), {}),
+    (records.forget, (NORTH,), {}),
     (rows.save, (tables.guild, {"id": GUILD}, {"left_at": AT}), {}),
 )
 """A call of every query, and of those with options one for each way in which they differ."""

@@ -11,7 +11,7 @@ from bot.engine.moves import Seat
 from bot.engine.showdown import OutcomeKind
 from bot.sandbox import Interaction, Message, Person
 from bot.values.matches import MatchSummary
-from bot.values.statistics import Standing
+from bot.values.standings import Standing
 from cogs.kit.actions import Action
 from tests.helpers.components import controls
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import VOID
+from bot.engine.showdown import VOID, Outcome, OutcomeKind
+from bot.play.standing.counting import count_finished
 from bot.store import matches, people
 from bot.store.database import Database
 from bot.values.ids import ChannelId, MatchId
@@ -27,8 +29,12 @@ async def save_finished_match(
     category: Category = Category.POINTS,
     ruleset: str = "classic",
     kind: MatchKind = MatchKind.STANDARD,
+    void: bool = True,
 ) -> None:
-    """Save a match that ended now: the winner won two deals, one by gin, and the loser one, by an undercut."""
+    """Save a match that ended now: the winner won two deals, one by gin, and the loser one, by an undercut.
+
+    Only one that is saved as not void is rated.
+    """
     terms = Terms(kind, GUILD, ChannelId(interaction()), ruleset, Rules())
     results = [
         SeatResult(2, 1, points, 1, 0, won=None if drawn else True, drawn=drawn),
@@ -41,8 +47,10 @@ async def save_finished_match(
             transaction, terms, category, [Player(one.id, one.name) for one in (winner, loser)], clock.now
         )
         assert match_id is not None
-        await matches.add_deal(transaction, match_id, 1, VOID, 1, clock.now)
+        outcome = VOID if void else Outcome(OutcomeKind.GIN, winner=Seat(0), difference=points)
+        await matches.add_deal(transaction, match_id, 1, outcome, 1, clock.now)
         await matches.finish(transaction, match_id, results, clock.now)
+        await count_finished(transaction, GUILD, match_id, [1, 1] if drawn else [1, 2], clock.now)
 
 
 async def save_a_deal(database: Database, match_id: MatchId) -> None:

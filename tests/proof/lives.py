@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import sys
 from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +19,7 @@ from bot.sandbox import Request, Sandbox
 from tests.helpers.databases import new_database
 from tests.helpers.processes import ROOT, settings_for
 from tests.proof.histories import nothing_due
-from tests.proof.mortal import AFTER_COMMIT, ANSWERED_WITHIN, POINTS
+from tests.proof.mortal import AFTER_COMMIT, ANSWERED_WITHIN, HAS_OWN_CLOCK, OFFSET, POINTS, WHEN_DUE
 
 MOMENTS: Final = {
     "Discord has an answer": "POST /interactions/{interaction_id}/{token}/callback",
@@ -52,8 +54,11 @@ class Bot:
 
     @staticmethod
     @asynccontextmanager
-    async def born(sandbox: Sandbox, directory: Path) -> AsyncGenerator[Bot]:
-        """Start what the bot's lives come from, with a new database and the log in a directory."""
+    async def born(sandbox: Sandbox, directory: Path, *, own_clock: bool = False) -> AsyncGenerator[Bot]:
+        """Start what the bot's lives come from, with a new database and the log in a directory.
+
+        With a clock of its own, `pass_time` moves that on.
+        """
         database = directory / "deadwood.db"
         environment = {
             "PATH": os.environ["PATH"],
@@ -61,6 +66,8 @@ class Bot:
             "PYTHONWARNINGS": "ignore",
             "DEADWOOD_DATABASE_URL": new_database(database),
         } | settings_for(sandbox)
+        if own_clock:
+            environment[HAS_OWN_CLOCK] = "yes"
         with (directory / "bot.log").open("wb") as log:
             mother = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -86,14 +93,16 @@ class Bot:
         await self._sandbox.until(lambda: not self._sandbox.gateway.connected)
         if self._absence is not None:
             self._absence.cancel()
-        self._orders.write(f"{fate}:{count}\n".encode() if fate == AFTER_COMMIT or fate in POINTS else b"\n")
+        self._orders.write(f"{fate}:{count}\n".encode() if fate == AFTER_COMMIT or fate in POINTS | WHEN_DUE else b"\n")
         process = int(await self._reports.readline())
         death = asyncio.create_task(self._ended())
         left = count
 
         def kill(how: int = signal.SIGKILL) -> None:
-            if not death.done():
-                os.kill(process, how)
+            # It may have died without our having heard of it.
+            with suppress(ProcessLookupError):
+                if not death.done():
+                    os.kill(process, how)
 
         def strike(request: Request) -> None:
             nonlocal left
@@ -117,6 +126,17 @@ class Bot:
             assert code in (0, -signal.SIGKILL), f"the bot ended by itself with {code}"
             if code == -signal.SIGKILL:
                 self.deaths[fate] += 1
+
+    def pass_time(self, span: timedelta, *, connected: bool = True) -> None:
+        """Move the bot's own clock on, with or without a heartbeat meanwhile."""
+        milliseconds = span // timedelta(milliseconds=1)
+        with closing(sqlite3.connect(self.database, timeout=60)) as connection, connection:
+            connection.execute(
+                "INSERT INTO key_value VALUES (?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value",
+                (OFFSET, str(milliseconds)),
+            )
+            if connected:
+                connection.execute("UPDATE shard SET seen_at = seen_at + ?", (milliseconds,))
 
     async def _ended(self) -> int:
         code = int(await self._reports.readline())

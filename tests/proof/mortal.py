@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -25,11 +27,15 @@ from bot.engine.cards import Card
 from bot.engine.rules import Rules
 from bot.engine.views import seat_view
 from bot.play import application
+from bot.play.application import Application
 from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.matches import timekeeper
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.shuffler import Shuffler
+from bot.play.matches.timekeeper import Timekeeper
 from bot.play.outbox import changes
 from bot.play.outbox.outbox import Outbox
+from bot.store.sqlite import path_of
 from cardart import draw_hand, draw_table
 from cogs.kit import admission, answers
 from cogs.kit.answers import Answer
@@ -56,6 +62,9 @@ def _has_outcomes(_: Outbox, outcomes: object = ()) -> bool:
     return bool(outcomes)
 
 
+HAS_OWN_CLOCK: Final = "DEADWOOD_HAS_OWN_CLOCK"
+"""What the environment has for a bot whose clock is its own; see `OFFSET`."""
+
 ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
 """How soon the courier brings a hand up to date whose answer never came: sooner than for real people."""
 
@@ -73,6 +82,16 @@ POINTS: Final[dict[str, Point]] = {
     "after outcomes are recorded": Point(Outbox, "record", after=True, counts=_has_outcomes),
 }
 """Where to die, beside `AFTER_COMMIT`: once a change of a match is committed, before anything else happens."""
+
+WHEN_DUE: Final[dict[str, Point]] = {
+    "before time is settled": Point(Timekeeper, "_settle_all", after=False),
+    "while time is settled": Point(Timekeeper, "_settle", after=True),
+    "after time is settled": Point(Timekeeper, "_settle_all", after=True),
+}
+"""Where to die when a reminder or the end of somebody's time is due."""
+
+OFFSET: Final = "clock is ahead"
+"""The key, in the database, of the milliseconds by which a bot's own clock is ahead."""
 
 
 class Countdown:
@@ -126,8 +145,26 @@ class GenerousShuffler(Shuffler):
         return generous_deck(Random())
 
 
+class OwnClock:
+    """A clock that is ahead of the system's by as much as the database says."""
+
+    def __init__(self, database: Path) -> None:
+        self._connection = sqlite3.connect(database, check_same_thread=False)
+
+    def __call__(self) -> datetime:
+        """Tell the time."""
+        query = "SELECT value FROM key_value WHERE key = ?"
+        ((ahead,),) = self._connection.execute(query, (OFFSET,)).fetchall() or [("0",)]
+        return datetime.now(UTC) + timedelta(milliseconds=int(ahead))
+
+
 def live(fate: str) -> int:
     """Run the bot to its end, and return the exit code."""
+    if os.environ.get(HAS_OWN_CLOCK):
+        options = Application.__init__.__kwdefaults__
+        assert options is not None
+        options["clock"] = OwnClock(path_of(os.environ["DEADWOOD_DATABASE_URL"]))
+        setattr(timekeeper, "LOOKS_AFTER", timedelta(seconds=0.1))  # noqa: B010 - a constant
     # A busy machine must not turn answers into deferrals.
     setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant
     # The sandbox's clock is stopped, so everything seems to be older and older.
@@ -140,7 +177,7 @@ def live(fate: str) -> int:
     if point == AFTER_COMMIT:
         doom_commits(Countdown(int(count)))
     elif point:
-        doom(POINTS[point], Countdown(int(count)))
+        doom((POINTS | WHEN_DUE)[point], Countdown(int(count)))
     return main(["run"])
 
 

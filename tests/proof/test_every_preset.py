@@ -23,6 +23,7 @@ from tests.helpers.exports import read_export
 from tests.helpers.living import Living, living
 from tests.helpers.players import Player, gather, newest_with, play_out, press, sit_down, table_of
 from tests.helpers.seeded_shuffler import SeededShuffler
+from tests.play.boards import standings
 
 FIRST = 1_400_000_000_000_000_000
 TARGET = 1
@@ -112,8 +113,8 @@ async def _verify_end(alive: Living, preset: str, players: list[Player]) -> None
     assert (await _replayed(players[1]))["totals"] == list(summary.view.score.totals), preset
     category = Category.of(match.rules)
     assert match.guild_id is not None
-    standings = await alive.app.guilds.standings(match.guild_id, recent=False, category=category, ruleset=preset)
-    assert {player.person.id for player in players} <= {standing.person_id for standing in standings}, preset
+    rows = await standings(alive.app, match.guild_id, category=category, ruleset=preset)
+    assert {player.person.id for player in players} <= {standing.person_id for standing in rows}, preset
     board = await (await first.person.slash("gin leaderboard", first.channel, rules=preset)).answer()
     assert all(player.person.name in board.text for player in players), preset
 

@@ -95,7 +95,15 @@ class Soak:
         """Ask for all that can be asked for, for ever."""
         spectator = self.sandbox.person(SPECTATOR)
         channels = [self.sandbox.channel(f"table-{table}") for table in range(1, TABLES + 1)]
-        commands = ("gin hand", "gin games", "gin table", "gin score", "gin leaderboard", "gin help", "gin me profile")
+        commands = (
+            "gin hand",
+            "gin games",
+            "gin table",
+            "gin score",
+            "gin leaderboard",
+            "gin help",
+            "gin-stats profile",
+        )
         while True:
             channel = self.random.choice(channels)
             asked = await spectator.slash(self.random.choice(commands), channel)

@@ -12,6 +12,7 @@ from tests.helpers.players import Player, play_out, sit_down
 from tests.helpers.scorekeeping import Tally, deal_results, match_winner, read_leaderboard, tallies
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import SPECTATOR, hall, pair
+from tests.play.boards import standings
 
 SEEDS = ("table 1 207", "table 2 107", "table 3 50")
 """Of short matches in which deals end in every way: knock and void, gin, undercut."""
@@ -54,8 +55,8 @@ async def test_matches_at_once_are_played_to_the_end_and_the_leaderboard_adds_up
         assert set(kinds) == {OutcomeKind.KNOCK, OutcomeKind.GIN, OutcomeKind.UNDERCUT, OutcomeKind.VOID}
         guild = sandbox.channel("table-1").guild
         assert guild is not None
-        standings = await alive.app.guilds.standings(GuildId(guild.id), recent=False)
-        assert {standing.name: Tally.of(standing) for standing in standings} == sums
+        rows = await standings(alive.app, GuildId(guild.id))
+        assert {standing.name: Tally.of(standing) for standing in rows} == sums
         spectator = alive.person(SPECTATOR)
         asked = await spectator.slash("gin leaderboard", sandbox.channel("table-1"))
         assert await read_leaderboard(spectator, asked) == sums

@@ -21,7 +21,7 @@ from tests.helpers.queries import CALLS, Query, name_of, queries
 KNOWN_FUNCTIONS: Final = {"CAST", "coalesce", "count", "lower", "max", "min", "nullif", "sum"}
 """The functions that queries may use: those that mean the same on both databases, with these arguments."""
 
-KNOWN_TYPES: Final = {"BIGINT", "BIGSERIAL", "BOOLEAN", "INTEGER", "TEXT"}
+KNOWN_TYPES: Final = {"BIGINT", "BIGSERIAL", "BOOLEAN", "DOUBLE", "INTEGER", "TEXT"}
 
 
 class NoRows:
@@ -32,6 +32,10 @@ class NoRows:
     def scalar(self) -> int:
         """Return an id."""
         return 1
+
+    def one(self) -> tuple[int, int]:
+        """Return a row of two numbers."""
+        return 1, 1
 
     def first(self) -> None:
         """Return no row."""

@@ -96,10 +96,10 @@ async def test_people_and_servers_survive(database: Database) -> None:
     async with database.read() as transaction:
         person, guild = await people.load(transaction, PERSON), await guilds.load(transaction, GUILD)
         assert person == PersonRow(PERSON, "Nörth ♥", preferences, ChannelId(BIGGEST), AT, AT, None, None)
-        assert guild == GuildRow(settings, reset_at=None, left_at=AT)
+        assert guild == GuildRow(settings, era=0, left_at=AT)
         assert await guilds.left(transaction) == (GUILD,)
         assert await people.load(transaction, PersonId(5)) is None
-        assert await guilds.load(transaction, GuildId(5)) == GuildRow(GuildSettings(), reset_at=None, left_at=None)
+        assert await guilds.load(transaction, GuildId(5)) == GuildRow(GuildSettings(), era=0, left_at=None)
 
 
 async def test_of_matchessurvive(database: Database) -> None:

@@ -26,6 +26,7 @@ READS_WHOLE_TABLES: Final = {
     "moments.bring_back": {"challenge", "guild", "match", "seat", "shard"},
     "outbox.forget_posts": {"match"},
     "people.forget": {"stale_message"},
+    "standings.page": {"found"},
 }
 """The queries that do: they run once in a minute or less often, or their tables stay small."""
 

@@ -130,7 +130,7 @@ class TurnTime:
         if self.clock.time is None:
             first, every = (_DAY, _DAY) if wanted is Reminders.DAILY else (FIRST_WITHOUT_CLOCK, WITHOUT_CLOCK_EVERY)
             return [first + number * every for number in range(MOST_WITHOUT_CLOCK)]
-        last = self.allowance - min(max(self.clock.time / 4, LEAST_NOTICE), MOST_NOTICE)
+        last = self.allowance - min(max(self.allowance / 4, LEAST_NOTICE), MOST_NOTICE)
         if last <= timedelta():
             return []
         days = range(1, -(-last // _DAY)) if wanted is Reminders.DAILY else ()

@@ -1,28 +1,26 @@
-"""Servers: their settings, their leaderboards, and what happens when they remove the bot."""
+"""Servers: their settings, and what happens when they remove the bot."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from bot.engine.rules import PRESETS
 from bot.play.guilds.rulebook import read_offered
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import UnknownRules, WrongChannel
-from bot.store import clocks, guilds, matches, statistics
+from bot.play.standing.seasons import begin_anew
+from bot.store import clocks, guilds, matches
 from bot.store.database import shielded
 from bot.store.rows import columns_of
 from bot.values.clocks import Standstill
 from bot.values.guilds import GuildSettings, Place
 from bot.values.ids import GuildId
 from bot.values.matches import MatchInfo
-from bot.values.statistics import Category, Standing
 
 KEPT_FOR: Final = timedelta(days=30)
 """How long a server's data is kept after it removed the bot. It comes back with the bot."""
-
-RECENT: Final = timedelta(days=30)
 
 
 class Guilds(Service):
@@ -39,47 +37,21 @@ class Guilds(Service):
     ) -> GuildSettings:
         """Update a server's settings and return them. Raise `UnknownRules` or `NotOffered`."""
         async with self._units.write() as unit:
-            settings = change((await guilds.load(unit.transaction, guild_id)).settings)
+            before = (await guilds.load(unit.transaction, guild_id)).settings
+            settings = change(before)
             unknown = [name for name in settings.offered if name not in PRESETS]
             if unknown:
                 raise UnknownRules(f"there is no preset {unknown[0]!r}", tuple(PRESETS))
             await read_offered(unit.transaction, guild_id, settings, settings.rules)
             await guilds.change(unit.transaction, guild_id, **columns_of(settings))
+            if (settings.seasons, settings.time_zone) != (before.seasons, before.time_zone):
+                await begin_anew(unit.transaction, guild_id, unit.now)
             return settings
 
     async def running(self, guild_id: GuildId) -> tuple[MatchInfo, ...]:
         """Return the running matches of a server, oldest first."""
         async with self._units.read() as unit:
             return tuple(row.info for row in await matches.running_in_guild(unit.transaction, guild_id))
-
-    async def standings(
-        self, guild_id: GuildId, *, recent: bool, category: Category = Category.POINTS, ruleset: str | None = None
-    ) -> tuple[Standing, ...]:
-        """Return everyone's standing in a server since the last reset, best first; with penalty points the fewest lead.
-
-        `recent` leaves out matches older than 30 days, and `ruleset` those with other rules than this preset or house
-        rule.
-        """
-        async with self._units.read() as unit:
-            return await statistics.standings(
-                unit.transaction,
-                guild_id,
-                category,
-                ruleset=ruleset,
-                since=await _since(unit, guild_id, recent=recent),
-                fewest_points=category is Category.PENALTY,
-            )
-
-    async def played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
-        """Return the categories, each with a ruleset, in which matches were finished since the last reset."""
-        async with self._units.read() as unit:
-            return await statistics.played(unit.transaction, guild_id, await _since(unit, guild_id, recent=False))
-
-    @shielded
-    async def reset_leaderboard(self, guild_id: GuildId) -> None:
-        """Reset the leaderboard. The matches are kept."""
-        async with self._units.write() as unit:
-            await guilds.change(unit.transaction, guild_id, reset_at=unit.now)
 
     @shielded
     async def left(self, guild_id: GuildId) -> None:
@@ -129,11 +101,3 @@ async def require_allowed_channel(unit: UnitOfWork, place: Place) -> None:
     allowed = (await guilds.load(unit.transaction, place.guild_id)).settings.channels
     if allowed and place.channel_id not in allowed and place.parent_id not in allowed:
         raise WrongChannel(allowed)
-
-
-async def _since(unit: UnitOfWork, guild_id: GuildId, *, recent: bool) -> datetime | None:
-    reset_at = (await guilds.load(unit.transaction, guild_id)).reset_at
-    if not recent:
-        return reset_at
-    month_ago = unit.now - RECENT
-    return month_ago if reset_at is None else max(reset_at, month_ago)

@@ -17,7 +17,10 @@ from bot.play.matches.passing_time import pass_time
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
 from bot.play.outbox.offers import forget_pings_among
+from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, Refusal, Stale
+from bot.play.standing.counting import count_finished
+from bot.play.standing.places import places
 from bot.store import clocks, matches
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
@@ -125,6 +128,10 @@ class MatchWriter:
             results = [_seat_result(after, seat) for seat in range(after.seats)]
             await matches.finish(unit.transaction, info.id, results, unit.now)
             info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, paused_at=None)
+            if info.guild_id is not None:
+                changes = await count_finished(unit.transaction, info.guild_id, info.id, places(after), unit.now)
+                info = replace(info, ratings=changes)
+            await enter_match(unit, info, after, results)
         row = replace(loaded.row, info=info)
         if after.format.boards > 1:
             row = await _touch_seats(unit, row, [seat for deal in changed for seat in deal.seats])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ import structlog
 
 from bot.engine.moves import TIME, Seat
 from bot.play.clocks.turn_time import TimeEvent, least_left
-from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import Change, enqueue_reminder, update_reminder
@@ -30,6 +30,8 @@ AT_ONCE: Final = 32
 """How many matches are looked at in one transaction, so that a person is reminded of several in one message."""
 TRIED_AGAIN_AFTER: Final = timedelta(seconds=1)
 """How soon a match is looked at again in which somebody is just about to move."""
+TOGETHER_WITHIN: Final = timedelta(hours=1)
+"""Reminders of one person that would follow each other within this time are one."""
 LET_ALONE_FOR: Final = timedelta(hours=1)
 """How long a match is let alone that could not be looked at."""
 
@@ -62,8 +64,9 @@ class Timekeeper(MatchService):
     async def look(self, sees: Sees) -> datetime | None:
         """Look at the matches where something is due now, and return when something is due next, if anything is."""
         while due := await self._due():
-            blind = await self._who_sees_nothing(due, sees)
-            await self._settle_all(due, blind)
+            early = await self._reminded_together(due)
+            blind = await self._who_sees_nothing([*due, *early], early, sees)
+            await self._settle_all([*due, *early], early, blind)
         async with self._units.read(Lane.BACKGROUND) as unit:
             return await clocks.next_due(unit.transaction, self._let_alone(unit.now))
 
@@ -86,22 +89,40 @@ class Timekeeper(MatchService):
         async with self._units.read(Lane.BACKGROUND) as unit:
             return await clocks.due(unit.transaction, unit.now, AT_ONCE, self._let_alone(unit.now))
 
-    async def _who_sees_nothing(self, match_ids: Iterable[MatchId], sees: Sees) -> set[tuple[MatchId, PersonId]]:
+    async def _reminded_together(self, match_ids: Collection[MatchId]) -> frozenset[MatchId]:
+        """Return the other matches in which people who are reminded now would be soon: one message is for all."""
+        together = set[MatchId]()
+        for match_id in match_ids:
+            async with self._units.read(Lane.BACKGROUND) as unit:
+                loaded = await self._load(unit, match_id)
+                if loaded is None:
+                    continue
+                people = [
+                    loaded.info.players[seat].id
+                    for seat in loaded.to_act
+                    if TimeEvent.REMINDER in _due_for(loaded, seat, unit.now)
+                ]
+                for person_id in people:
+                    if person_id is not None:
+                        until = unit.now + TOGETHER_WITHIN
+                        together |= {*await clocks.waiting_for(unit.transaction, person_id, due_until=until)}
+        return frozenset(together.difference(match_ids))
+
+    async def _who_sees_nothing(
+        self, match_ids: Iterable[MatchId], early: Collection[MatchId], sees: Sees
+    ) -> set[tuple[MatchId, PersonId]]:
         """Return who turns out not to see the channel of a match in which something is due for them."""
         asked: list[tuple[MatchId, PersonId, GuildId, ChannelId]] = []
         blind = set[tuple[MatchId, PersonId]]()
         for match_id in match_ids:
             async with self._units.read(Lane.BACKGROUND) as unit:
-                try:
-                    loaded = await unit.load(match_id)
-                except Exception:
-                    log.exception("the time of a match cannot be told", match=match_id)
-                    self._broken[match_id] = unit.now + LET_ALONE_FOR
-                    continue
-                people = [loaded.info.players[seat].id for seat in loaded.to_act if _due_for(loaded, seat, unit.now)]
+                loaded = await self._load(unit, match_id)
+            if loaded is None or loaded.info.place is None or loaded.info.paused or loaded.row.frozen:
+                continue
             info, place = loaded.info, loaded.info.place
-            for person_id in people:
-                if person_id is None or place is None or info.paused or loaded.row.frozen:
+            for seat in loaded.to_act:
+                person_id = info.players[seat].id
+                if person_id is None or not _due_for(loaded, seat, unit.now, early=match_id in early):
                     continue
                 if info.channel_deleted:
                     blind.add((match_id, person_id))
@@ -110,22 +131,39 @@ class Timekeeper(MatchService):
         answers = await asyncio.gather(*(sees(*one[1:]) for one in asked))
         return blind | {one[:2] for one, answer in zip(asked, answers, strict=True) if answer is False}
 
+    async def _load(self, unit: UnitOfWork, match_id: MatchId) -> LoadedMatch | None:
+        """Return a match; None if it cannot be loaded, which nothing but a fault could cause."""
+        try:
+            return await unit.load(match_id)
+        except UnreadableMatchError:
+            log.exception("the time of a match cannot be told", match=match_id)
+            self._broken[match_id] = unit.now + LET_ALONE_FOR
+            return None
+
     @shielded
-    async def _settle_all(self, match_ids: Iterable[MatchId], blind: set[tuple[MatchId, PersonId]]) -> None:
-        """Do what is due in some matches."""
+    async def _settle_all(
+        self, match_ids: Iterable[MatchId], early: Collection[MatchId], blind: Collection[tuple[MatchId, PersonId]]
+    ) -> None:
+        """Do what is due in some matches, in one transaction, so that whoever is reminded of several gets one message.
+
+        In those that are `early`, that is a reminder that would soon be due.
+        """
         async with self._units.write() as unit:
             for match_id in match_ids:
                 if match_id not in self._broken:
-                    await self._settle(unit, await unit.load(match_id), blind)
+                    loaded = await unit.load(match_id)
+                    await self._settle(unit, loaded, blind, early=match_id in early)
 
-    async def _settle(self, unit: UnitOfWork, loaded: LoadedMatch, blind: set[tuple[MatchId, PersonId]]) -> None:
+    async def _settle(
+        self, unit: UnitOfWork, loaded: LoadedMatch, blind: Collection[tuple[MatchId, PersonId]], *, early: bool
+    ) -> None:
         """Do what is due in a match, and save when something is due next."""
         if loaded.row.frozen or loaded.info.paused or not loaded.running:
             # Whatever lets time run again makes it due.
             await self._save_due(unit, loaded, None)
             return
         for seat in loaded.to_act:
-            due, person_id = _due_for(loaded, seat, unit.now), loaded.info.players[seat].id
+            due, person_id = _due_for(loaded, seat, unit.now, early=early), loaded.info.players[seat].id
             if due and person_id is not None and (loaded.info.id, person_id) in blind:
                 loaded = await self._stop(unit, loaded, seat)
             elif TimeEvent.USED_UP in due and loaded.info.clock.flags:
@@ -163,9 +201,10 @@ class Timekeeper(MatchService):
 
     async def _stop(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
         """Let the time of a player stand still since it became due that they should know of it."""
-        time, since = loaded.turn_time(seat, unit.now), min(loaded.row.time_due_at or unit.now, unit.now)
+        time = loaded.turn_time(seat, unit.now)
         assert time is not None
-        left = max(time.left(since), timedelta())
+        since = min((at for _, at in time.agenda()), default=unit.now)
+        left = max(time.left(min(since, unit.now)), timedelta())
         loaded = await self._change_seat(unit, loaded, seat, time_left=left, stopped_at=unit.now)
         await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.UNSEEN, timedelta(), unit.now)
         loaded = await self._writer.revise(unit, loaded)
@@ -189,7 +228,10 @@ class Timekeeper(MatchService):
         return loaded.with_seat(seat, **values)
 
 
-def _due_for(loaded: LoadedMatch, seat: Seat, now: datetime) -> tuple[TimeEvent, ...]:
-    """Return what is due for a seat."""
+def _due_for(loaded: LoadedMatch, seat: Seat, now: datetime, *, early: bool = False) -> tuple[TimeEvent, ...]:
+    """Return what is due for a seat; a reminder also if it would soon be, as long as it is to be `early`."""
     time = loaded.turn_time(seat, now)
-    return () if time is None else time.due(now)
+    if time is None:
+        return ()
+    soon = [event for event in time.due(now + TOGETHER_WITHIN) if event is TimeEvent.REMINDER] if early else []
+    return tuple(dict.fromkeys((*time.due(now), *soon)))

@@ -5,23 +5,36 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from bot.engine.actions import Action, Play
 from bot.engine.deal import Deal
-from bot.engine.moves import FORFEITS, Seat
-from bot.engine.record import Record, deals_of, parse_actions
+from bot.engine.moves import Seat
+from bot.engine.record import Record
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.store import challenges, clocks, lessons, matches, offer_pings, people, reviews
+from bot.play.matches.match_records import shown_actions
+from bot.store import (
+    challenges,
+    clocks,
+    lessons,
+    matches,
+    offer_pings,
+    people,
+    records,
+    reviews,
+    seasons,
+    standings,
+)
 from bot.store.database import Lane
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.clocks import TimeChange
 from bot.values.ids import PersonId
+from bot.values.records import OwnRecord, OwnStreak
+from bot.values.standings import Sums
 
 EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -32,16 +45,18 @@ class Exports(Service):
     async def export(self, person_id: PersonId, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
         """Return everything kept about a person. Of a deal whose hands were not laid down that is what their seat saw.
 
-        The ids of the bot's messages and of interactions are left out. `record` has the deals that ended with all hands
-        laid down, `hidden_deals` the void ones and those that were broken off. `reviews` are by the number of the deal
-        in the order of their ends. `times` has one entry for each action of the match, chance included. Each match is
-        read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and how many
-        there are.
+        The ids of the bot's messages and of interactions are left out. `standings` are by board: an empty ruleset
+        stands for a whole category, and a rating is a mean and a deviation. `record` has the deals that ended with all
+        hands laid down, `hidden_deals` the void ones and those that were broken off. `reviews` are by the number of the
+        deal in the order of their ends. `times` has one entry for each action of the match, chance included. Each match
+        is read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and how
+        many there are.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)
             ended = await matches.ended_of(unit.transaction, person_id)
             running = await matches.running_of(unit.transaction, person_id)
+            boards = await standings.exported(unit.transaction, person_id)
             step = await lessons.step(unit.transaction, person_id)
             holidays = (await clocks.holidays(unit.transaction, [person_id], EARLIEST)).get(person_id, [])
             exported: dict[str, Any] = {
@@ -52,8 +67,12 @@ class Exports(Service):
                     if one.status is not ChallengeStatus.DRAFT or one.challenger.id == person_id
                 ],
                 "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
+                "awards": [_award(row) for row in await seasons.awards_of(unit.transaction, person_id)],
+                "standings": [_standing(row) for row in boards],
                 "lessons": [] if step is None else [{"step": step}],
                 "holidays": [{"from": _iso(begins), "to": _iso(ends)} for begins, ends in holidays],
+                "records": [_server_record(one) for one in await records.records_of(unit.transaction, person_id)],
+                "streaks": [_streak(one) for one in await records.streaks_of(unit.transaction, person_id)],
                 "matches": [],
             }
         played = (*ended, *running)
@@ -108,6 +127,34 @@ def _ping(to_id: PersonId, at: datetime) -> dict[str, Any]:
     return {"to": to_id, "at": _iso(at)}
 
 
+def _server_record(own: OwnRecord) -> dict[str, Any]:
+    entry = own.entry
+    return {
+        "server": own.guild_id,
+        "kind": entry.kind,
+        "match": entry.match_id,
+        "deal": entry.number or None,
+        "value": entry.value,
+        "at": _iso(entry.at),
+    }
+
+
+def _streak(own: OwnStreak) -> dict[str, Any]:
+    return {"server": own.guild_id, "length": own.streak.length, "since_match": own.streak.match_id}
+
+
+def _award(row: Mapping[Any, Any]) -> dict[str, Any]:
+    said = {name: row[name] for name in ("award", "category", "place", "value")}
+    return {"server": row["guild_id"], "season": row["key"], **said}
+
+
+def _standing(row: Mapping[Any, Any]) -> dict[str, Any]:
+    sums = {one.name: row[one.name] for one in fields(Sums)}
+    rating = None if row["mu"] is None else {"mu": row["mu"], "sigma": row["sigma"]}
+    board = {name: row[name] for name in ("era", "category", "ruleset", "period")}
+    return {"server": row["guild_id"], **board, **sums, "rating": rating, "rated": row["rated"]}
+
+
 def _match(
     loaded: LoadedMatch,
     times: Sequence[datetime],
@@ -132,6 +179,7 @@ def _match(
         "clock": str(match.clock),
         "paused": _iso(match.paused_at),
         "time_left": _seconds(loaded.row.seats[seat].time_left),
+        "rating": None if (change := match.ratings[seat]) is None else asdict(change),
         "times": [_iso(time) for time in times],
         "time_changes": [
             {"seat": whose, "kind": kind, "seconds": _seconds(span), "at": _iso(at)}
@@ -148,18 +196,10 @@ def _match(
 
 def _record(loaded: LoadedMatch, texts: Sequence[str]) -> str:
     """Return the match's record, without deals whose hands nobody laid down, or whose cards are not all open yet."""
-    match, state, score = loaded.info, loaded.state, loaded.state.score
-    hidden = {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not deal.laid_down}
-    actions = deals_of(parse_actions("\n".join(texts)))
-    # A forfeit is no part of the deal that it breaks off.
-    kept = tuple(action for action, (_, *deal) in actions if tuple(deal) not in hidden or _is_forfeit(action))
+    match, score = loaded.info, loaded.state.score
     result = score.totals if score.over else ()
     nameless = ("",) * len(match.players)  # So that the record says how many play, and nothing of the others.
-    return str(Record(match.rules, kept, nameless, match.started_at.date(), result))
-
-
-def _is_forfeit(action: Action) -> bool:
-    return isinstance(action, Play) and action.move.verb in FORFEITS
+    return str(Record(match.rules, shown_actions(loaded.state, texts), nameless, match.started_at.date(), result))
 
 
 def _hidden(loaded: LoadedMatch, seat: Seat) -> list[Deal]:

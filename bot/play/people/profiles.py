@@ -6,17 +6,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.engine.formats import FORMATS
 from bot.opponent.levels import Level
-from bot.play.loading.unit_of_work import Service
-from bot.store import guilds, statistics
+from bot.play.loading.unit_of_work import Service, UnitOfWork
+from bot.play.refusals import ProfileHidden
+from bot.store import guilds, people, statistics
 from bot.store.database import Lane
 from bot.store.rows import FinishedSeat
-from bot.values.ids import GuildId
-from bot.values.people import Person
+from bot.values.ids import GuildId, PersonId
+from bot.values.people import Person, ShowsProfileTo
 from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
+
+Seated = TypeVar("Seated", bound=FinishedSeat)
 
 WEEKS: Final = 12
 """How many weeks of a server are shown, this one included."""
@@ -25,14 +28,29 @@ WEEKS: Final = 12
 class Profiles(Service):
     """Profiles of people and the activity of servers, from the matches that are over."""
 
-    async def profile(self, person: Person, guild_id: GuildId, category: Category | None = None) -> Profile:
-        """Return how a person did in a category on a server, or in the one they played most."""
+    async def profile(
+        self,
+        person: Person | Player,
+        guild_id: GuildId,
+        category: Category | None = None,
+        *,
+        viewer_id: PersonId | None = None,
+    ) -> Profile:
+        """Return how a person did in a category on a server, or in the one they played most.
+
+        To somebody else, the viewer, it does not tell how practice went. A name that is not given is found in the
+        matches. Raise `ProfileHidden`.
+        """
+        assert person.id is not None
+        is_own = viewer_id in (None, person.id)
         async with self._units.read(Lane.LONG) as unit:
-            since = (await guilds.load(unit.transaction, guild_id)).reset_at
-            categories = await statistics.categories(unit.transaction, person.id, guild_id, since)
+            if viewer_id is not None:
+                await require_shown(unit, viewer_id, person.id)
+            era = (await guilds.load(unit.transaction, guild_id)).era
+            categories = await statistics.categories(unit.transaction, person.id, guild_id, era)
             category = category or next(iter(categories), Category.POINTS)
-            seats = await statistics.finished_seats(unit.transaction, person.id, guild_id, category, since)
-            practice = await statistics.practice(unit.transaction, person.id)
+            seats = await statistics.finished_seats(unit.transaction, person.id, guild_id, category, era)
+            practice = await statistics.practice(unit.transaction, person.id) if is_own else {}
         return _profile(Player(person.id, person.name), category, categories, seats, practice)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
@@ -40,15 +58,25 @@ class Profiles(Service):
         async with self._units.read(Lane.LONG) as unit:
             today = unit.now.date()
             first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
-            reset_at = (await guilds.load(unit.transaction, guild_id)).reset_at
+            era = (await guilds.load(unit.transaction, guild_id)).era
             start = datetime.combine(first, time(), UTC)
-            since = start if reset_at is None else max(start, reset_at)
-            rows = await statistics.weeks(unit.transaction, guild_id, category, ruleset, since)
+            rows = await statistics.weeks(unit.transaction, guild_id, era, category, ruleset, start)
         if not rows:
             return ()
         played = {row.begins: row for row in rows}
         begins = [first + timedelta(weeks=week) for week in range(WEEKS)]
         return tuple(played.get(day, Week(day, 0, 0)) for day in begins)
+
+
+async def require_shown(unit: UnitOfWork, viewer_id: PersonId, person_id: PersonId) -> None:
+    """Check that a person shows their results to a viewer. Raise `ProfileHidden`."""
+    if viewer_id == person_id:
+        return
+    row = await people.load(unit.transaction, person_id)
+    if row is None or row.preferences.shows_profile_to is ShowsProfileTo.EVERYONE:
+        return
+    if not await people.have_met(unit.transaction, viewer_id, person_id):
+        raise ProfileHidden(person_id)
 
 
 def _profile(
@@ -60,8 +88,9 @@ def _profile(
 ) -> Profile:
     matches = [list(match) for _, match in groupby(seats, key=lambda seat: seat.match_id)]
     own = [next(seat for seat in match if seat.person_id == player.id) for match in matches]
+    name = player.name or next((seat.name for seat in own), None)
     return Profile(
-        player=player,
+        player=Player(player.id, name),
         category=category,
         categories=categories,
         played=tuple(
@@ -78,7 +107,7 @@ def _profile(
     )
 
 
-def _sides(category: Category, match: Sequence[FinishedSeat]) -> list[list[FinishedSeat]]:
+def sides_of(category: Category, match: Sequence[Seated]) -> list[list[Seated]]:
     """Group the seats of a match by who scored together."""
     if category is not Category.TEAMS:
         return [[seat] for seat in match]
@@ -87,7 +116,7 @@ def _sides(category: Category, match: Sequence[FinishedSeat]) -> list[list[Finis
 
 def _net(category: Category, own: FinishedSeat, match: Sequence[FinishedSeat]) -> int:
     """Return how many points a side has more than the best other side; for penalty points, how many fewer."""
-    sides = _sides(category, match)
+    sides = sides_of(category, match)
     ours = sum(seat.points for side in sides if own in side for seat in side)
     others = [sum(seat.points for seat in side) for side in sides if own not in side]
     return min(others) - ours if category is Category.PENALTY else ours - max(others)
@@ -98,7 +127,7 @@ def _rival(category: Category, own: Sequence[FinishedSeat], matches: Sequence[Se
     met = [
         (seat, other)
         for seat, match in zip(own, matches, strict=True)
-        for side in _sides(category, match)
+        for side in sides_of(category, match)
         if seat not in side
         for other in side
         if other.person_id is not None and other.name is not None

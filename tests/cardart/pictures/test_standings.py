@@ -8,6 +8,9 @@ import pytest
 
 from bot.engine.cards import Suit
 from bot.values.appearance import Appearance
+from bot.values.ids import PersonId
+from bot.values.standings import Order, Ranked
+from bot.values.statistics import Category
 from cardart import draw_standings
 from cardart.drawing.lettering import can_write
 from cardart.drawing.themes import THEMES
@@ -18,25 +21,55 @@ from tests.gallery.sample_profiles import standings
 _TWO = standings("North 24 15 612", "South 20 11 -85")
 
 
+def changed(row: Ranked, **values: int) -> Ranked:
+    """Return a row with other numbers."""
+    return replace(row, standing=replace(row.standing, **values))
+
+
 def test_the_words_have_every_number() -> None:
     """The alt text has each place, name, matches, those won, and net points, and the own place if it is shown."""
-    alt = draw_standings(_TWO, first=11, own=12).alt
+    two = standings("North 24 15 612", "South 20 11 -85", first=11)
+    alt = draw_standings(two, own=PersonId(2)).alt
     assert alt == (
         "Most matches won. 11. North: 24 matches, 15 won (63%), net +612. 12. South: 20 matches, 11 won (55%), "
         "net −85. "
         "Your place: 12."
     )
-    assert "Your place" not in draw_standings(_TWO, first=11, own=1).alt
+    assert "Your place" not in draw_standings(two, own=PersonId(3)).alt
+
+
+def test_the_last_column_is_what_they_are_sorted_by() -> None:
+    """Ratings, with a question mark while they are uncertain; points; and net points where penalty points count."""
+    unsure = standings("North 24 15 612", sigma=400.0)
+    assert draw_standings(unsure, Order.RATING).alt == (
+        "Highest rating. 1. North: 24 matches, 15 won (63%), rating 2112?."
+    )
+    assert "South: 20 matches, 11 won (55%), rating 1415." in draw_standings(_TWO, Order.RATING).alt
+    by_points = draw_standings(_TWO, Order.POINTS)
+    assert by_points.alt.startswith("Most points. 1. North: 24 matches, 15 won (63%), 1950 points.")
+    penalty = draw_standings(_TWO, Order.POINTS, Category.PENALTY)
+    assert penalty.alt.startswith("Best net points. 1. North: 24 matches, 15 won (63%), net +612.")
+    drawn = {draw_standings(_TWO, order).content for order in Order} | {penalty.content}
+    assert len(drawn) == 4
+    assert draw_standings(unsure, Order.RATING).content != draw_standings(unsure[:1], Order.WINS).content
+
+
+def test_those_who_are_as_good_share_a_place() -> None:
+    """Both have the same number, in the picture and in words."""
+    north, south = _TWO
+    alt = draw_standings((north, replace(south, place=1))).alt
+    assert "1. North" in alt
+    assert "1. South" in alt
 
 
 def test_a_match_without_a_result_lowers_no_share() -> None:
     """Words, number and bar are of the matches with a result, so that they agree."""
     (north,) = standings("North 3 2 9")
-    picture = draw_standings((replace(north, lost=0),))
+    picture = draw_standings((changed(north, lost=0),))
     assert "2 matches, 2 won (100%)" in picture.alt
     assert picture.content == draw_standings(standings("North 2 2 9")).content
     (all_won,) = standings("North 3 3 9")
-    drawn = draw_standings((replace(all_won, won=2, drawn=1),))
+    drawn = draw_standings((changed(all_won, won=2, drawn=1),))
     assert "3 matches, 2 won (67%)" in drawn.alt
     assert picture.content != drawn.content
 
@@ -49,8 +82,8 @@ def test_everything_told_is_drawn() -> None:
         for one in (south, "Sauth 20 11 -85", "South 21 11 -85", "South 20 12 -85", "South 20 11 85")
     ]
     drawn = {draw_standings(one).content for one in rows}
-    drawn.add(draw_standings(_TWO, first=2).content)
-    drawn.update(draw_standings(_TWO, own=own).content for own in (1, 2))
+    drawn.add(draw_standings(standings(north, south, first=2)).content)
+    drawn.update(draw_standings(_TWO, own=PersonId(own)).content for own in (1, 2))
     assert len(drawn) == len(rows) + 3
 
 
@@ -85,10 +118,11 @@ def test_other_names_cannot_be_written(text: str) -> None:
 @pytest.mark.slow
 def test_ten_long_rows_fit() -> None:
     """A page of the longest names has a short enough alt text, and at most 30 KB."""
-    rows = standings(*(f"{'W' * 32} {10**4} {10**4} {-(10**7)}" for _ in range(10)))
-    picture = draw_standings(rows, first=100)
-    assert len(picture.alt) <= 1024
-    assert len(picture.content) <= 30 * 1024
+    rows = standings(*(f"{'W' * 32} {10**4} {10**4} {-(10**7)}" for _ in range(10)), first=999_990)
+    for order in Order:
+        picture = draw_standings(rows, order)
+        assert len(picture.alt) <= 1024
+        assert len(picture.content) <= 30 * 1024
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.values.appearance import DEFAULT_APPEARANCE
 from cardart.drawing import canvas, lettering, painting
-from cardart.text.phrases import deal_step, short_date, short_number, shortest_number
+from cardart.text.phrases import deal_step, short_date, short_number, shortest_number, shortest_place
 from tests.cardart.views import replay_views
 from tests.gallery.samples import samples
 
@@ -58,6 +58,12 @@ def test_a_step_is_told_with_its_deal() -> None:
     over = replay_views(0)[0].showdown
     assert deal_step(over, 9, 10) == ("Deal 1, step ", "9", " of 10")
     assert deal_step(over, 0, 10) == deal_step(over, 11, 10) == ("Deal 1",)
+
+
+def test_places_are_short() -> None:
+    """A place has at most five signs, however far down it is."""
+    places = {7: "7", 9_999: "9,999", 10_000: "10k", 999_999: "999k", 1_000_000: "1M"}
+    assert {place: shortest_place(place) for place in places} == places
 
 
 def test_dates_are_short() -> None:

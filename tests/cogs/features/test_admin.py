@@ -42,8 +42,8 @@ def _names(scene: Scene, person: Person) -> list[str]:
 async def test_managers_only(tmp_path: Path) -> None:
     """Discord hides the commands from others, and where an override shows them the bot refuses kindly."""
     async with clubhouse(tmp_path) as scene:
-        assert _names(scene, scene.north) == ["gin", "gin-admin", "gin-deal"]
-        assert _names(scene, scene.south) == ["gin", "gin-deal"]
+        assert _names(scene, scene.north) == ["gin", "gin-admin", "gin-deal", "gin-stats"]
+        assert _names(scene, scene.south) == ["gin", "gin-deal", "gin-stats"]
         _show_admin_commands(scene)
         for command in (*_COMMANDS, *_RULES):
             given = _RULES.get(command, {})

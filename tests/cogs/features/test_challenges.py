@@ -361,7 +361,7 @@ async def test_a_private_message_offers_no_rematch_that_has_begun(tmp_path: Path
         again = await scene.press(scene.north, hand, "Rematch")
         assert again.message is hand
         assert "The rematch is on!" in hand.text
-        assert labels(hand) == ["Replay", "Review"]
+        assert labels(hand) == ["Replay", "Review", "Versus"]
 
 
 async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         for message in (own, lost):
             assert "⁨North⁩ goes gin, 85 points" in message.text
             assert str(message.images[0].alt).startswith("Deal 1. N goes gin")
-            assert labels(message) == ["Rematch", "Replay", "Review"]
+            assert labels(message) == ["Rematch", "Replay", "Review", "Versus"]
         before = len(south.pushes)
         assert "You have offered a rematch" in (await scene.press(north, own, "Rematch")).text
         await scene.press(north, end, "Rematch")
@@ -150,15 +150,15 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         (asked,) = south.direct_messages()
         assert south.pushes[before:] == [asked]
         assert "⁨North⁩ would like a rematch" in asked.text
-        assert labels(asked) == ["Rematch", "Decline", "Replay", "Review"]
-        assert labels(own) == ["Withdraw the offer", "Replay", "Review"]
+        assert labels(asked) == ["Rematch", "Decline", "Replay", "Review", "Versus"]
+        assert labels(own) == ["Withdraw the offer", "Replay", "Review", "Versus"]
         assert [post for post in scene.posts if f"<@{south.id}>" in post.text and "offer" in post.text] == []
         await scene.press(south, asked, "Decline")
         await scene.quiet()
         assert "You declined the rematch." in asked.text
         assert "⁨South⁩ declined the rematch." in own.text
         assert "⁨South⁩ declined the rematch." in end.text
-        assert labels(end) == ["Rematch"]
+        assert labels(end) == ["Rematch", "Versus"]
         assert "no offer of a rematch to decline" in (await click(north, end, Action.DECLINE_REMATCH, 1)).text
         nothing_left = (await click(north, end, Action.WITHDRAW_REMATCH, 1)).text
         assert "⁨South⁩ declined the rematch." in nothing_left
@@ -169,7 +169,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         assert "The rematch is on!" in (await scene.press(south, asked, "Rematch")).text
         await scene.quiet()
         assert "The rematch is on!" in own.text
-        assert labels(own) == labels(asked) == ["Replay", "Review"]
+        assert labels(own) == labels(asked) == ["Replay", "Review", "Versus"]
         assert len(hands(north)) == len(hands(south)) == 1
 
 
@@ -184,7 +184,7 @@ async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
         assert call.text.startswith(f"<@{scene.south.id}>, there is an offer for you. ⁨North⁩ would like a rematch;")
         assert "-# **classic** rules to 100" in call.text
         assert call in scene.south.pushes
-        assert labels(call) == labels(end) == ["Rematch", "Decline"]
+        assert [*labels(call), "Versus"] == labels(end) == ["Rematch", "Decline", "Versus"]
         own = await scene.press(scene.north, call, "Decline")
         assert "You have offered a rematch" in own.text
         assert labels(own.message) == ["Withdraw the offer"]

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.engine.moves import Move
 from bot.sandbox import World
 from bot.values.ids import ChannelId, GuildId, PersonId
+from bot.values.matches import Shortcut
 from bot.values.people import Person
+from cogs.kit.actions import Action
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE
@@ -31,7 +34,7 @@ async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: P
         assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")
         await _gin(scene)
         told = await scene.ask(scene.south, "leaderboard")
-        assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · net +85 · deals 1–0 · 1 gin" in told
+        assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · net +85 · deals 1–0 · 1 gin · rating 1658?" in told
         assert "**2.** ⁨South⁩: **0** won, 1 lost" in told
         assert told.endswith("Your place: **2** of 2")
         assert "You have not finished a match for points here yet" in await scene.ask(scene.east, "leaderboard")
@@ -78,6 +81,7 @@ async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> N
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, clock=clock) as scene:
         await _gin(scene)
         scene.age(clock, timedelta(days=31))
+        await scene.alive.app.leaderboards.tidy()
         recent = await scene.use(scene.north, "gin leaderboard", scene.channel, period="last 30 days")
         assert "No match has ended here in the last 30 days" in recent.text
         turned = await scene.press(scene.north, recent.message, "All time")
@@ -123,13 +127,13 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
         assert await board() == [
             "### Leaderboard: matches for points, all time",
             "**1.** ⁨North⁩: **1** won, 1 lost, 1 more without a result",
-            "**2.** ⁨South⁩: **1** won, 1 lost, 1 more without a result",
+            "**1.** ⁨South⁩: **1** won, 1 lost, 1 more without a result",
             "**3.** ⁨East⁩: **0** won, 1 lost",
             "Your place: **1** of 3",
         ]
         teams = await board(rules="teams")
         assert teams[0] == "### Leaderboard: team matches, all time"
-        assert {*teams[1:3]} == {"**1.** ⁨South⁩: **1** won, 0 lost", "**2.** ⁨West⁩: **1** won, 0 lost"}
+        assert {*teams[1:3]} == {"**1.** ⁨South⁩: **1** won, 0 lost", "**1.** ⁨West⁩: **1** won, 0 lost"}
         assert (await board(rules="penalty"))[:2] == [
             "### Leaderboard: matches for penalty points, all time",
             "**1.** ⁨North⁩: **1** won, 0 lost",
@@ -147,10 +151,11 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
         shown = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="Friday night")
         turned = await scene.press(scene.north, shown.message, "Last 30 days")
         assert "### Leaderboard: Friday night rules, last 30 days" in turned.text
-        assert labels(turned.message) == ["Activity", "All time", "Team matches", "Matches for penalty points"]
+        pages, penalty = ["Activity", "All time"], "Matches for penalty points"
+        assert labels(turned.message) == [*pages, "By points", "Team matches", penalty]
         others = await scene.press(scene.north, turned.message, "Team matches")
         assert "### Leaderboard: team matches, last 30 days" in others.text
-        assert labels(others.message) == ["Activity", "All time", "Matches for points", "Matches for penalty points"]
+        assert labels(others.message) == [*pages, "By rating", "By points", "Matches for points", penalty]
 
 
 async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
@@ -169,9 +174,78 @@ async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
             await save_a_deal(scene.alive.database, match.id)
             await app.endings.resign(one.id, match.id, interaction())
         first = await scene.use(scene.north, "gin leaderboard", scene.channel)
-        assert labels(first.message) == ["Activity", "Last 30 days", "More"]
+        assert labels(first.message) == ["Activity", "Last 30 days", "More", "By rating", "By points"]
         second = await scene.press(scene.north, first.message, "More")
-        assert "**12.**" in second.text
+        assert second.text.count("**7.**") == 2
         assert "You have not finished a match for points here yet" in second.text
-        assert labels(second.message) == ["Activity", "Last 30 days", "Back"]
-        assert "**10.**" in (await scene.press(scene.north, first.message, "Back")).text
+        assert labels(second.message) == ["Activity", "Last 30 days", "Back", "By rating", "By points"]
+        assert (await scene.press(scene.north, first.message, "Back")).text.count("**7.**") == 4
+
+
+async def test_ratings_lead_once_there_are_five_matches(tmp_path: Path) -> None:
+    """Until then matches won do. The order can be chosen, and the end of a match tells how ratings changed."""
+    async with at_table(tmp_path, *[GIN_AT_ONCE] * 8, target=10) as scene:
+        await _gin(scene)
+        ended = await scene.post("Rematch")
+        assert "Ratings: ⁨North⁩ 1500? → **1658?** · ⁨South⁩ 1500? → **1342?**" in ended.text
+        nobody = await scene.use(scene.north, "gin leaderboard", scene.channel, order="rating")
+        assert "Nobody here has five rated matches yet" in nobody.text
+        assert "Your rating: 1658?. You have a place here after 4 more rated matches." in nobody.text
+        people = [person_of(one) for one in (scene.north, scene.south)]
+        app, guild_id = scene.alive.app, GuildId(next(iter(scene.sandbox.world.guilds.values())).id)
+        for number in range(4):
+            where = place(ChannelId(9_000 + number), guild_id)
+            challenge = await app.challenges.issue(
+                people[0], [people[1].id], where, interaction(), rules="classic target=10"
+            )
+            _, match = await app.challenges.accept(people[1], challenge.id)
+            assert match is not None
+            for move in (Move.parse("take"), Shortcut.GIN):
+                await app.turns.move(people[0].id, match.id, move, interaction())
+        shown = await scene.use(scene.north, "gin leaderboard", scene.channel)
+        assert "**1.** ⁨North⁩: rating **2011?**, 5 won, 0 lost" in shown.text
+        assert "**2.** ⁨South⁩: rating **989?**, 0 won, 5 lost" in shown.text
+        assert "Everybody starts at 1500" in shown.text
+        assert str(shown.message.images[0].alt).startswith("Highest rating. 1. North: 5 matches, 5 won (100%), rating ")
+        assert labels(shown.message) == ["Activity", "Last 30 days", "By wins", "By points"]
+        by_points = await scene.press(scene.north, shown.message, "By points")
+        assert "**1.** ⁨North⁩: **425** points, 5 won" in by_points.text
+        assert labels(by_points.message) == ["Activity", "Last 30 days", "By rating", "By wins"]
+        assert "**1.** ⁨North⁩: **425**" in (await scene.press(scene.north, by_points.message, "Last 30 days")).text
+        only = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="classic", order="rating")
+        assert labels(only.message) == ["Activity", "Last 30 days", "By points"]
+
+
+async def test_a_season_is_what_is_shown_first(tmp_path: Path) -> None:
+    """Once managers chose them, with the way to the last one, and all time; without seasons a person is told how."""
+    clock = Clock()
+    async with at_table(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE, target=10, clock=clock) as scene:
+        told = await scene.use(scene.north, "gin leaderboard", scene.channel, period="this season")
+        assert "This server has no seasons" in told.text
+        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
+        assert "**Saved.**" in (await scene.change(scene.north, panel, Action.SET_SEASONS, "monthly")).text
+        zone = await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="europe/berlin")
+        assert "**Seasons:** monthly (Europe/Berlin)" in zone.text
+        wrong = await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="Atlantis")
+        assert "I know no time zone called **⁨Atlantis⁩**" in wrong.text
+        asked = await scene.north.complete("gin-admin time_zone", scene.channel, option="zone", value="new york")
+        assert [choice["value"] for choice in (await asked.answer()).choices] == ["America/New_York"]
+        empty = await scene.use(scene.north, "gin leaderboard", scene.channel)
+        assert "No match has ended here yet" in empty.text
+        await _gin(scene)
+        shown = await scene.use(scene.north, "gin leaderboard", scene.channel)
+        month = f"{clock.now:%B %Y}"
+        assert f"### Leaderboard: matches for points, {month}" in shown.text
+        assert "**1.** ⁨North⁩" in shown.text
+        assert labels(shown.message) == ["Activity", "Last 30 days", "All time", "By rating", "By points"]
+        scene.age(clock, timedelta(days=31))
+        later = await scene.use(scene.north, "gin leaderboard", scene.channel)
+        assert f"No match has ended here in {clock.now:%B %Y} yet." in later.text
+        assert labels(later.message)[:4] == ["Activity", "Last season", "Last 30 days", "All time"]
+        await scene.alive.app.leaderboards.tidy()
+        last = await scene.press(scene.north, later.message, "Last season")
+        assert f"### Leaderboard: matches for points, {month}" in last.text
+        assert "**1.** ⁨North⁩" in last.text
+        assert "**Champion of this season:** ⁨North⁩\nMost gins: ⁨North⁩ (1) · Largest deal: ⁨North⁩ (85 points)" in last.text
+        again = await scene.press(scene.north, later.message, "This season")
+        assert f"You have not finished a match for points here in {clock.now:%B %Y}." in again.text

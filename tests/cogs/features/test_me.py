@@ -10,19 +10,16 @@ from typing import Any
 import pytest
 
 from bot.sandbox import ServerError, World
-from bot.values.ids import ChannelId, GuildId
 from cogs.features import me
 from cogs.kit.actions import Action
 from cogs.kit.admission import MOST_AT_ONCE
 from cogs.panels.settings import CHANGE
 from cogs.support import long_work
 from cogs.text.refusals import STILL_WORKING, VERY_BUSY
-from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, person_of
+from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels
 from tests.helpers.exports import read_export
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
-from tests.helpers.table import Players, interaction
-from tests.play.finished import save_a_deal
 
 pytestmark = pytest.mark.slow
 
@@ -251,7 +248,7 @@ async def test_one_person_exports_once_at_a_time(tmp_path: Path, monkeypatch: py
             assert (await one.done()).messages[-1].attachments
 
 
-@pytest.mark.parametrize("command", ["me profile", "replay"])
+@pytest.mark.parametrize("command", ["gin-stats profile", "gin replay"])
 async def test_other_long_work_waits_for_its_turn_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
@@ -262,10 +259,10 @@ async def test_other_long_work_waits_for_its_turn_too(
         released = hold_exports(scene, monkeypatch)
         panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
         exporting = await scene.north.press(panel, "Export")
-        assert await scene.ask(scene.north, command) == STILL_WORKING
+        assert (await scene.use(scene.north, command, scene.channel)).text == STILL_WORKING
         released.set()
         await exporting.done()
-        assert await scene.ask(scene.north, command) != STILL_WORKING
+        assert (await scene.use(scene.north, command, scene.channel)).text != STILL_WORKING
 
 
 async def test_many_who_export_do_not_keep_others_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,52 +277,6 @@ async def test_many_who_export_do_not_keep_others_waiting(tmp_path: Path, monkey
         released.set()
         await first.done()
         assert (await scene.press(scene.south, panels[1], "Export")).messages[-1].attachments
-
-
-async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
-    """Kind words before the first match is over; then its numbers, and a chart in the look of who asks."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        before = await scene.use(scene.north, "gin me profile", scene.channel)
-        assert "You have not finished a match here yet" in before.text
-        assert before.message.images == []
-        await scene.ask(scene.north, "take")
-        await scene.ask(scene.north, "gin")
-        await scene.post("Rematch")
-        panel = (await scene.use(scene.north, "gin me profile", scene.channel)).message
-        assert panel.ephemeral
-        assert "### ⁨North⁩: matches for points" in panel.text
-        assert "**1** match: **1** won (100%), 0 lost" in panel.text
-        assert "Net points **+85**" in panel.text
-        assert "Most often against ⁨South⁩: 1 match" in panel.text
-        (chart,) = panel.images
-        assert "Last match: won. Most often against S: 1 won, 0 lost." in str(chart.alt)
-        choices = await scene.use(scene.north, "gin me preferences", scene.channel)
-        await scene.change(scene.north, choices.message, _LOOK, "dark-four")
-        (dark,) = (await scene.use(scene.north, "gin me profile", scene.channel)).message.images
-        assert dark.content != chart.content
-        assert dark.alt == chart.alt
-        assert "Net points **−85**" in await scene.ask(scene.south, "me profile")
-        assert "You have not finished a match here yet" in await scene.ask(scene.east, "me profile")
-        assert "This only works in a server" in await scene.ask(scene.north, "me profile", scene.north.dm)
-
-
-async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
-    """Whoever played for penalty points too finds those behind a button, and the way back."""
-    async with clubhouse(tmp_path) as scene:
-        guild = next(iter(scene.sandbox.world.guilds.values()))
-        north, south = person_of(scene.north), person_of(scene.south)
-        table = Players(scene.alive.app, (north, south))
-        for number, rules in enumerate(("classic", "classic", "penalty")):
-            match = await table.begin(rules, ChannelId(9_000 + number), GuildId(guild.id))
-            await save_a_deal(scene.alive.database, match.id)
-            await scene.alive.app.endings.resign(north.id, match.id, interaction())
-        panel = (await scene.use(scene.north, "gin me profile", scene.channel)).message
-        assert "**2** matches: **0** won (0%), 2 lost" in panel.text
-        assert labels(panel) == ["Matches for penalty points"]
-        turned = await scene.press(scene.north, panel, "Matches for penalty points")
-        assert turned.message is panel
-        assert "**1** match: **0** won" in panel.text
-        assert labels(panel) == ["Matches for points"]
 
 
 async def test_forgetting_is_asked_once_more_and_leaves_an_empty_seat(tmp_path: Path) -> None:
@@ -359,7 +310,7 @@ async def test_a_name_that_somebody_uses_on_one_server_stays_there(tmp_path: Pat
     async with at_table(tmp_path, GIN_AT_ONCE, world=world) as scene:
         await scene.ask(scene.north, "pass")
         await scene.ask(scene.north, "challenge", kitchen)
-        await scene.ask(scene.north, "me profile", kitchen)
+        await scene.use(scene.north, "gin-stats profile", kitchen)
         await scene.ask(scene.south, "pass")
         await scene.quiet()
         assert "Jane" not in scene.table.text

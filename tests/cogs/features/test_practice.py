@@ -88,7 +88,7 @@ async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
         assert "Computer" in sheet.text
         await scene.press(scene.north, over, "Rematch")
         assert "practice (level: novice)" in (await scene.turn(scene.north)).text
-        profile = await scene.ask(scene.north, "me profile")
+        profile = (await scene.use(scene.north, "gin-stats profile", scene.channel)).text
         assert "Practice with computers, by level: *novice*" in profile
 
 

@@ -3,17 +3,53 @@
 from __future__ import annotations
 
 from bot.values.ids import PersonId
-from bot.values.statistics import Category, Standing
+from bot.values.standings import Leaderboard, Order, Rating, Standing
+from bot.values.statistics import Category
 from cogs.text import leaderboard
 
 
 def test_a_line_has_every_kind_of_result() -> None:
     """Matches drawn and without a result are named where there are any, so that all matches are accounted for."""
-    tally = {"deals_won": 7, "deals_lost": 4, "points": 130, "gins": 2, "undercuts": 0}
-    some = Standing(**tally, person_id=PersonId(1), name="North", matches=6, won=3, lost=1, drawn=1, net=-20)
-    only = Standing(**tally, person_id=PersonId(1), name="North", matches=3, won=3, lost=0, drawn=0, net=20)
-    assert leaderboard.line(2, some, Category.POINTS).splitlines() == [
+    tally = (7, 4, 130, 2, 0)
+    some = Standing(*tally, person_id=PersonId(1), name="North", matches=6, won=3, lost=1, drawn=1, net=-20)
+    only = Standing(*tally, person_id=PersonId(1), name="North", matches=3, won=3, lost=0, drawn=0, net=20)
+    assert leaderboard.line(2, some, Order.WINS, Category.POINTS).splitlines() == [
         "**2.** ⁨North⁩: **3** won, 1 lost, 1 drawn, 1 more without a result",
         "-# 130 points · net −20 · deals 7–4 · 2 gin",
     ]
-    assert leaderboard.line(1, only, Category.POINTS).startswith("**1.** ⁨North⁩: **3** won, 0 lost\n")
+    assert leaderboard.line(1, only, Order.WINS, Category.POINTS).startswith("**1.** ⁨North⁩: **3** won, 0 lost\n")
+
+
+def test_a_line_begins_with_what_it_is_sorted_by() -> None:
+    """A rating, points, or net points where penalty points count; a rating is named in every order."""
+    sums = (7, 4, 130, 0, 0, 6, 3, 3, 0, -20)
+    one = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 80.0), rated=6)
+    unsure = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=6)
+    heads = {
+        (order, category): leaderboard.line(1, one, order, category).splitlines()[0]
+        for order in Order
+        for category in (Category.POINTS, Category.PENALTY)
+    }
+    assert heads[Order.RATING, Category.POINTS] == "**1.** ⁨North⁩: rating **1512**, 3 won, 3 lost"
+    assert heads[Order.POINTS, Category.POINTS] == "**1.** ⁨North⁩: **130** points, 3 won, 3 lost"
+    assert heads[Order.POINTS, Category.PENALTY] == "**1.** ⁨North⁩: net **−20**, 3 won, 3 lost"
+    assert leaderboard.line(1, unsure, Order.WINS, Category.POINTS).endswith(" · rating 1512?")
+    assert "rating **1512?**" in leaderboard.line(1, unsure, Order.RATING, Category.POINTS)
+
+
+def test_who_has_no_place_by_rating_learns_how_far_it_is() -> None:
+    """How many rated matches are missing, and the rating so far."""
+    one = Standing(*[0] * 10, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=4)
+    board = Leaderboard(Order.RATING, 0, 0, 1, (), one, None)
+    said = leaderboard.own_place(board, PersonId(1), Category.POINTS)
+    assert said == "Your rating: 1512?. You have a place here after 1 more rated match."
+
+
+def test_seasons_have_names() -> None:
+    """A month, or a quarter, which a sentence has with its article."""
+    periods = ["all", "recent", "2026-03", "2026-Q1", "2026-Q4"]
+    assert [leaderboard.period_name(period) for period in periods] == [
+        *("all time", "last 30 days", "March 2026", "1st quarter of 2026", "4th quarter of 2026")
+    ]
+    assert leaderboard.not_listed(Category.TEAMS, None, "2026-Q3").endswith("here in the 3rd quarter of 2026.")
+    assert leaderboard.not_listed(Category.TEAMS, None, "all").endswith("here yet.")

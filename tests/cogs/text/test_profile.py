@@ -67,14 +67,21 @@ async def test_the_message_fits_and_leads_to_other_categories() -> None:
     """Names of any length fit, the picture has only monograms, and without matches the text says how to start."""
     long = replace(MIXED, player=Player(_NORTH, LONGEST_NAME), rival=Rival(Player(_SOUTH, LONGEST_NAME), 1, 0, 0))
     async with opened_pictures() as pictures:
-        shown = await panel(replace(long, categories=(Category.TEAMS, Category.POINTS)), Preferences(), pictures)
-        plain = await panel(long, Preferences(pictures=False), pictures)
-        empty = await panel(replace(profile(), rival=None), Preferences(), pictures)
+        shown = await panel(
+            replace(long, categories=(Category.TEAMS, Category.POINTS)), _NORTH, Preferences(), pictures
+        )
+        plain = await panel(long, _NORTH, Preferences(pictures=False), pictures)
+        empty = await panel(replace(profile(), rival=None), _NORTH, Preferences(), pictures)
+        others = await panel(long, _SOUTH, Preferences(pictures=False), pictures)
+        unknown = await panel(replace(profile(), rival=None), _SOUTH, Preferences(), pictures)
     assert length(shown) < MESSAGE_LIMIT / 2
     assert button_labels(shown) == ["Team matches"]
     assert LONGEST_NAME not in str(shown.attached[0].alt)
     assert (plain.attached, empty.attached) == ((), ())
     assert "You have not finished a match here yet" in text_of(empty)
+    assert button_labels(others) == ["Versus"]
+    assert ("what you scored" in text_of(plain), "what they scored" in text_of(others)) == (True, True)
+    assert "has not finished a match here yet" in text_of(unknown)
 
 
 def test_practice_is_by_level() -> None:

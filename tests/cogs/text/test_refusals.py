@@ -70,6 +70,8 @@ REASONS: tuple[why.Refusal, ...] = (
     why.Stale(HAND),
     why.MatchOver(MATCH),
     why.MatchRunning(MATCH),
+    why.NotOver(MATCH),
+    why.ProfileHidden(STRANGER),
     *(refusal(MATCH, one) for refusal in (why.NoReplay, why.NotReviewable) for one in why.NoReplayReason),
     why.NoOffer(MATCH),
     why.RematchBegun(MATCH),

@@ -45,6 +45,7 @@ from tests.helpers.table import (
     place,
     prefer,
 )
+from tests.play.boards import standings
 
 FIFTH = Person(PersonId(2**62 + 5), "Fifth")
 
@@ -406,7 +407,7 @@ async def test_a_table_of_computers_starts_when_the_challenger_wants(app: Applic
     challenge = await app.lobbies.add_computer(NORTH.id, challenge.id, Level.NOVICE)
     _, match = await app.lobbies.start(NORTH.id, challenge.id)
     await app.endings.resign(NORTH.id, match.id, interaction())
-    assert await app.guilds.standings(GUILD, recent=False, category=Category.PENALTY) == ()
+    assert await standings(app, GUILD, category=Category.PENALTY) == ()
 
 
 async def test_a_casual_match_counts_in_no_standing(app: Application, players: Players) -> None:
@@ -416,6 +417,6 @@ async def test_a_casual_match_counts_in_no_standing(app: Application, players: P
     assert match is not None
     assert match.kind is MatchKind.CASUAL
     await players.win(match.id)
-    assert await app.guilds.standings(GUILD, recent=False) == ()
+    assert await standings(app, GUILD) == ()
     await app.endings.rematch(NORTH.id, match.id)
     assert (await app.endings.rematch(SOUTH.id, match.id)).kind is MatchKind.CASUAL

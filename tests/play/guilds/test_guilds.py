@@ -36,6 +36,7 @@ from tests.helpers.table import (
     interaction,
     place,
 )
+from tests.play.boards import standings
 from tests.play.finished import save_finished_match
 
 BEST = Person(PersonId(8), "Best")
@@ -44,7 +45,7 @@ WORST = Person(PersonId(8), "Worst")
 
 async def names(app: Application, *, recent: bool = False) -> list[str]:
     """Return the names on the leaderboard, best first."""
-    return [row.name for row in await app.guilds.standings(GUILD, recent=recent)]
+    return [row.name for row in await standings(app, GUILD, recent=recent)]
 
 
 @pytest.mark.slow
@@ -90,7 +91,7 @@ async def test_standings_add_up(app: Application, database: Database, clock: Clo
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, NORTH, SOUTH, drawn=True)
     await save_finished_match(database, clock, EAST, WEST, points=1)
-    rows = {row.name: row for row in await app.guilds.standings(GUILD, recent=False)}
+    rows = {row.name: row for row in await standings(app, GUILD)}
     north, south = rows["North"], rows["South"]
     assert (north.won, north.lost, north.deals_won, north.deals_lost) == (1, 0, 4, 2)
     assert (north.points, north.gins, north.undercuts) == (100, 2, 0)
@@ -109,7 +110,7 @@ async def test_each_category_has_standings_of_its_own(app: Application, database
     await save_finished_match(database, clock, EAST, WEST, category=Category.PENALTY, ruleset="penalty", points=80)
 
     async def found(category: Category, ruleset: str | None = None) -> list[tuple[str, int]]:
-        rows = await app.guilds.standings(GUILD, recent=True, category=category, ruleset=ruleset)
+        rows = await standings(app, GUILD, recent=True, category=category, ruleset=ruleset)
         return [(row.name, row.won) for row in rows]
 
     assert await found(Category.POINTS) == [("North", 2), ("East", 1), ("South", 0)]
@@ -117,7 +118,7 @@ async def test_each_category_has_standings_of_its_own(app: Application, database
     assert await found(Category.POINTS, "penalty") == []
     assert await found(Category.TEAMS) == [("South", 1), ("North", 0)]
     assert await found(Category.PENALTY) == [("East", 1), ("North", 1), ("West", 0), ("Worst", 0)]
-    assert await app.guilds.played(GUILD) == (
+    assert await app.leaderboards.played(GUILD) == (
         (Category.PENALTY, "penalty"),
         (Category.POINTS, "classic"),
         (Category.POINTS, "low"),
@@ -125,8 +126,8 @@ async def test_each_category_has_standings_of_its_own(app: Application, database
         (Category.TEAMS, "partners"),
     )
     clock.pass_by(timedelta(seconds=1))
-    await app.guilds.reset_leaderboard(GUILD)
-    assert await app.guilds.played(GUILD) == ()
+    await app.leaderboards.reset(GUILD)
+    assert await app.leaderboards.played(GUILD) == ()
 
 
 @pytest.mark.slow
@@ -140,7 +141,7 @@ async def test_only_finished_matches_count(app: Application, players: Players) -
     other = await players.begin("classic target=10", guild_id=OTHER_GUILD)
     await players.win(other.id)
     assert await names(app) == []
-    assert [row.name for row in await app.guilds.standings(OTHER_GUILD, recent=False)] == ["North", "South"]
+    assert [row.name for row in await standings(app, OTHER_GUILD)] == ["North", "South"]
 
 
 async def test_a_match_without_a_finished_deal_counts_in_no_standing(
@@ -153,7 +154,7 @@ async def test_a_match_without_a_finished_deal_counts_in_no_standing(
     clock.pass_by(NO_CLOCK_FOR)
     await app.endings.claim(SOUTH.id, claimed.id, interaction())
     assert await names(app) == await names(app, recent=True) == []
-    assert await app.guilds.played(GUILD) == ()
+    assert await app.leaderboards.played(GUILD) == ()
     for person in players.people:
         profile = await app.profiles.profile(person, GUILD)
         assert (profile.played, profile.categories, profile.rival) == ((), (), None)
@@ -170,7 +171,7 @@ async def test_a_reset_starts_the_leaderboard_again(app: Application, database: 
     """Matches that ended before the reset no longer count."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.pass_by(timedelta(seconds=1))
-    await app.guilds.reset_leaderboard(GUILD)
+    await app.leaderboards.reset(GUILD)
     assert await names(app) == await names(app, recent=True) == []
     await save_finished_match(database, clock, EAST, SOUTH)
     assert await names(app) == await names(app, recent=True) == ["East", "South"]
@@ -182,6 +183,7 @@ async def test_the_last_thirty_days(app: Application, database: Database, clock:
     clock.pass_by(timedelta(days=30))
     assert await names(app, recent=True) == ["North", "South"]
     clock.pass_by(timedelta(seconds=1))
+    await app.leaderboards.tidy()
     assert await names(app, recent=True) == []
     assert await names(app) == ["North", "South"]
 
@@ -190,7 +192,7 @@ async def test_forgotten_people_are_in_no_standings(app: Application, database: 
     """Their opponents keep their results."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await app.people.forget(NORTH.id)
-    (south,) = await app.guilds.standings(GUILD, recent=False)
+    (south,) = await standings(app, GUILD)
     assert (south.name, south.lost) == ("South", 1)
 
 

@@ -40,6 +40,7 @@ from tests.helpers.table import (
     interaction,
     prefer,
 )
+from tests.play.boards import standings
 
 THREAD = ChannelId(CHANNEL + 5)
 
@@ -52,7 +53,7 @@ async def test_resigning_loses_the_match(app: Application, players: Players) -> 
     assert hand.match.status is MatchStatus.FINISHED
     score = hand.view.public.score
     assert (score.scores, score.winner, score.game) == ((85, 0), 1, (0, 0))
-    rows = await app.guilds.standings(GUILD, recent=False)
+    rows = await standings(app, GUILD)
     assert [(row.name, row.won, row.lost, row.points) for row in rows] == [("South", 1, 0, 0), ("North", 0, 1, 85)]
 
 
@@ -128,7 +129,7 @@ async def test_cancelling_takes_both(app: Application, players: Players) -> None
     hand = await app.endings.call_off(SOUTH.id, match.id)
     assert (hand.match.status, hand.match.proposals) == (MatchStatus.CANCELLED, (None, None))
     assert not hand.may_claim
-    assert await app.guilds.standings(GUILD, recent=False) == ()
+    assert await standings(app, GUILD) == ()
     assert await app.lookup.running_in(CHANNEL) is None
     for person in players.people:
         with pytest.raises(MatchOver):

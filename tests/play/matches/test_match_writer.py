@@ -12,11 +12,13 @@ from bot.store import tables
 from bot.store.database import Database
 from bot.values.clocks import NO_CLOCK_FOR
 from bot.values.matches import MatchStatus, Proposal
-from bot.values.statistics import Category, Results, Standing
+from bot.values.standings import Standing
+from bot.values.statistics import Category, Results
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction
+from tests.play.boards import standings
 from tests.play.finished import save_a_deal
 
 Result = tuple[bool | None, bool, int, int, int, int]
@@ -32,7 +34,7 @@ async def results(database: Database) -> list[Result]:
 
 async def standing(app: Application, category: Category = Category.POINTS) -> list[Standing]:
     """Return the standings, best first."""
-    return list(await app.guilds.standings(GUILD, recent=False, category=category))
+    return list(await standings(app, GUILD, category=category))
 
 
 @pytest.mark.slow

@@ -28,6 +28,7 @@ from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import GUILD, NORTH, SOUTH, Players, change_settings, interaction, sensible
 from tests.helpers.thinkers import Mind
+from tests.play.boards import standings
 
 FORMS = ("classic", "rotation", "winner_stays", "partners", "penalty")
 """A preset of each format."""
@@ -157,7 +158,7 @@ async def test_it_counts_in_no_standing_but_the_profile_shows_it(app: Applicatio
     """No leaderboard has it, and the profile says how it went, by level."""
     for level in (Level.EXPERT, Level.NOVICE):
         await play(app, await start(app, "classic target=10", level=level), Random(2))
-    assert await app.guilds.standings(GUILD, recent=False) == ()
+    assert await standings(app, GUILD) == ()
     profile = await app.profiles.profile(NORTH, GUILD)
     assert profile.played == ()
     assert list(profile.practice) == [Level.NOVICE, Level.EXPERT]

@@ -44,6 +44,7 @@ from tests.helpers.table import (
     prefer,
     sensible,
 )
+from tests.play.boards import standings
 
 
 async def check(database: Database) -> Counter[str]:
@@ -172,13 +173,13 @@ async def test_a_match_is_what_its_log_says(
     summary = await app.lookup.summary(match.id)
     assert (await check(database)).total() == len(summary.deals)
     category = Category.of(match.rules)
-    rows = await app.guilds.standings(GUILD, recent=True, category=category)
+    rows = await standings(app, GUILD, recent=True, category=category)
     assert {row.person_id for row in rows} == {person.id for person in players.people}
     score = summary.view.score
     winners = () if score.winner is None else summary.view.sides[score.winner]
     assert {row.person_id for row in rows if row.won} == {players.people[seat].id for seat in winners}
     for other in set(Category) - {category}:
-        assert await app.guilds.standings(GUILD, recent=True, category=other) == ()
+        assert await standings(app, GUILD, recent=True, category=other) == ()
 
 
 @pytest.mark.slow
@@ -193,7 +194,7 @@ async def test_many_matches_at_once(database: Database, clock: Clock, rounds: in
     ]
     await asyncio.gather(*(play(players, begun[number].id, Random(number)) for number, players in tables_of))
     kinds = await check(database)
-    rows = await app.guilds.standings(GUILD, recent=False)
+    rows = await standings(app, GUILD)
     assert sum(row.won for row in rows) == sum(row.lost for row in rows) == len(pairs)
     scored = kinds.total() - kinds[OutcomeKind.VOID]
     assert sum(row.deals_won for row in rows) == sum(row.deals_lost for row in rows) == scored >= len(pairs)

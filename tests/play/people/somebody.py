@@ -8,8 +8,9 @@ from bot.lesson.script import READ_ON
 from bot.play.application import Application
 from bot.values.ids import PersonId
 from bot.values.people import Person
+from bot.values.seasons import Seasons
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import EAST, NORTH, Players, interaction, place
+from tests.helpers.table import EAST, NORTH, Players, change_settings, interaction, place
 
 SOMEBODY: Final = Person(PersonId(2**62 + 987_654_321), "Zoë Somebody ♣")
 
@@ -18,10 +19,12 @@ async def live(app: Application, courier: FakeCourier) -> None:
     """Let somebody do all that leaves rows: learn, play, propose, challenge, be challenged, be written to."""
     table = Players(app, (SOMEBODY, NORTH))
     await table.reach(SOMEBODY, NORTH)
+    await change_settings(app, seasons=Seasons.MONTHLY)
     over = await table.begin("classic target=10")
     await courier.deliver()
     await app.lessons.press(SOMEBODY, 0, READ_ON)
     await table.win(over.id)
+    await change_settings(app, seasons=Seasons.NONE)
     await app.endings.rematch(SOMEBODY.id, over.id)
     await table.begin()
     await app.holidays.take(SOMEBODY, 3)

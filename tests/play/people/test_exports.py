@@ -73,6 +73,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
         "time_zone": None,
         "quiet_from": None,
         "quiet_to": None,
+        "shows_profile_to": "everyone",
         "dm_channel": dm_of(NORTH),
         "dm_closed": None,
         "seen": clock.now.isoformat(),

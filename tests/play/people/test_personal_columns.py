@@ -41,7 +41,8 @@ async def test_forgetting_does_what_the_columns_say(app: Application, courier: F
         rows = [dict(zip(table.columns.keys(), row, strict=True)) for row in await fetch(database, select(table))]
         found[table] = [row for row in rows if {SOMEBODY.id, SOMEBODY.name, dm_of(SOMEBODY)} & {*row.values()}]
     assert {table.name for table, rows in found.items() if rows} == {
-        *("person", "lesson", "holiday", "seat", "challenge", "guest", "offer_ping", "outbox_message")
+        *("person", "lesson", "holiday", "streak", "seat", "challenge", "guest", "offer_ping", "outbox_message"),
+        *("standing", "season_award"),
     }  # fmt: skip
     await app.people.forget(SOMEBODY.id)
     await courier.deliver()

@@ -11,6 +11,7 @@ from bot.store.database import Database
 from bot.values.statistics import Category, Rival, Week
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, GUILD, NORTH, OTHER_GUILD, SOUTH, WEST, Players
+from tests.play.boards import standings
 from tests.play.finished import save_finished_match
 
 
@@ -21,7 +22,7 @@ async def test_a_profile_agrees_with_the_leaderboard(app: Application, database:
     await save_finished_match(database, clock, SOUTH, NORTH, points=80)
     clock.pass_by(timedelta(days=1))
     await save_finished_match(database, clock, NORTH, EAST, drawn=True)
-    (row,) = [row for row in await app.guilds.standings(GUILD, recent=False) if row.name == "North"]
+    (row,) = [row for row in await standings(app, GUILD) if row.name == "North"]
     profile = await app.profiles.profile(NORTH, GUILD)
     assert [(match.won, match.drawn, match.net) for match in profile.played] == [
         (True, False, 40),
@@ -73,7 +74,7 @@ async def test_the_most_played_category_comes_first(app: Application, database: 
     profile = await app.profiles.profile(NORTH, GUILD)
     assert (profile.category, profile.categories) == (Category.PENALTY, (Category.PENALTY, Category.POINTS))
     assert [match.net for match in profile.played] == [6, 6]
-    rows = await app.guilds.standings(GUILD, recent=False, category=Category.PENALTY)
+    rows = await standings(app, GUILD, category=Category.PENALTY)
     assert {row.name: row.net for row in rows} == {"North": 12, "South": -12}
     assert len((await app.profiles.profile(NORTH, GUILD, Category.POINTS)).played) == 1
     assert (await app.profiles.profile(NORTH, GUILD, Category.TEAMS)).played == ()
@@ -90,7 +91,7 @@ async def test_partners_share_their_net_points(app: Application) -> None:
     nets = [profile.net for profile in profiles]
     assert nets == [nets[0], -nets[0], nets[0], -nets[0]]
     assert abs(nets[0]) == 170
-    rows = await app.guilds.standings(GUILD, recent=False, category=Category.TEAMS)
+    rows = await standings(app, GUILD, category=Category.TEAMS)
     assert {row.person_id: row.net for row in rows} == {profile.player.id: profile.net for profile in profiles}
     rival = profiles[0].rival
     assert rival is not None
@@ -102,7 +103,7 @@ async def test_a_profile_is_of_one_server_since_its_reset(app: Application, data
     await save_finished_match(database, clock, NORTH, SOUTH)
     assert (await app.profiles.profile(NORTH, OTHER_GUILD)).played == ()
     clock.pass_by(timedelta(seconds=1))
-    await app.guilds.reset_leaderboard(GUILD)
+    await app.leaderboards.reset(GUILD)
     empty = await app.profiles.profile(NORTH, GUILD)
     assert (empty.category, empty.categories, empty.played, empty.rival) == (Category.POINTS, (), (), None)
     assert await app.profiles.weeks(GUILD, Category.POINTS) == ()

@@ -14,7 +14,8 @@ import pytest
 
 import bot.store
 from bot.engine.rules import Rules
-from bot.store import challenges, guilds, matches, outbox, people, statistics
+from bot.play.application import Application
+from bot.store import challenges, guilds, matches, outbox, people
 from bot.store.database import Database
 from bot.store.migrate import migrate
 from bot.values.challenges import ChallengeStatus
@@ -24,6 +25,7 @@ from bot.values.matches import MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind
 from bot.values.people import Preferences
 from bot.values.statistics import Category, Player
+from tests.play.boards import standings
 
 STORE = Path(next(iter(bot.store.__path__)))
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -92,11 +94,11 @@ async def test_challenges_have_guests(old: Database) -> None:
 
 async def test_matches_have_their_category_and_ruleset(path: Path, old: Database) -> None:
     """Every match was for points, under the name of its preset. What was drawn still counts as drawn."""
+    app = Application(old, clock=lambda: AT)
+    while await app.filling.fill_some():
+        pass
+    rows = {ruleset: await standings(app, GUILD, ruleset=ruleset) for ruleset in (None, "low", "classic")}
     async with old.read() as transaction:
-        rows = {
-            ruleset: await statistics.standings(transaction, GUILD, Category.POINTS, ruleset=ruleset)
-            for ruleset in (None, "low", "classic")
-        }
         running = await matches.running_in(transaction, ChannelId(13))
     assert [(row.name, row.won, row.lost, row.points) for row in rows[None]] == [
         ("North", 1, 0, 205), ("East", 0, 0, 85), ("South", 0, 1, 40)

@@ -1,0 +1,59 @@
+"""What a match that is over has for the records of its server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+
+from bot.engine.deal import Deal
+from bot.engine.match import Match
+from bot.engine.moves import Verb
+from bot.engine.showdown import OutcomeKind
+from bot.values.ids import MatchId
+from bot.values.records import Entry, RecordKind
+from bot.values.statistics import Category
+
+
+def candidates(match: Match, match_id: MatchId, ends: Mapping[int, datetime], ended_at: datetime) -> Iterator[Entry]:
+    """Yield what a match that is over may hold. `ends` are the times of its deals by their places, from 1.
+
+    What a forfeit broke off, and void deals, whose hands nobody saw, hold nothing.
+    """
+    for place, deal in enumerate(match.finished, 1):
+        if deal.laid_down:
+            yield from _of_deal(match, match_id, deal, place, ends.get(place, ended_at))
+    behind = _comeback(match)
+    if behind is not None and behind > 0:
+        assert match.score.winner is not None
+        seat = match.sides[match.score.winner][0]
+        yield Entry(RecordKind.COMEBACK, match_id, 0, seat, behind, ended_at)
+
+
+def _of_deal(match: Match, match_id: MatchId, deal: Deal, place: int, at: datetime) -> Iterator[Entry]:
+    outcome, turns = deal.outcome, turns_of(deal)
+    assert outcome is not None
+    seat = deal.seats[0] if outcome.winner is None else outcome.winner
+    if outcome.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN):
+        yield Entry(RecordKind.FASTEST_GIN, match_id, place, seat, turns, at)
+    if outcome.points > 0 and Category.of(match.rules) is not Category.PENALTY:
+        yield Entry(RecordKind.LARGEST_DEAL, match_id, place, seat, outcome.points, at)
+    yield Entry(RecordKind.LONGEST_DEAL, match_id, place, seat, turns, at)
+
+
+def turns_of(deal: Deal) -> int:
+    """Return how many turns a deal had: each begins with a card from the stock or the pile."""
+    return sum(move.verb in (Verb.DRAW, Verb.TAKE) for move in deal.history)
+
+
+def _comeback(match: Match) -> int | None:
+    """Return the most points that the winning side was behind after a deal; None where nobody won, or by a forfeit."""
+    winner = match.score.winner
+    if winner is None or match.forfeit is not None:
+        return None
+    fewest = Category.of(match.rules) is Category.PENALTY
+
+    def behind(scores: tuple[int, ...]) -> int:
+        others = [points for side, points in enumerate(scores) if side != winner]
+        return scores[winner] - min(others) if fewest else max(others) - scores[winner]
+
+    return max((behind(score.scores) for score in match.scores), default=0)

@@ -1,0 +1,110 @@
+"""Finds the records of matches that were over before there were tables for them, a few matches at a time.
+
+What is done is saved with each batch, so a process that is killed goes on where it was; and whatever is done twice
+changes nothing. Matches that end meanwhile are entered as they end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Final
+
+import structlog
+
+from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
+from bot.play.loading.unit_of_work import Service
+from bot.play.records.entering import enter, enter_streaks, found_in
+from bot.play.refusals import NoMatch, Unavailable
+from bot.store import key_values, matches, records
+from bot.store.database import Lane, shielded
+from bot.values.ids import MatchId, PersonId
+
+log = structlog.get_logger(__name__)
+
+MATCHES_AT_ONCE: Final = 5
+PEOPLE_AT_ONCE: Final = 5
+"""How many are done in a transaction: others who write wait meanwhile."""
+RETRY_AFTER: Final = 10.0
+"""Seconds until the next try, where the database could not be used."""
+PAUSE: Final = 0.01
+"""The fewest seconds between two batches. Otherwise they are as many as a batch takes, for those who play."""
+TOLD_EVERY: Final = 60.0
+"""Seconds between two lines of the log that tell how far it is."""
+
+KEY: Final = "records filled"
+MATCHES: Final = "matches"
+PEOPLE: Final = "people"
+DONE: Final = "done"
+
+
+class RecordsFilling(Service):
+    """Fills the tables of records, once for each database."""
+
+    async def run(self) -> None:
+        """Fill the tables, if that is not done yet. What goes wrong with the database is waited out."""
+        told: float | None = None
+        while True:
+            began = time.monotonic()
+            try:
+                reached = await self.step()
+                if reached is None:
+                    break
+                if reached.startswith(MATCHES) and (told is None or began - told >= TOLD_EVERY):
+                    await self._tell(reached)
+                    told = began
+            except Unavailable:
+                await asyncio.sleep(RETRY_AFTER)
+                continue
+            await asyncio.sleep(max(PAUSE, time.monotonic() - began))
+        if told is not None:
+            log.info("records found in all matches that are over")
+
+    async def _tell(self, reached: str) -> None:
+        async with self._units.read() as unit:
+            newest = await records.newest(unit.transaction)
+        log.info("finding records in matches that are over", reached=int(reached.split()[1]), of=newest)
+
+    @shielded
+    async def step(self) -> str | None:
+        """Do one batch. Return how far that is; None if nothing was left to do."""
+        async with self._units.read() as unit:
+            reached = await key_values.load(unit.transaction, KEY) or f"{MATCHES} 0"
+        what, _, last = reached.partition(" ")
+        if what == DONE:
+            return None
+        return await (self._match_batch(MatchId(int(last))) if what == MATCHES else self._people_batch(int(last)))
+
+    async def _match_batch(self, last: MatchId) -> str:
+        """Enter what the next matches hold by themselves."""
+        loaded = list[LoadedMatch]()
+        async with self._units.read(Lane.LONG) as unit:
+            ids = await records.finished_after(unit.transaction, last, MATCHES_AT_ONCE)
+        for match_id in ids:
+            try:
+                async with self._units.read(Lane.LONG) as unit:
+                    loaded.append(await unit.load(match_id))
+            except (NoMatch, UnreadableMatchError) as error:
+                log.warning("a match has no records", match=match_id, error=str(error))
+        reached = f"{MATCHES} {ids[-1]}" if ids else f"{PEOPLE} 0"
+        async with self._units.write() as unit:
+            for one in loaded:
+                # Its server may have gone since, or begun anew.
+                row = await matches.load(unit.transaction, one.info.id)
+                if row is None or row.info.guild_id is None or row.info.ended_at is None:
+                    continue
+                if await records.counts_now(unit.transaction, row.info.id):
+                    found = await found_in(unit, one.info.id, one.state, row.info.ended_at)
+                    await enter(unit, row.info.guild_id, found)
+            await key_values.save(unit.transaction, KEY, reached)
+        return reached
+
+    async def _people_batch(self, last: int) -> str:
+        """Enter the streaks of the next people."""
+        async with self._units.write() as unit:
+            ids = await records.players_after(unit.transaction, PersonId(last), PEOPLE_AT_ONCE)
+            for person_id in ids:
+                await enter_streaks(unit, person_id)
+            reached = f"{PEOPLE} {ids[-1]}" if ids else DONE
+            await key_values.save(unit.transaction, KEY, reached)
+        return reached

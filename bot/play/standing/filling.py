@@ -1,0 +1,65 @@
+"""Fills the boards and ratings of a database that had matches before there were any, in batches, at the start."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import structlog
+
+from bot.play.loading.loaded_match import UnreadableMatchError
+from bot.play.loading.unit_of_work import Service, UnitOfWork
+from bot.play.standing.counting import count
+from bot.play.standing.places import places, places_of_two_sides
+from bot.store import ended_matches, guilds, key_values
+from bot.store.database import shielded
+from bot.store.rows import EndedMatch
+
+log = structlog.get_logger(__name__)
+
+BATCH: Final = 200
+
+_KEY: Final = "standings to fill"
+"""The key of what the last batch ended with: the id of a server and the number of a match. Migration 0013 leaves it."""
+
+
+class Filling(Service):
+    """Counts and rates the matches that are over, as their ends would have done."""
+
+    @shielded
+    async def fill_some(self) -> bool:
+        """Count and rate the next batch of matches. Return False if there is nothing left to do.
+
+        How far it came is saved with the batch, so that another start goes on from there.
+        """
+        async with self._units.write() as unit:
+            reached = await key_values.load(unit.transaction, _KEY)
+            if reached is None:
+                return False
+            guild_id, number = map(int, reached.split())
+            batch = await ended_matches.after(unit.transaction, guild_id, number, BATCH)
+            eras: dict[int, int] = {}
+            for ended in batch:
+                if ended.guild_id not in eras:
+                    eras[ended.guild_id] = (await guilds.load(unit.transaction, ended.guild_id)).era
+                if ended.counts:
+                    obsolete_since = unit.now if ended.era < eras[ended.guild_id] else None
+                    found = await _places(unit, ended)
+                    await count(unit.transaction, ended, found, unit.now, obsolete_since=obsolete_since)
+            if batch:
+                await key_values.save(unit.transaction, _KEY, f"{batch[-1].guild_id} {batch[-1].number}")
+                log.info("standings are being filled", server=batch[-1].guild_id, match=batch[-1].number)
+            else:
+                await key_values.remove(unit.transaction, _KEY)
+                log.info("standings are filled")
+            return bool(batch)
+
+
+async def _places(unit: UnitOfWork, ended: EndedMatch) -> tuple[int, ...] | None:
+    """Return the places of a match's seats; None if more than two sides played and the log cannot be read."""
+    found = places_of_two_sides(ended)
+    if found is None:
+        try:
+            found = places((await unit.load(ended.id)).state)
+        except UnreadableMatchError as error:
+            log.warning("a match stays without ratings", match=ended.id, error=str(error))
+    return found

@@ -1,0 +1,162 @@
+"""Leaderboards: pages of the boards, and what keeps them up to date besides the ends of matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.play.loading.unit_of_work import Service
+from bot.play.standing.counting import leave_recent
+from bot.play.standing.seasons import running_season
+from bot.store import ended_matches, guilds, records, seasons, standing_chunks, standings
+from bot.store.database import Transaction, shielded
+from bot.store.standing_chunks import Chunk
+from bot.values.ids import GuildId, PersonId
+from bot.values.seasons import Awarded, SeasonsShown, season_at, zone_of
+from bot.values.standings import ALL_TIME, Leaderboard, Order, Ranked
+from bot.values.statistics import Category
+
+PAGE: Final = 10
+
+_LEAVING_AT_ONCE: Final = 50
+_REMOVED_AT_ONCE: Final = 1_000
+"""How many matches and people one transaction takes from boards: nobody should wait for it."""
+
+
+class Leaderboards(Service):
+    """The boards of servers."""
+
+    async def page(
+        self,
+        guild_id: GuildId,
+        person_id: PersonId,
+        *,
+        category: Category = Category.POINTS,
+        ruleset: str | None = None,
+        period: str = ALL_TIME,
+        order: Order | None = None,
+        page: int = 0,
+    ) -> Leaderboard:
+        """Return a page of a server's board for a period, or its last page, and where a person stands on it.
+
+        `ruleset` leaves out matches with other rules than this preset or house rule; there are no ratings then.
+        Without an order it is by rating if anybody has a place by rating, else by matches won.
+        """
+        async with self._units.read() as unit:
+            transaction = unit.transaction
+            wanted = (order or Order.RATING) if ruleset is None else order
+            wanted = Order.WINS if wanted in (None, Order.RATING) and ruleset is not None else wanted
+            assert wanted is not None
+            board_id = await standings.find(transaction, guild_id, category, ruleset, period)
+            if board_id is None:
+                return Leaderboard(order or Order.WINS, 0, 0, 1, (), None, None)
+            chunks = await standing_chunks.chunks(transaction, board_id, wanted)
+            if order is None and not _people(chunks):
+                wanted = Order.WINS
+                chunks = await standing_chunks.chunks(transaction, board_id, wanted)
+            people = _people(chunks)
+            pages = max(1, -(-people // PAGE))
+            page = min(page, pages - 1)
+            rows = await _rows(transaction, board_id, wanted, chunks, page * PAGE)
+            own = await standings.own(transaction, board_id, person_id)
+            own_key = None if own is None else own[1][wanted]
+            own_place = None if own_key is None else await _place(transaction, board_id, wanted, chunks, own_key)
+            return Leaderboard(wanted, people, page, pages, rows, own and own[0], own_place)
+
+    async def seasons(self, guild_id: GuildId) -> SeasonsShown:
+        """Return the season that runs in a server now, and the one before it, by their keys."""
+        async with self._units.read() as unit:
+            kind, zone, running = await seasons.current(unit.transaction, guild_id)
+            last = await seasons.last(unit.transaction, guild_id)
+            season = season_at(unit.now, kind, zone_of(zone))
+        if running is None or season is None or unit.now < running.ends_at:
+            running_key = season and (season if running is None else running).key
+            return SeasonsShown(running_key, last)
+        return SeasonsShown(season.key, running.key)
+
+    async def awards(self, guild_id: GuildId, season: str) -> tuple[Awarded, ...]:
+        """Return who led in each category when a season ended, and who did most of what in it."""
+        async with self._units.read() as unit:
+            return await seasons.awards(unit.transaction, guild_id, season)
+
+    async def played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
+        """Return the categories, each with a ruleset, in which matches were finished since the last reset."""
+        async with self._units.read() as unit:
+            return await standings.played(unit.transaction, guild_id)
+
+    @shielded
+    async def reset(self, guild_id: GuildId) -> None:
+        """Begin a new era: everybody starts anew, and so do the records. The matches are kept."""
+        async with self._units.write() as unit:
+            era = (await guilds.load(unit.transaction, guild_id)).era
+            await guilds.change(unit.transaction, guild_id, era=era + 1)
+            season = await running_season(unit.transaction, guild_id, unit.now)
+            await standings.make_obsolete(unit.transaction, guild_id, era, season, unit.now)
+            await records.clear(unit.transaction, guild_id)
+
+    async def tidy(self) -> None:
+        """Close seasons that are over, take matches from the boards of 30 days, and remove boards that a reset left."""
+        await self._close_seasons()
+        while await self._let_some_leave():
+            pass
+        while await self._remove_some():
+            pass
+
+    @shielded
+    async def _close_seasons(self) -> None:
+        async with self._units.read() as unit:
+            if not await seasons.overdue(unit.transaction, unit.now, 1):
+                return
+        async with self._units.write() as unit:
+            for guild_id in await seasons.overdue(unit.transaction, unit.now, _REMOVED_AT_ONCE):
+                await running_season(unit.transaction, guild_id, unit.now)
+
+    @shielded
+    async def _let_some_leave(self) -> bool:
+        # A look beforehand: a write, even of nothing, makes others wait.
+        async with self._units.read() as unit:
+            if not await ended_matches.leaving_recent(unit.transaction, unit.now, 1):
+                return False
+        async with self._units.write() as unit:
+            for ended in await ended_matches.leaving_recent(unit.transaction, unit.now, _LEAVING_AT_ONCE):
+                await leave_recent(unit.transaction, ended)
+        return True
+
+    @shielded
+    async def _remove_some(self) -> bool:
+        async with self._units.read() as unit:
+            if not await standings.has_obsolete(unit.transaction):
+                return False
+        async with self._units.write() as unit:
+            return await standings.remove_obsolete(unit.transaction, _REMOVED_AT_ONCE)
+
+
+def _people(chunks: Sequence[Chunk]) -> int:
+    return sum(chunk.people for chunk in chunks)
+
+
+async def _rows(
+    transaction: Transaction, board_id: int, order: Order, chunks: Sequence[Chunk], position: int
+) -> tuple[Ranked, ...]:
+    """Return the page that begins at a position, each row with its place."""
+    chunk = next(chunk for chunk in reversed(chunks) if chunk.before <= position)
+    found = await standings.page(transaction, board_id, order, chunk.start, position - chunk.before, PAGE)
+    rows: list[Ranked] = []
+    last: int | None = None
+    for number, (key, standing) in enumerate(found):
+        if rows and key == last:
+            place = rows[-1].place
+        elif rows or position == 0:
+            place = position + number + 1
+        else:
+            place = await _place(transaction, board_id, order, chunks, key)
+        rows.append(Ranked(place, standing))
+        last = key
+    # Equals by their names, as far as they are on the same page.
+    return tuple(sorted(rows, key=lambda row: (row.place, row.standing.name.casefold())))
+
+
+async def _place(transaction: Transaction, board_id: int, order: Order, chunks: Sequence[Chunk], key: int) -> int:
+    """Return the place of a key: one more than there are people with a better one."""
+    chunk = next(chunk for chunk in reversed(chunks) if chunk.start <= (key, 0))
+    return 1 + chunk.before + await standing_chunks.better_in(transaction, board_id, order, chunk, key)

@@ -1,0 +1,46 @@
+"""The places that seats take in a match that is over: what ratings are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.formats import FORMATS
+from bot.engine.match import Match
+from bot.store.rows import EndedMatch
+from bot.values.statistics import Category
+
+
+def places(match: Match) -> tuple[int, ...]:
+    """Return the place of each seat of a finished match, the same for those who tied and for partners.
+
+    Whoever forfeits is last, and the others share the first place.
+    """
+    sides = range(len(match.sides))
+    if match.forfeit is not None:
+        gave_up = match.forfeit.seat
+        return _by_seat(match.sides, [(int(gave_up in side),) for side in match.sides])
+    score = match.score
+    behind = [int(side != score.winner) for side in sides]
+    if len(sides) == 2:
+        return _by_seat(match.sides, [(0 if score.winner is None else behind[side],) for side in sides])
+    counted = (
+        [(score.scores[side], -score.deals_won[side]) for side in sides]
+        if Category.of(match.rules) is Category.PENALTY
+        else [(-score.totals[side], -score.scores[side], -score.deals_won[side]) for side in sides]
+    )
+    return _by_seat(match.sides, [(behind[side], *counted[side]) for side in sides])
+
+
+def places_of_two_sides(match: EndedMatch) -> tuple[int, ...] | None:
+    """Return the same from the results of the seats alone; None if more than two sides played."""
+    sides = FORMATS[match.rules.format].sides(len(match.seats))
+    if len(sides) != 2:
+        return None
+    return _by_seat(sides, [(int(match.seats[side[0]].won is False),) for side in sides])
+
+
+def _by_seat(sides: Sequence[Sequence[int]], merits: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the place of each seat by the merits of the sides, of which the least is best."""
+    order = sorted(merits)
+    found = {seat: 1 + order.index(merit) for side, merit in zip(sides, merits, strict=True) for seat in side}
+    return tuple(found[seat] for seat in sorted(found))

@@ -1,0 +1,143 @@
+"""Recomputes all ratings from the logs of the matches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.play.loading.loaded_match import UnreadableMatchError
+from bot.play.loading.unit_of_work import Service, UnitOfWork
+from bot.play.standing.counting import rating_changes
+from bot.play.standing.keys import standing_row
+from bot.play.standing.places import places
+from bot.store import ended_matches, seasons, standings
+from bot.store.database import Lane, shielded
+from bot.store.rows import EndedMatch, StandingRow
+from bot.values.ids import GuildId, MatchId, PersonId
+from bot.values.standings import FIRST_RATING, Rating, RatingChange
+from bot.values.statistics import Category
+
+BATCH: Final = 200
+
+
+@dataclass
+class Rerated:
+    """How many matches were rated again, in how many of them and for how many people the numbers differed.
+
+    `unreadable` are the matches whose logs the rules do not allow; their stored numbers were taken as given.
+    """
+
+    matches: int = 0
+    differing_matches: int = 0
+    differing_people: int = 0
+    unreadable: list[MatchId] = field(default_factory=list[MatchId])
+
+
+@dataclass
+class _Known:
+    """What is known of people in one category and era of a server: their ratings and how many matches were rated."""
+
+    ratings: dict[PersonId, Rating] = field(default_factory=dict[PersonId, Rating])
+    rated: dict[PersonId, int] = field(default_factory=dict[PersonId, int])
+
+
+class Rerating(Service):
+    """Ratings from the logs, as the ends of the matches should have left them."""
+
+    async def rerate(self) -> Rerated:
+        """Recompute the ratings of every server and store them, in batches; after a kill it begins anew.
+
+        What is stored of a forgotten person's seat is taken as given.
+        """
+        result, reached = Rerated(), (0, 0)
+        guild_id, known = None, dict[tuple[int, Category], _Known]()
+        while batch := await self._next(*reached):
+            for ended in batch:
+                if ended.guild_id != guild_id:
+                    await self._save_people(guild_id, known, result)
+                    guild_id, known = ended.guild_id, {}
+                await self._rerate(ended, known.setdefault((ended.era, ended.category), _Known()), result)
+            reached = batch[-1].guild_id, batch[-1].number
+        await self._save_people(guild_id, known, result)
+        return result
+
+    async def _next(self, guild_id: int, number: int) -> tuple[EndedMatch, ...]:
+        async with self._units.read(Lane.LONG) as unit:
+            return await ended_matches.after(unit.transaction, guild_id, number, BATCH)
+
+    async def _rerate(self, ended: EndedMatch, known: _Known, result: Rerated) -> None:
+        """Rate a match from what is known before it, and store the numbers if they differ from those there."""
+        if not ended.counts or not ended.long_enough:
+            return
+        result.matches += 1
+        stored = tuple(seat.rating for seat in ended.seats)
+        changes = await self._changes(ended, known)
+        if changes is None:
+            result.unreadable.append(ended.id)
+            changes = stored
+        elif changes != stored:
+            result.differing_matches += 1
+            await self._store(ended.id, changes)
+        for seat, change in zip(ended.seats, changes, strict=True):
+            if seat.person_id is not None and change is not None:
+                known.ratings[seat.person_id] = change.after
+                known.rated[seat.person_id] = known.rated.get(seat.person_id, 0) + 1
+
+    async def _changes(self, ended: EndedMatch, known: _Known) -> tuple[RatingChange, ...] | None:
+        try:
+            async with self._units.read(Lane.LONG) as unit:
+                found = places((await unit.load(ended.id)).state)
+        except UnreadableMatchError:
+            return None
+        before = [
+            known.ratings.get(seat.person_id, FIRST_RATING)
+            if seat.person_id is not None
+            else FIRST_RATING
+            if seat.rating is None
+            else seat.rating.before
+            for seat in ended.seats
+        ]
+        changes = rating_changes(ended, found, before)
+        return tuple(
+            seat.rating if seat.person_id is None and seat.rating is not None else change
+            for seat, change in zip(ended.seats, changes, strict=True)
+        )
+
+    @shielded
+    async def _store(self, match_id: MatchId, changes: tuple[RatingChange | None, ...]) -> None:
+        async with self._units.write() as unit:
+            await ended_matches.save_ratings(unit.transaction, match_id, changes)
+
+    @shielded
+    async def _save_people(
+        self, guild_id: GuildId | None, known: Mapping[tuple[int, Category], _Known], result: Rerated
+    ) -> None:
+        """Bring the ratings on the boards of a server to those that are known now."""
+        if guild_id is None:
+            return
+        async with self._units.write() as unit:
+            for (era, category), people in known.items():
+                result.differing_people += await _save_known(unit, guild_id, era, category, people)
+
+
+async def _save_known(unit: UnitOfWork, guild_id: GuildId, era: int, category: Category, known: _Known) -> int:
+    """Save the ratings in a category and an era of a server; return for how many people they differed."""
+    differing = set[PersonId]()
+    _, _, running = await seasons.current(unit.transaction, guild_id)
+    season = None if running is None else running.key
+    for board_id in await standings.rated_boards(unit.transaction, guild_id, era, category, season):
+        reached = 0
+        while rows := await standings.some(unit.transaction, board_id, reached, BATCH):
+            changed: list[StandingRow] = []
+            before: list[StandingRow] = []
+            for row in rows:
+                rating, rated = known.ratings.get(row.person_id), known.rated.get(row.person_id, 0)
+                if (row.rating, row.rated) != (rating, rated):
+                    before.append(row)
+                    changed.append(standing_row(board_id, row.person_id, category, row.sums, rating, rated))
+            if changed:
+                await standings.save(unit.transaction, changed, before)
+            differing.update(row.person_id for row in changed)
+            reached = rows[-1].person_id
+    return len(differing)

@@ -1,0 +1,48 @@
+"""`deadwood rerate`: recomputes the ratings of a database that no bot uses meanwhile, and says what differed."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.play.application import Application
+from bot.play.standing.rerating import Rerated
+from bot.store.database import Database
+from bot.store.sqlite import DatabaseError, path_of
+from cardart.text.phrases import count
+
+
+def rerate(url: str) -> int:
+    """Recompute the ratings of a database, print whether they differed, and return the exit code.
+
+    Raise `DatabaseError` if there is none, a bot runs on it, or it cannot be used.
+    """
+    if not path_of(url).exists():
+        raise DatabaseError(f"there is no database {path_of(url)}")
+    print(told(asyncio.run(_rerate(url))))
+    return 0
+
+
+async def _rerate(url: str) -> Rerated:
+    database = await Database.open(url)
+    try:
+        app = Application(database)
+        while await app.filling.fill_some():
+            pass
+        return await app.rerating.rerate()
+    finally:
+        await database.close()
+
+
+def told(result: Rerated) -> str:
+    """Return what a recomputation found, in a line or two."""
+    rated = count(result.matches, "rated match", "rated matches")
+    if not result.differing_matches and not result.differing_people:
+        lines = [f"{rated}: every number is as it was stored"]
+    else:
+        matches = count(result.differing_matches, "match", "matches")
+        people = count(result.differing_people, "rating", "ratings")
+        lines = [f"{rated}: the numbers of {matches} and {people} of people differed, and were replaced"]
+    if result.unreadable:
+        named = ", ".join(map(str, result.unreadable))
+        lines.append(f"the logs of these matches cannot be read, and their numbers stay: {named}")
+    return "\n".join(lines)

@@ -1,0 +1,264 @@
+"""Queries about boards, and how people stand on them: what the end of a match changes, and what people read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import bindparam, delete, func, insert, select, tuple_, update
+
+from bot.store import standing_chunks, tables
+from bot.store.database import Transaction
+from bot.store.rows import StandingRow, Upsert, columns_of, read_row, select_columns, upsert
+from bot.values.ids import GuildId, PersonId
+from bot.values.standings import ALL_TIME, RECENT, Order, Rating, Standing
+from bot.values.statistics import Category
+
+_BOARD: Final = tables.board.c
+_STANDING: Final = tables.standing.c
+_GUILD: Final = tables.guild.c
+_PERSON: Final = tables.person.c
+
+_KEYS: Final = standing_chunks.KEYS
+
+_OF: Final = (_BOARD.guild_id == bindparam("guild_id"), _BOARD.category == bindparam("category"))
+_BOARDS: Final = select(_BOARD.ruleset, _BOARD.period, _BOARD.id).where(
+    *_OF, _BOARD.era == bindparam("era"), _BOARD.ruleset.in_(bindparam("rulesets", expanding=True))
+)
+_FIND_SEASON: Final = (
+    select(_BOARD.id)
+    .where(
+        *_OF,
+        _BOARD.ruleset == bindparam("ruleset"),
+        _BOARD.period == bindparam("period"),
+        _BOARD.obsolete_since.is_(None),
+    )
+    .order_by(_BOARD.era.desc())
+    .limit(1)
+)
+_FIND: Final = (
+    select(_BOARD.id)
+    .join(tables.guild, _GUILD.id == _BOARD.guild_id)
+    .where(
+        *_OF,
+        _BOARD.era == _GUILD.era,
+        _BOARD.ruleset == bindparam("ruleset"),
+        _BOARD.period == bindparam("period"),
+    )
+)
+_ROWS: Final = select(*select_columns(StandingRow, tables.standing)).where(
+    _STANDING.board_id.in_(bindparam("board_ids", expanding=True)),
+    _STANDING.person_id.in_(bindparam("person_ids", expanding=True)),
+)
+_REMOVE: Final = delete(tables.standing).where(
+    _STANDING.board_id == bindparam("on_board"), _STANDING.person_id == bindparam("of_person")
+)
+
+_PLAIN: Final = (
+    *(_STANDING[name] for name in ("deals_won", "deals_lost", "points", "gins", "undercuts")),
+    *(_STANDING[name] for name in ("matches", "won", "lost", "drawn", "net", "person_id", "mu", "sigma", "rated")),
+    _PERSON.name,
+)
+_OWN: Final = (
+    select(*_PLAIN, *_KEYS.values())
+    .join(tables.person, _PERSON.id == _STANDING.person_id)
+    .where(_STANDING.board_id == bindparam("board_id"), _STANDING.person_id == bindparam("person_id"))
+)
+
+
+def _page(order: Order) -> Any:
+    """Return the query for a stretch of a board in some order: it skips rows in the index alone."""
+    key, board_id = _KEYS[order], _STANDING.board_id == bindparam("board_id")
+    start = tuple_(key, _STANDING.person_id) >= tuple_(bindparam("from_key"), bindparam("from_person"))
+    found = (
+        select(_STANDING.person_id)
+        .where(board_id, start)
+        .order_by(key, _STANDING.person_id)
+        .limit(bindparam("rows"))
+        .offset(bindparam("skipped"))
+        .subquery("found")
+    )
+    return (
+        select(*_PLAIN, key.label("key"))
+        .select_from(found.join(tables.standing, _STANDING.person_id == found.c.person_id))
+        .join(tables.person, _PERSON.id == _STANDING.person_id)
+        .where(board_id)
+        .order_by(key, _STANDING.person_id)
+    )
+
+
+_PAGES: Final = {order: _page(order) for order in Order}
+
+
+@cache
+def _saving(dialect: str) -> Upsert:
+    statement = upsert(dialect, tables.standing)
+    key = [column.name for column in tables.standing.primary_key]
+    new = {column.name: statement.excluded[column.name] for column in tables.standing.c if column.name not in key}
+    return statement.on_conflict_do_update(index_elements=key, set_=new)
+
+
+async def boards(
+    transaction: Transaction, guild_id: GuildId, era: int, category: Category, rulesets: Collection[str]
+) -> dict[tuple[str, str], int]:
+    """Return the boards of an era of a server with one of these rulesets, by ruleset and period."""
+    values = {"guild_id": guild_id, "era": era, "category": category, "rulesets": list(rulesets)}
+    return {(ruleset, period): found for ruleset, period, found in await transaction.execute(_BOARDS, values)}
+
+
+async def add_board(
+    transaction: Transaction,
+    guild_id: GuildId,
+    era: int,
+    category: Category,
+    ruleset: str,
+    period: str,
+    *,
+    obsolete_since: datetime | None = None,
+) -> int:
+    """Add an empty board and return its id."""
+    new = insert(tables.board).values(guild_id=guild_id, era=era, category=category, ruleset=ruleset, period=period)
+    board_id = (await transaction.execute(new.values(obsolete_since=obsolete_since).returning(_BOARD.id))).scalar()
+    assert board_id is not None
+    await standing_chunks.begin(transaction, board_id)
+    return board_id
+
+
+async def load(
+    transaction: Transaction, board_ids: Collection[int], person_ids: Collection[PersonId]
+) -> tuple[StandingRow, ...]:
+    """Return how these people stand on these boards, as far as they are there."""
+    values = {"board_ids": list(board_ids), "person_ids": list(person_ids)}
+    return tuple(read_row(StandingRow, row) for row in (await transaction.execute(_ROWS, values)).mappings())
+
+
+async def of_person(transaction: Transaction, person_id: PersonId) -> tuple[StandingRow, ...]:
+    """Return how a person stands on every board."""
+    query = select(*select_columns(StandingRow, tables.standing)).where(_STANDING.person_id == person_id)
+    return tuple(read_row(StandingRow, row) for row in (await transaction.execute(query)).mappings())
+
+
+async def exported(transaction: Transaction, person_id: PersonId) -> tuple[Mapping[Any, Any], ...]:
+    """Return how a person stands on every board, with what the board compares."""
+    query = (
+        select(_BOARD.guild_id, _BOARD.era, _BOARD.category, _BOARD.ruleset, _BOARD.period, *_STANDING)
+        .join(tables.board, _BOARD.id == _STANDING.board_id)
+        .where(_STANDING.person_id == person_id)
+        .order_by(_BOARD.id)
+    )
+    return tuple((await transaction.execute(query)).mappings().all())
+
+
+async def save(transaction: Transaction, rows: Collection[StandingRow], before: Collection[StandingRow]) -> None:
+    """Save how people stand. `before` is how they stood; who is not in `rows` leaves the board."""
+    kept = {(row.board_id, row.person_id) for row in rows}
+    gone = [row for row in before if (row.board_id, row.person_id) not in kept]
+    if gone:
+        values = [{"on_board": row.board_id, "of_person": row.person_id} for row in gone]
+        await transaction.execute(_REMOVE, values)
+    if rows:
+        await transaction.execute(_saving(transaction.dialect.name), [columns_of(row) for row in rows])
+    await standing_chunks.count(transaction, before, rows)
+    await standing_chunks.balance(transaction, {row.board_id for row in (*rows, *before)})
+
+
+async def find(
+    transaction: Transaction, guild_id: GuildId, category: Category, ruleset: str | None, period: str
+) -> int | None:
+    """Return the board of a server for a period; None if no match was finished that belongs there.
+
+    A season that was over before a reset is still there.
+    """
+    values = {"guild_id": guild_id, "category": category, "ruleset": ruleset or "", "period": period}
+    query = _FIND if period in (ALL_TIME, RECENT) else _FIND_SEASON
+    return (await transaction.execute(query, values)).scalar()
+
+
+async def played(transaction: Transaction, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
+    """Return the categories, each with a ruleset, in which matches were finished in a server since the last reset."""
+    query = (
+        select(_BOARD.category, _BOARD.ruleset)
+        .join(tables.guild, _GUILD.id == _BOARD.guild_id)
+        .where(_BOARD.guild_id == guild_id, _BOARD.era == _GUILD.era)
+        .where(_BOARD.period == ALL_TIME, _BOARD.ruleset != "")
+        .order_by(_BOARD.category, func.lower(_BOARD.ruleset))
+    )
+    return tuple((row.category, row.ruleset) for row in await transaction.execute(query))
+
+
+async def page(
+    transaction: Transaction, board_id: int, order: Order, start: tuple[int, int], skipped: int, rows: int
+) -> tuple[tuple[int, Standing], ...]:
+    """Return so many standings, each with its key, after those that are skipped from a start on."""
+    values = {"board_id": board_id, "from_key": start[0], "from_person": start[1], "skipped": skipped, "rows": rows}
+    found = (await transaction.execute(_PAGES[order], values)).mappings()
+    return tuple((row["key"], _standing(row)) for row in found)
+
+
+async def own(
+    transaction: Transaction, board_id: int, person_id: PersonId
+) -> tuple[Standing, Mapping[Order, int | None]] | None:
+    """Return a person's standing on a board, with their key in each order; None if they are not there."""
+    row = (await transaction.execute(_OWN, {"board_id": board_id, "person_id": person_id})).mappings().first()
+    return None if row is None else (_standing(row), {order: row[key.name] for order, key in _KEYS.items()})
+
+
+async def rated_boards(
+    transaction: Transaction, guild_id: GuildId, era: int, category: Category, season: str | None
+) -> tuple[int, ...]:
+    """Return the boards on which people have the rating that they have now, that of the running season among them."""
+    found = await boards(transaction, guild_id, era, category, [""])
+    return tuple(board_id for (_, period), board_id in found.items() if period in (ALL_TIME, RECENT, season))
+
+
+async def some(transaction: Transaction, board_id: int, after: int, most: int) -> tuple[StandingRow, ...]:
+    """Return the next people of a board after one, in the order of their ids."""
+    query = select(*select_columns(StandingRow, tables.standing)).where(
+        _STANDING.board_id == board_id, _STANDING.person_id > after
+    )
+    query = query.order_by(_STANDING.person_id).limit(most)
+    return tuple(read_row(StandingRow, row) for row in (await transaction.execute(query)).mappings())
+
+
+async def forget(transaction: Transaction, person_id: PersonId) -> None:
+    """Remove a person from every board."""
+    rows = await of_person(transaction, person_id)
+    await save(transaction, (), rows)
+    await standing_chunks.forget(transaction, person_id)
+
+
+async def make_obsolete(
+    transaction: Transaction, guild_id: GuildId, era: int, season: str | None, since: datetime
+) -> None:
+    """Say that the boards of an era of a server, and of the season that runs, are no longer of use."""
+    old = update(tables.board).where(_BOARD.guild_id == guild_id, _BOARD.era == era)
+    await transaction.execute(
+        old.where(_BOARD.period.in_((ALL_TIME, RECENT, season or RECENT))).values(obsolete_since=since)
+    )
+
+
+async def has_obsolete(transaction: Transaction) -> bool:
+    """Return whether a board is obsolete."""
+    return (await transaction.execute(select(_BOARD.id).where(tables.IS_OBSOLETE).limit(1))).scalar() is not None
+
+
+async def remove_obsolete(transaction: Transaction, most: int) -> bool:
+    """Remove some people from an obsolete board, or the board if nobody is left. Return False if there is none."""
+    board_id = (await transaction.execute(select(_BOARD.id).where(tables.IS_OBSOLETE).limit(1))).scalar()
+    if board_id is None:
+        return False
+    some = select(_STANDING.person_id).where(_STANDING.board_id == board_id).limit(most)
+    found: Sequence[int] = (await transaction.execute(some)).scalars().all()
+    if found:
+        gone = delete(tables.standing).where(_STANDING.board_id == board_id, _STANDING.person_id.in_(found))
+        await transaction.execute(gone)
+    else:
+        await transaction.execute(delete(tables.board).where(_BOARD.id == board_id))
+    return True
+
+
+def _standing(row: Mapping[Any, Any]) -> Standing:
+    rating = None if row["mu"] is None else Rating(row["mu"], row["sigma"])
+    return read_row(Standing, row, rating=rating)

@@ -1,0 +1,41 @@
+"""What standings show besides matches: how they are sorted, and the column that goes with it."""
+
+from __future__ import annotations
+
+from bot.values.standings import Order, Standing
+from bot.values.statistics import Category
+from cardart.text import phrases
+
+
+def title(order: Order, category: Category) -> str:
+    """Return how standings are sorted."""
+    if order is Order.POINTS:
+        return phrases.BEST_NET if category is Category.PENALTY else phrases.MOST_POINTS
+    return phrases.HIGHEST_RATING if order is Order.RATING else phrases.MOST_WON
+
+
+def last_column(order: Order, category: Category) -> str:
+    """Return the name of the last column. With penalty points, net points tell who plays well."""
+    if order is Order.RATING:
+        return phrases.RATING
+    return phrases.POINTS if order is Order.POINTS and category is not Category.PENALTY else phrases.NET
+
+
+def last_number(standing: Standing, order: Order, category: Category) -> str:
+    """Return what somebody has in the last column, short enough for it."""
+    column = last_column(order, category)
+    if column is phrases.RATING:
+        return str(standing.rating)
+    if column is phrases.POINTS:
+        return f"{standing.points:,}" if standing.points < 1_000_000 else phrases.short_number(standing.points)
+    return phrases.signed_short(standing.net)
+
+
+def last_words(standing: Standing, order: Order, category: Category) -> str:
+    """Return the same in words."""
+    column = last_column(order, category)
+    if column is phrases.RATING:
+        return f"rating {standing.rating}"
+    if column is phrases.POINTS:
+        return phrases.count(standing.points, "point", "points")
+    return f"net {phrases.signed(standing.net)}"

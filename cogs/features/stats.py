@@ -1,0 +1,176 @@
+"""How people did on a server: profiles, two people against each other, and the records."""
+
+from __future__ import annotations
+
+import asyncio
+
+import discord
+from discord import app_commands
+
+from bot.values.history import PageKey
+from bot.values.ids import GuildId, PersonId
+from bot.values.matches import MatchInfo
+from bot.values.people import Person
+from bot.values.records import RecordKind
+from bot.values.statistics import Category, Player
+from cogs.kit.actions import Action
+from cogs.kit.answers import Interaction
+from cogs.kit.components import ComponentEvent, UnknownComponent, read_id
+from cogs.panels import records as record_panels
+from cogs.panels.history import history as history_panel
+from cogs.panels.history import read_page
+from cogs.panels.profile import profile as profile_panel
+from cogs.panels.versus import people_in, which_person
+from cogs.panels.versus import versus as versus_panel
+from cogs.support.access import Need
+from cogs.support.errors import UserError
+from cogs.support.feature import Feature, handles
+from cogs.support.interactions import as_person, person_id_of, person_of, require_guild
+from cogs.support.past_matches import PastMatches
+from cogs.support.replies import show
+from cogs.text import versus as versus_text
+from cogs.text.refusals import BOTS_HAVE_NONE
+
+
+class Stats(Feature):
+    """What people can look back at."""
+
+    gin_stats = app_commands.Group(
+        name="gin-stats",
+        description="Results and records on this server, and matches that are over",
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
+        allowed_installs=app_commands.AppInstallationType(guild=True),
+    )
+
+    @gin_stats.command(description="How somebody does on this server: matches, points over time, deals")
+    @app_commands.describe(person="Whose results; leave it out for your own")
+    async def profile(self, interaction: Interaction, person: discord.Member | None = None) -> None:
+        """Show a person's results in the category they play most."""
+        require_guild(interaction)
+        await self._show_profile(interaction, _chosen(interaction, person), None)
+
+    @handles(Action.PROFILE)
+    async def _show_category(self, interaction: Interaction, event: ComponentEvent) -> None:
+        category, _, person_id = (event.argument or "").partition("/")
+        player = Player(PersonId(read_id(person_id)), None) if person_id else person_of(interaction)
+        await self._show_profile(interaction, player, _read_category(category))
+
+    async def _show_profile(self, interaction: Interaction, person: Person | Player, category: Category | None) -> None:
+        guild_id, viewer_id = require_guild(interaction), person_id_of(interaction)
+        async with self._long_work.of(interaction):
+            profile = await self._app.profiles.profile(person, guild_id, category, viewer_id=viewer_id)
+            preferences = await self._app.people.preferences(viewer_id)
+            panel = await profile_panel(profile, viewer_id, preferences, self._pictures)
+        await show(interaction, panel)
+
+    @gin_stats.command(description="You against somebody on this server: matches won, points, gins, streaks")
+    @app_commands.describe(person="Who you want to be compared with")
+    async def versus(self, interaction: Interaction, person: discord.Member) -> None:
+        """Show how the person did against another, in the category they played most."""
+        guild_id = require_guild(interaction)
+        await self._show_versus(interaction, guild_id, _chosen(interaction, person), None)
+
+    @handles(Action.VERSUS_PERSON)
+    async def _versus_person(self, interaction: Interaction, event: ComponentEvent) -> None:
+        player, category = _read_person(event.argument)
+        await self._show_versus(interaction, require_guild(interaction), player, category)
+
+    @handles(Action.VERSUS, need=Need.SEE_MATCH)
+    async def _versus_in_match(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Answer at the end of a match: with its only other player, or with a menu of them."""
+        match, person_id = await self._app.lookup.info(event.match_id), person_id_of(interaction)
+        if match.guild_id is None:
+            raise UnknownComponent
+        seat = match.seat_of(person_id)
+        partners = next((side for side in match.sides if seat in side), ())
+        others = [one for one in people_in(match) if one not in [match.players[partner] for partner in partners]]
+        if not others:
+            raise UserError(versus_text.NOBODY)
+        chosen = event.argument or next(iter(event.values), None)
+        if chosen is None and len(others) > 1:
+            await show(interaction, which_person(match, others))
+            return
+        asked, category = (others[0], None) if chosen is None else _read_person(chosen)
+        player = next((one for one in others if one.id == asked.id), None)
+        if player is None:
+            raise UnknownComponent
+        await self._show_versus(interaction, match.guild_id, player, category, match)
+
+    async def _show_versus(
+        self,
+        interaction: Interaction,
+        guild_id: GuildId,
+        other: Person | Player,
+        category: Category | None,
+        match: MatchInfo | None = None,
+    ) -> None:
+        person = person_of(interaction)
+        if other.id == person.id:
+            raise UserError(versus_text.NOT_YOURSELF)
+        async with self._long_work.of(interaction):
+            versus = await self._app.history.versus(person, other, guild_id, category)
+            preferences = await self._app.people.preferences(person.id)
+            panel = await versus_panel(versus, preferences, self._pictures, match)
+        await show(interaction, panel)
+
+    @gin_stats.command(description="Matches that are over, page by page: scores, replays, records")
+    @app_commands.describe(person="Whose matches; leave it out for your own")
+    async def history(self, interaction: Interaction, person: discord.Member | None = None) -> None:
+        """List a person's matches on this server; in direct messages, one's own of everywhere, practice included."""
+        await self._show_history(interaction, _chosen(interaction, person).id, None)
+
+    @handles(Action.HISTORY)
+    async def _turn_page(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._show_history(interaction, *read_page(event.argument or ""))
+
+    async def _show_history(self, interaction: Interaction, person_id: PersonId, key: PageKey | None) -> None:
+        viewer_id = person_id_of(interaction)
+        guild_id = require_guild(interaction) if interaction.guild_id is not None or person_id != viewer_id else None
+        page = await PastMatches(self._app, self.access).page(interaction, person_id, guild_id, key)
+        await show(interaction, history_panel(page, viewer_id, everywhere=guild_id is None))
+
+    @gin_stats.command(description="The records of this server: fastest gin, largest deal, biggest comeback and more")
+    async def records(self, interaction: Interaction) -> None:
+        """Show the best of each kind."""
+        await self._show_records(interaction, None)
+
+    @handles(Action.SERVER_RECORDS)
+    async def _turn_to_kind(self, interaction: Interaction, event: ComponentEvent) -> None:
+        if event.argument is not None and event.argument not in {*RecordKind}:
+            raise UnknownComponent
+        await self._show_records(interaction, None if event.argument is None else RecordKind(event.argument))
+
+    async def _show_records(self, interaction: Interaction, kind: RecordKind | None) -> None:
+        guild_id, records = require_guild(interaction), self._app.server_records
+        held = await records.held(guild_id)
+        if kind is None or not held[kind]:
+            await show(interaction, record_panels.overview(held, complete=await records.complete()))
+            return
+        places = await asyncio.gather(*(self._where(interaction, one.match) for one in held[kind]))
+        await show(interaction, record_panels.podium(kind, held[kind], places))
+
+    async def _where(self, interaction: Interaction, match: MatchInfo) -> str | None:
+        """Return the channel of a match; None if the person may not see the match."""
+        sees = await self.access.sees_match(interaction, match)
+        return await PastMatches(self._app, self.access).where(interaction, match) if sees else None
+
+
+def _chosen(interaction: Interaction, member: discord.Member | None) -> Person:
+    """Return the person that a command names, or who uses it. Raise `UserError` for a bot."""
+    if member is None:
+        return person_of(interaction)
+    if member.bot:
+        raise UserError(BOTS_HAVE_NONE)
+    return as_person(member)
+
+
+def _read_category(text: str) -> Category:
+    if text not in {*Category}:
+        raise UnknownComponent
+    return Category(text)
+
+
+def _read_person(argument: str | None) -> tuple[Player, Category | None]:
+    """Return the person and the category that a button or a menu names. Raise `UnknownComponent`."""
+    person_id, _, category = (argument or "").partition("/")
+    return Player(PersonId(read_id(person_id)), None), _read_category(category) if category else None

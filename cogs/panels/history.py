@@ -1,0 +1,151 @@
+"""The messages that list matches that are over, and that show one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import discord
+
+from bot.engine.showdown import OutcomeKind
+from bot.play.matches.match_records import SharedRecord
+from bot.values.history import PageKey, PastMatch
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchInfo, MatchSummary, Showdown
+from bot.values.people import Preferences
+from bot.values.statistics import Player
+from cogs.kit.actions import Action, Subject
+from cogs.kit.components import MENU_SIZE, UnknownComponent, button, menu, read_id
+from cogs.kit.messages import File, Message
+from cogs.panels.layout import Accent, Item, Row, message
+from cogs.panels.match import sheet_facts
+from cogs.panels.pictures import Pictures
+from cogs.panels.review import WHOLE_MATCH
+from cogs.panels.versus import match_menu, versus_button
+from cogs.text import history as texts
+from cogs.text import replay
+from cogs.text.showdown import end_title
+
+PAGE: Final = 8
+"""A line has up to 400 characters, and a message 4,000."""
+_MENUS: Final = 4
+"""How many menus of deals a message has at the most."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+_LATEST: Final = 10**14
+"""A time that no match has reached, in milliseconds: the year 5138."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A match of a list, and where it was played."""
+
+    past: PastMatch
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Matches of a person, newest first, and the keys to the pages beside, None where there is none."""
+
+    person_id: PersonId
+    listed: Sequence[Listed]
+    newer: PageKey | None
+    older: PageKey | None
+
+
+def page_argument(person_id: PersonId, key: PageKey) -> str:
+    """Return the argument of a button that turns to a page."""
+    at = (key.ended_at - _EPOCH) // _MILLISECOND
+    return f"{person_id}/{'newer' if key.newer else 'older'}/{at}/{key.match_id}"
+
+
+def read_page(argument: str) -> tuple[PersonId, PageKey | None]:
+    """Return whose matches a button shows, and from where on. Raise `UnknownComponent`."""
+    person_id, *rest = argument.split("/")
+    if not rest:
+        return PersonId(read_id(person_id)), None
+    if len(rest) != 3 or rest[0] not in ("newer", "older"):
+        raise UnknownComponent
+    at = read_id(rest[1])
+    if at >= _LATEST:
+        raise UnknownComponent
+    key = PageKey(_EPOCH + at * _MILLISECOND, MatchId(read_id(rest[2])), newer=rest[0] == "newer")
+    return PersonId(read_id(person_id)), key
+
+
+def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
+    """Return a page of matches, with a menu that opens one and the ways to the pages beside."""
+    person_id, own = page.person_id, page.person_id == viewer_id
+    rows: list[Row] = []
+    if page.listed:
+        rows.append([match_menu([(one.past.match.id, texts.option(one.past, person_id)) for one in page.listed])])
+    turns = (("Newer", page.newer), ("Older", page.older))
+    rows.append([None if key is None else _page_button(label, person_id, key) for label, key in turns])
+    if not page.listed:
+        if own:
+            here = "yet" if everywhere else "on this server yet"
+            nothing = texts.NO_MORE if page.newer else texts.NOTHING.format(here=here)
+        else:
+            nothing = texts.NOTHING_VISIBLE
+        return message(Accent.WAITING, nothing, rows=rows)
+    first = page.listed[0].past.match
+    player = next((one for one in first.players if one.id == person_id), Player(person_id, None))
+    lines = [texts.line(one.past, person_id, one.where) for one in page.listed]
+    title = texts.title(player, own=own, everywhere=everywhere)
+    return message(Accent.OVER, "\n".join(lines), title=title, rows=rows)
+
+
+def _page_button(label: str, person_id: PersonId, key: PageKey) -> Item:
+    return button(Subject.SELF, 0, Action.HISTORY, label, argument=page_argument(person_id, key))
+
+
+async def past_match(
+    summary: MatchSummary, viewer_id: PersonId, where: str, preferences: Preferences, pictures: Pictures
+) -> Message:
+    """Return a match that is over: its score sheet, and the ways to its deals, its record and, for players, reviews."""
+    match = summary.match
+    deals = [
+        Showdown(match.seen_as(preferences.appearance), one)
+        for one in summary.deals
+        if one.outcome.kind is not OutcomeKind.VOID
+    ]
+    seat = match.seat_of(viewer_id)
+    played = [one for one in deals if seat in one.view.seats]
+    return message(
+        Accent.OVER,
+        *sheet_facts(summary),
+        texts.ended(match, where),
+        title=end_title(summary),
+        picture=await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None,
+        rows=[
+            *_deal_menus(match, deals),
+            [
+                button(match.id, match.version, Action.MATCH_RECORD, "Record"),
+                button(match.id, match.version, Action.REVIEW, "Review", argument=WHOLE_MATCH) if played else None,
+                versus_button(match),
+            ],
+        ],
+    )
+
+
+def _deal_menus(match: MatchInfo, deals: Sequence[Showdown]) -> list[Row]:
+    """Return menus that replay a deal; the deals that they have no room for are left out."""
+    options = [discord.SelectOption(label=replay.completion(one), value=replay.deal_number(one.view)) for one in deals]
+    parts = [options[start : start + MENU_SIZE] for start in range(0, len(options), MENU_SIZE)][:_MENUS]
+    told = "Replay a deal …" if len(parts) == 1 else "Replay one of these deals …"
+    return [
+        [menu(match.id, match.version, Action.REPLAY_DEAL, told, part, argument=str(number))]
+        for number, part in enumerate(parts)
+    ]
+
+
+def record(shared: SharedRecord) -> Message:
+    """Return a match's record as a file."""
+    match = shared.match
+    text = str(replace(shared.record, names=texts.record_names(match.players)))
+    file = File(f"match-{match.id}.txt", text.encode())
+    return message(Accent.WAITING, texts.record(shared), download=file)

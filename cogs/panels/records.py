@@ -1,0 +1,47 @@
+"""The messages with the records of a server: the best of each kind, or the best few of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.values.records import HeldRecord, RecordKind
+from cogs.kit.actions import Action, Subject
+from cogs.kit.components import button
+from cogs.kit.messages import Message
+from cogs.panels.layout import Accent, Row, message
+from cogs.panels.versus import match_menu
+from cogs.text import records as texts
+
+
+def overview(held: Mapping[RecordKind, Sequence[HeldRecord]], *, complete: bool) -> Message:
+    """Return the best of each kind, with the ways to the best few."""
+    kinds = [kind for kind, best in held.items() if best]
+    return message(
+        Accent.OVER if kinds else Accent.WAITING,
+        texts.overview(held) or texts.NOTHING,
+        None if complete else texts.STILL_LOOKING,
+        title=texts.TITLE if kinds else None,
+        rows=[[button(Subject.SELF, 0, Action.SERVER_RECORDS, texts.NAMES[one], argument=one) for one in kinds]],
+    )
+
+
+def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | None]) -> Message:
+    """Return the best few of a kind. `places` are the channels of their matches, None for one that may not be seen.
+
+    Only what may be seen can be opened, and a streak is no single match.
+    """
+    seen = [one for one, where in zip(held, places, strict=True) if where is not None]
+    rows: list[Row] = []
+    if seen and kind is not RecordKind.STREAK:
+        # A match may hold several.
+        options = {one.match.id: texts.option(one) for one in reversed(seen)}
+        rows.append([match_menu(list(reversed(options.items())))])
+    rows.append([button(Subject.SELF, 0, Action.SERVER_RECORDS, texts.ALL)])
+    shown = [None if kind is RecordKind.STREAK else where for where in places]
+    return message(
+        Accent.OVER,
+        texts.podium(held, shown) or texts.NOTHING,
+        f"-# {texts.ABOUT[kind]} Casual matches and practice do not count.",
+        title=f"{texts.TITLE}: {texts.NAMES[kind].lower()}",
+        rows=rows,
+    )

@@ -1,0 +1,87 @@
+"""The message with how two people did against each other, and the ways to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.values.history import Versus
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchInfo
+from bot.values.people import Preferences
+from bot.values.statistics import Category, Player
+from cogs.kit.actions import Action, Subject
+from cogs.kit.components import button, menu
+from cogs.kit.messages import Message
+from cogs.panels.layout import Accent, Item, message, note
+from cogs.panels.pictures import Pictures
+from cogs.text import versus as texts
+from cogs.text.people import plain
+from cogs.text.profile import CATEGORIES
+from cogs.text.rules import MENU
+
+
+def versus_button(match: MatchInfo) -> Item | None:
+    """Return the button at the end of a match; None where no two people played each other who are still known."""
+    if match.practice or len(people_in(match)) < 2:
+        return None
+    return button(match.id, match.version, Action.VERSUS, "Versus")
+
+
+def versus_person_button(person_id: PersonId, category: Category | None = None) -> Item:
+    """Return the button that shows how somebody did against a person on the server they are on."""
+    label = "Versus" if category is None else CATEGORIES[category].capitalize()
+    return button(Subject.SELF, 0, Action.VERSUS_PERSON, label, argument=_argument(person_id, category))
+
+
+def _argument(person_id: PersonId, category: Category | None) -> str:
+    return str(person_id) if category is None else f"{person_id}/{category}"
+
+
+def people_in(match: MatchInfo) -> list[Player]:
+    """Return the people of a match who were not forgotten."""
+    return [player for player in match.players if player.id is not None]
+
+
+def which_person(match: MatchInfo, people: Sequence[Player]) -> Message:
+    """Return a menu of people of a match that asks whom to be compared with."""
+    options = [discord.SelectOption(label=plain(player), value=str(player.id)) for player in people]
+    return note(texts.WHICH, Accent.YOURS, menu(match.id, match.version, Action.VERSUS, "Choose a player …", options))
+
+
+async def versus(
+    shown: Versus, preferences: Preferences, pictures: Pictures, match: MatchInfo | None = None
+) -> Message:
+    """Return how two people did against each other in a category, with the ways to other ones and to the matches.
+
+    Where it was asked for at the end of a match, its buttons are about that match's server, wherever they are pressed.
+    """
+    other_id = shown.players[1].id
+    assert other_id is not None
+
+    def turn_to(category: Category) -> Item:
+        if match is None:
+            return versus_person_button(other_id, category)
+        label, argument = CATEGORIES[category].capitalize(), _argument(other_id, category)
+        return button(match.id, match.version, Action.VERSUS, label, argument=argument)
+
+    buttons = [turn_to(one) for one in Category if one is not shown.category and one in shown.categories]
+    if not shown.meetings:
+        return message(Accent.WAITING, texts.nothing(shown), texts.together(shown), rows=[buttons])
+    last = shown.meetings[: -texts.LAST - 1 : -1]
+    return message(
+        Accent.OVER,
+        texts.facts(shown),
+        texts.lately(shown),
+        texts.together(shown),
+        title=texts.title(shown),
+        picture=await pictures.versus(shown, preferences.appearance) if preferences.pictures else None,
+        rows=[[match_menu([(one.match_id, texts.option(one)) for one in last])], buttons],
+    )
+
+
+def match_menu(matches: Sequence[tuple[MatchId, str]]) -> Item:
+    """Return a menu that opens one of some matches that are over, each with its label."""
+    options = [discord.SelectOption(label=label[:MENU], value=str(match_id)) for match_id, label in matches]
+    return menu(Subject.CHOSEN, 0, Action.PAST_MATCH, "Open a match …", options)

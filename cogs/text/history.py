@@ -1,0 +1,85 @@
+"""Matches that are over, and their records, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.engine.moves import Seat
+from bot.play.matches.match_records import SharedRecord
+from bot.values.history import PastMatch
+from bot.values.ids import PersonId
+from bot.values.matches import MatchInfo, MatchKind
+from bot.values.statistics import Category, Player
+from cardart.text.phrases import short_date
+from cogs.text.people import joined, name, opponents, plain, versus
+
+NOTHING: Final = "You have not finished a match {here}. `/gin challenge` starts one, and it will be listed here."
+NOTHING_VISIBLE: Final = "Nothing here that you may see: matches are listed for those who see their channel."
+NO_MORE: Final = "There are no more matches in this direction."
+
+
+def title(player: Player, *, own: bool, everywhere: bool) -> str:
+    """Return whose matches are listed."""
+    if own:
+        return "Your matches everywhere" if everywhere else "Your matches on this server"
+    return f"Matches of {name(player)} on this server"
+
+
+def line(past: PastMatch, person_id: PersonId, where: str) -> str:
+    """Return how a match ended for a person, when and where."""
+    match = past.match
+    seat = match.seat_of(person_id)
+    assert seat is not None
+    assert match.ended_at is not None
+    casual = " · casual" if match.kind is MatchKind.CASUAL else ""
+    facts = f"{_points(past, seat)} · {short_date(match.ended_at.date())} · {where}{casual}"
+    return f"**{_result(past, seat).capitalize()}** against {opponents(match, seat)}\n-# {facts}"
+
+
+def option(past: PastMatch, person_id: PersonId) -> str:
+    """Return a match in a menu, as `line` tells it."""
+    match = past.match
+    seat = match.seat_of(person_id)
+    assert seat is not None
+    assert match.ended_at is not None
+    others = joined([plain(match.players[other]) for side in match.sides if seat not in side for other in side])
+    return f"{short_date(match.ended_at.date())}: {_result(past, seat)}, {_points(past, seat)}, {others}"
+
+
+def _result(past: PastMatch, seat: Seat) -> str:
+    result = past.results[seat]
+    if result.won is None:
+        return "drawn" if result.drawn else "no result"
+    return "won" if result.won else "lost"
+
+
+def _points(past: PastMatch, seat: Seat) -> str:
+    """Return the points of all sides in deals, the person's own first."""
+    sides = sorted(past.match.sides, key=lambda side: seat not in side)
+    points = " – ".join(str(sum(past.results[one].points for one in side)) for side in sides)
+    return f"{points} penalty points" if Category.of(past.match.rules) is Category.PENALTY else points
+
+
+def ended(match: MatchInfo, where: str) -> str | None:
+    """Return when and where a match was played."""
+    if match.ended_at is None:
+        return None
+    first, last = short_date(match.started_at.date()), short_date(match.ended_at.date())
+    return f"-# {last if first == last else f'{first} to {last}'} · {where}"
+
+
+def record(shared: SharedRecord) -> str:
+    """Return what the file with a match's record is, and what it lacks."""
+    told = (
+        f"The record of {versus(shared.match)}: the rules, every deck and every move, as text. "
+        "`python -m bot.engine replay FILE` plays it again."
+    )
+    if shared.until is not None:
+        return f"{told} It ends before deal {shared.until}: nobody laid a hand down there, so the cards stay hidden."
+    return told
+
+
+def record_names(players: Sequence[Player]) -> tuple[str, ...]:
+    """Return the names in a record."""
+    return tuple(map(plain, players))

@@ -1,0 +1,87 @@
+"""How two people did against each other, as text: all that the picture shows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.values.history import Ending, Meeting, Versus
+from bot.values.statistics import Category
+from cardart.text.phrases import ENDINGS, count, points_kind, short_date
+from cogs.text.people import name
+from cogs.text.profile import CATEGORIES
+
+LAST: Final = 10
+"""How many matches are told one by one."""
+
+WHICH: Final = "Whom do you want to be compared with?"
+NOT_YOURSELF: Final = (
+    "Choose somebody else: you cannot be compared with yourself. `/gin-stats profile` shows your results."
+)
+NOBODY: Final = "Nobody is left to compare you with: whoever played this match has asked me to forget them."
+
+
+def title(versus: Versus) -> str:
+    """Return who is compared, and in which category."""
+    first, second = map(name, versus.players)
+    return f"{first} against {second}: {CATEGORIES[versus.category]}"
+
+
+def nothing(versus: Versus) -> str:
+    """Return that two people have not finished a match against each other."""
+    other = name(versus.players[1])
+    return (
+        f"You and {other} have not finished a match against each other here yet. `/gin challenge` starts one. Casual "
+        "matches do not count."
+    )
+
+
+def facts(versus: Versus) -> str:
+    """Return the matches, those that each won, points, gins and streaks."""
+    first, second = map(name, versus.players)
+    won = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
+    rest = (
+        (versus.count(Ending.DRAWN), "drawn"),
+        (versus.count(Ending.OTHERS), "won by others"),
+        (versus.count(Ending.NONE), "without a result"),
+    )
+    told = "".join(f", {number} {what}" for number, what in rest if number)
+    matches = count(len(versus.meetings), "match", "matches")
+    kind = points_kind(versus.category)
+    whose = " of each team" if versus.category is Category.TEAMS else ""
+    return "\n".join(
+        (
+            f"**{matches}**: {first} won **{won[0]}**, {second} won **{won[1]}**{told}",
+            f"{kind} in deals{whose}: {versus.points[0]:,} – {versus.points[1]:,}",
+            f"Gins: {versus.gins[0]} – {versus.gins[1]}",
+            f"Most won in a row: {versus.streaks[0]} – {versus.streaks[1]}",
+        )
+    )
+
+
+def lately(versus: Versus) -> str:
+    """Return the last matches, the latest first: when each was, its points, and who won."""
+    last = versus.meetings[: -LAST - 1 : -1]
+    heading = f"**The last {len(last)} matches**" if len(last) > 1 else "**The last match**"
+    return "\n".join((heading, *(f"-# {_meeting(versus, one)}" for one in last)))
+
+
+def _meeting(versus: Versus, meeting: Meeting) -> str:
+    told = ENDINGS[meeting.ending]
+    if told is None:
+        told = f"{name(versus.players[meeting.ending is Ending.SECOND])} won"
+    return f"{short_date(meeting.ended_at.date())}: {meeting.points[0]} – {meeting.points[1]}, {told}"
+
+
+def together(versus: Versus) -> str | None:
+    """Return how the matches ended in which the two were partners; None if there are none."""
+    results = versus.together
+    if not results.matches:
+        return None
+    return f"As partners: {count(results.matches, 'match', 'matches')}, **{results.won}** won"
+
+
+def option(meeting: Meeting) -> str:
+    """Return a match in a menu: its points, when it was, and for whom it ended well."""
+    result = {Ending.FIRST: "you won", Ending.SECOND: "they won"}.get(meeting.ending) or ENDINGS[meeting.ending]
+    date = short_date(meeting.ended_at.date())
+    return f"{meeting.points[0]} – {meeting.points[1]}, {result}, {date}"

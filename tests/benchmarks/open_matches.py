@@ -1,0 +1,135 @@
+"""What a bot takes that starts with many open matches, half of them with a message still to deliver.
+
+It runs as a process, as a host runs it, in the sandbox. The reference is the same with one match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+from bot.heartbeat import NO_HEARTBEAT, Heartbeat
+from bot.play.application import Application
+from bot.sandbox import Sandbox, World
+from bot.store.database import Database
+from bot.values.guilds import Place
+from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
+from bot.values.people import Person
+from tests.helpers.databases import new_database
+from tests.helpers.processes import BOT, memory, settings_for, started
+
+MATCHES: Final = 10_000
+CHANNELS: Final = 25
+"""How many channels a server has: each a match with a message to deliver, while as many matches have none."""
+SETTLES: Final = 10.0
+"""Seconds that the bot has before its idle time is measured, and for which that is."""
+
+_FIRST: Final = 1_400_000_000_000_000_000
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+Row = tuple[str, float, float, str]
+"""A figure: its name, ours, the reference's, and the unit of both."""
+
+
+def measure() -> Iterator[Row]:
+    """Measure a start with many matches and what the bot does while nothing is due, beside those with one."""
+    (ready, resident, _), (ready_one, resident_one, _) = _started(MATCHES, due=True), _started(1, due=True)
+    yield f"ready with {MATCHES:,} open matches", ready, ready_one, "s"
+    yield f"memory with {MATCHES:,} open matches", resident, resident_one, "MB"
+    (_, _, idle), (_, _, idle_one) = _started(MATCHES, due=False), _started(1, due=False)
+    yield f"processor while nothing is due in {MATCHES:,}", 100 * idle, 100 * idle_one, "% of a core"
+
+
+def _started(matches: int, *, due: bool) -> tuple[float, float, float]:
+    """Return the seconds until a bot is ready, the MB it then takes at most, and its share of a core while it waits."""
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(_measured(Path(folder), matches, due=due))
+
+
+async def _measured(folder: Path, matches: int, *, due: bool) -> tuple[float, float, float]:
+    database = folder / "deadwood.db"
+    new_database(database)
+    world, channels = _world(max(1, matches // 2))
+    await _play_one(database, world)
+    _multiply(database, channels, matches, due=due)
+    heart, most = Heartbeat(database), 0.0
+    async with Sandbox(world) as sandbox:
+        begins = perf_counter()
+        with (folder / "bot.log").open("wb") as log:
+            async with started(folder, [*BOT, "run"], settings_for(sandbox), log) as process:
+                while heart.trouble() == NO_HEARTBEAT:  # noqa: ASYNC110 - there is no event for it
+                    await asyncio.sleep(0.02)
+                ready = perf_counter() - begins
+                for _ in range(int(SETTLES)):
+                    await asyncio.sleep(1)
+                    most = max(most, memory(process))
+                before = _processor_time(process.pid)
+                if not due:
+                    await asyncio.sleep(SETTLES)
+                return ready, most, (_processor_time(process.pid) - before) / SETTLES
+
+
+def _world(count: int) -> tuple[World, list[tuple[int, int]]]:
+    """Return servers with so many channels, and the ids of both for each channel."""
+    world, channels = World("Deadwood", bot_id=_FIRST), list[tuple[int, int]]()
+    people = [world.add_user(name, user_id=_FIRST + number) for number, name in enumerate(("North", "South"), 1)]
+    for first in range(0, count, CHANNELS):
+        guild = world.add_guild(f"Server {first}", people, guild_id=_FIRST + 1_000 + first * 100)
+        for number in range(min(CHANNELS, count - first)):
+            channel = world.add_channel(guild, f"table-{number}", channel_id=guild.id + 1 + number)
+            channels.append((guild.id, channel.id))
+    return world, channels
+
+
+async def _play_one(database: Path, world: World) -> None:
+    """Begin a match with a clock in the first channel."""
+    opened = await Database.open(f"sqlite:///{database}")
+    app, numbers = Application(opened), iter(range(1, 100))
+    guild = next(iter(world.guilds.values()))
+    channel = next(one for one in world.channels.values() if one.guild is guild)
+    north, south = (Person(PersonId(_FIRST + number), name) for number, name in enumerate(("North", "South"), 1))
+    place = Place(GuildId(guild.id), ChannelId(channel.id))
+    challenge = await app.challenges.issue(north, [south.id], place, InteractionId(next(numbers)), clock="3d")
+    await app.challenges.accept(south, challenge.id)
+    await opened.close()
+
+
+def _multiply(database: Path, channels: list[tuple[int, int]], matches: int, *, due: bool) -> None:
+    """Make so many matches of the one in the database: first one in each channel, with its table still to post."""
+    others = range(2, matches + 1)
+
+    def place(number: int) -> tuple[int, int]:
+        return channels[number - 1] if number <= len(channels) else (channels[0][0], _FIRST - number)
+
+    with closing(sqlite3.connect(database)) as connection, connection:
+        columns = {
+            table: [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
+            for table in ("match", "seat", "action")
+        }
+        for table, key in (("match", "id"), ("seat", "match_id"), ("action", "match_id")):
+            changed = {key: ":id", "guild_id": ":guild", "channel_id": ":channel", "interaction_id": "NULL"}
+            values = ", ".join(str(changed.get(name, name)) for name in columns[table])
+            copies = [{"id": number, "guild": place(number)[0], "channel": place(number)[1]} for number in others]
+            connection.executemany(f"INSERT INTO {table} SELECT {values} FROM {table} WHERE {key} = 1", copies)
+        connection.execute("DELETE FROM outbox_message")
+        connection.execute("DELETE FROM challenge")
+        if due:
+            connection.execute(
+                "INSERT INTO outbox_message (kind, subject_id, part, wanted_revision, shown_revision, repost_revision,"
+                " posted_revision, removed, posts, attempts, due_at)"
+                " SELECT 'table', id, 0, revision, 0, revision, 0, 0, 0, 0, moved_at FROM match WHERE id <= ?",
+                (max(1, len(channels)),),
+            )
+
+
+def _processor_time(pid: int) -> float:
+    """Return the seconds of a processor that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS

@@ -1,0 +1,204 @@
+"""What it takes to read a leaderboard of many people, and to keep it up to date when a match ends.
+
+A page with one's own place is compared with a row that is read by its key, in turns in the same run. The end of a match
+is compared with the same transaction without standings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any, Final
+from unittest.mock import patch
+
+from bot.engine.match import Play
+from bot.engine.moves import Move
+from bot.engine.rules import Rules
+from bot.play.application import Application
+from bot.play.loading.unit_of_work import Units
+from bot.play.matches import match_writer
+from bot.play.matches.match_writer import MatchWriter
+from bot.play.standing.keys import standing_row
+from bot.store import people
+from bot.store.database import Database
+from bot.store.rows import StandingRow
+from bot.store.standing_chunks import FIRST
+from bot.values.ids import ChannelId, GuildId, PersonId
+from bot.values.matches import MatchKind, Terms
+from bot.values.standings import ALL_TIME, RECENT, Order, Rating, Sums
+from bot.values.statistics import Category, Player
+from tests.helpers.databases import new_database
+from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
+
+SIZES: Final = (10_000, 100_000, 1_000_000)
+ROUNDS: Final = 15
+ENDS: Final = 40
+STRETCH: Final = 1_500
+"""How many people a stretch has, about: between those that are divided and those that are joined."""
+
+_MILLISECOND = 1e-3
+_SUMS: Final = ("deals_won", "deals_lost", "points", "gins", "undercuts", "matches", "won", "lost", "drawn", "net")
+_COLUMNS: Final = ("board_id", "person_id", *_SUMS, "mu", "sigma", "rated", "by_rating", "by_wins", "by_points")
+
+Row = tuple[str, float, float, str]
+"""A figure: its name, ours, the reference's, and the unit of both."""
+
+
+def measure(sizes: Sequence[int] = SIZES) -> Iterator[Row]:
+    """Measure boards of one server with so many people, for each period and order, from the first to the last place."""
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            yield from asyncio.run(_measured(Path(folder) / "benchmark.db", size))
+
+
+async def _measured(path: Path, size: int) -> list[Row]:
+    url = new_database(path)
+    _fill(path, size)
+    database = await Database.open(url)
+    app = Application(database)
+    found: dict[str, tuple[float, float]] = {}
+    for name, page in (("top ten and own place", 0), ("last page and own place", size)):
+        worst = (0.0, 1.0)
+        for period in (ALL_TIME, RECENT):
+            for order in Order:
+                for person_id in await _places(app, period, order, size):
+                    worst = max(worst, await _reading(app, database, period, order, page, person_id), key=_ratio)
+        found[name] = worst
+    found["end of a match"] = await _endings(database)
+    await database.close()
+    return [
+        (f"{name} of {size:,}", ours / _MILLISECOND, reference / _MILLISECOND, "ms")
+        for name, (ours, reference) in found.items()
+    ]
+
+
+def _ratio(seconds: tuple[float, float]) -> float:
+    return seconds[0] / seconds[1]
+
+
+async def _places(app: Application, period: str, order: Order, size: int) -> list[PersonId]:
+    """Return the people in the first, the middle and the last place."""
+    guild = GuildId(1)
+    pages = [
+        await app.leaderboards.page(guild, PersonId(1), period=period, order=order, page=page)
+        for page in (0, size // 20, size)
+    ]
+    return [pages[0].rows[0].standing.person_id, *(page.rows[-1].standing.person_id for page in pages[1:])]
+
+
+async def _reading(
+    app: Application, database: Database, period: str, order: Order, page: int, person_id: PersonId
+) -> tuple[float, float]:
+    """Return the seconds that a page with somebody's own place takes, and a row by its key."""
+
+    async def read_page() -> None:
+        found = await app.leaderboards.page(GuildId(1), person_id, period=period, order=order, page=page)
+        assert found.own_place is not None
+        assert found.rows
+
+    async def read_row() -> None:
+        async with database.read() as transaction:
+            assert await people.load(transaction, person_id) is not None
+
+    seconds = [(await _time(read_page), await _time(read_row)) for _ in range(ROUNDS)]
+    return median(page for page, _ in seconds), median(row for _, row in seconds)
+
+
+async def _endings(database: Database) -> tuple[float, float]:
+    """Return the seconds in which a match ends, and in which it would end without standings."""
+
+    async def nothing(*_: Any) -> tuple[()]:
+        return ()
+
+    with_standings = [await _ending(database, number) for number in range(ENDS)]
+    with patch.object(match_writer, "count_finished", nothing):
+        without = [await _ending(database, number) for number in range(ENDS, 2 * ENDS)]
+    return median(with_standings), median(without)
+
+
+async def _ending(database: Database, number: int) -> float:
+    units, writer = Units(database, lambda: datetime.now(UTC)), MatchWriter(RiggedShuffler(GIN_AT_ONCE))
+    terms = Terms(MatchKind.STANDARD, GuildId(1), ChannelId(1 + number), "classic", Rules.parse("classic target=10"))
+    players = [Player(PersonId(1 + 2 * number + seat), "Somebody") for seat in (0, 1)]
+    async with units.write() as unit:
+        loaded = await writer.start(unit, terms, players)
+    moves = [Play(loaded.state.to_act[0], Move.parse(text)) for text in ("take", "k Qh")]
+
+    async def end() -> None:
+        async with units.write() as unit:
+            assert not (await writer.advance(unit, loaded, moves)).running
+
+    return await _time(end)
+
+
+async def _time(step: Callable[[], Awaitable[None]]) -> float:
+    start = perf_counter()
+    await step()
+    return perf_counter() - start
+
+
+def _fill(path: Path, size: int) -> None:
+    """Put so many people on the boards of a server: on that of all time and on that of the last 30 days."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA synchronous=OFF")
+        indexes = connection.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'standing' AND sql IS NOT NULL"
+        ).fetchall()
+        for name, _ in indexes:
+            connection.execute(f"DROP INDEX {name}")
+        connection.execute("INSERT INTO guild (id) VALUES (1)")
+        names = ((person_id, f"Player {person_id}", 0) for person_id in range(1, size + 1))
+        connection.executemany("INSERT INTO person (id, name, seen_at) VALUES (?, ?, ?)", names)
+        for board_id, period in enumerate((ALL_TIME, RECENT), 1):
+            connection.execute(
+                "INSERT INTO board (id, guild_id, era, category, ruleset, period) VALUES (?, 1, 0, 'points', '', ?)",
+                (board_id, period),
+            )
+            values = ", ".join("?" * len(_COLUMNS))
+            rows = (_columns(row) for row in _standings(board_id, size))
+            connection.executemany(f"INSERT INTO standing ({', '.join(_COLUMNS)}) VALUES ({values})", rows)
+        for _, sql in indexes:
+            connection.execute(sql)
+        for board_id in (1, 2):
+            for order in Order:
+                _divide(connection, board_id, order)
+        connection.commit()
+
+
+def _divide(connection: sqlite3.Connection, board_id: int, order: Order) -> None:
+    keys = connection.execute(
+        f"SELECT by_{order}, person_id FROM standing WHERE board_id = ? ORDER BY by_{order}, person_id", (board_id,)
+    )
+    for number, stretch in enumerate(iter(lambda: list(islice(keys, STRETCH)), [])):
+        start = stretch[0] if number else (FIRST, 0)
+        connection.execute(
+            "INSERT INTO standing_chunk (board_id, sorted_by, from_key, from_person, people) VALUES (?, ?, ?, ?, ?)",
+            (board_id, order, *start, len(stretch)),
+        )
+
+
+def _standings(board_id: int, size: int) -> Iterator[StandingRow]:
+    """Yield people who played between five and two hundred matches, many of them as many as others."""
+    random = Random(board_id)
+    for person_id in range(1, size + 1):
+        matches = 5 + int(195 * random.random() ** 4)
+        won = sum(random.random() < 0.5 for _ in range(min(matches, 20))) * matches // min(matches, 20)
+        points = 30 * won + random.randrange(100)
+        sums = Sums(2 * won, matches, points, won // 3, won // 9, matches, won, matches - won, 0, points - 15 * matches)
+        rating = Rating(random.gauss(1500, 300), 200.0)
+        yield standing_row(board_id, PersonId(person_id), Category.POINTS, sums, rating, matches)
+
+
+def _columns(row: StandingRow) -> tuple[Any, ...]:
+    sums = tuple(getattr(row.sums, name) for name in _SUMS)
+    keys = (row.by_rating, row.by_wins, row.by_points)
+    return (row.board_id, row.person_id, *sums, row.mu, row.sigma, row.rated, *keys)

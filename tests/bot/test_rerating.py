@@ -1,0 +1,123 @@
+"""`deadwood rerate`: what it says, and when it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import update
+
+from bot import running
+from bot.__main__ import main
+from bot.play.standing import filling
+from bot.play.standing.rerating import Rerated
+from bot.rerating import told
+from bot.store import key_values, tables
+from bot.store.database import Database
+from bot.values.ids import MatchId, PersonId
+from bot.values.people import Person
+from tests.helpers.clock import Clock
+from tests.helpers.databases import execute, fetch, new_database, without_fsync
+from tests.helpers.random_matches import RandomMatches
+from tests.play.boards import standings
+
+pytestmark = pytest.mark.slow
+
+PEOPLE = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in range(4))
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder, without settings, and return the path of the database there."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("DEADWOOD_DATABASE_URL", "DEADWOOD_SANDBOX_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "deadwood.db"
+
+
+async def play(url: str, matches: int) -> None:
+    """Play matches on a database."""
+    with without_fsync():
+        database = await Database.open(url)
+        random = RandomMatches(database, Clock(), PEOPLE, Random(3), resigns=0.0)
+        await random.meet()
+        for _ in range(matches):
+            await random.play("classic target=10", 2)
+        await database.close()
+
+
+async def spoil(url: str) -> None:
+    """Write another rating into a seat."""
+    database = await Database.open(url)
+    await execute(database, update(tables.seat).where(tables.seat.c.match_id == 2).values(mu_after=1.5))
+    await database.close()
+
+
+def test_it_says_whether_numbers_differed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """None, then those that somebody changed; after that they are as they were."""
+    url = new_database(here)
+    asyncio.run(play(url, 3))
+    assert main(["rerate"]) == 0
+    assert capsys.readouterr().out == "3 rated matches: every number is as it was stored\n"
+    asyncio.run(spoil(url))
+    assert main(["rerate"]) == 0
+    assert "3 rated matches: the numbers of 1 match and 0 ratings of people differed" in capsys.readouterr().out
+    assert main(["rerate"]) == 0
+    assert "every number is as it was stored" in capsys.readouterr().out
+
+
+def test_it_refuses_without_a_database_and_while_a_bot_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line each, and exit code 2; nothing is made."""
+    assert main(["rerate"]) == 2
+    assert capsys.readouterr().err == "there is no database deadwood.db\n"
+    assert not here.exists()
+    url = new_database(here)
+
+    async def while_running() -> int:
+        database = await Database.open(url)
+        try:
+            return await asyncio.to_thread(main, ["rerate"])
+        finally:
+            await database.close()
+
+    assert asyncio.run(while_running()) == 2
+    assert "another bot is running on deadwood.db" in capsys.readouterr().err
+
+
+def test_logs_that_cannot_be_read_are_named() -> None:
+    """Their numbers stay."""
+    assert told(Rerated(5, 0, 0, [MatchId(7)])).endswith("cannot be read, and their numbers stay: 7")
+
+
+async def test_the_start_fills_an_older_database_unless_it_is_told_to_stop(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Batch by batch, before anything else; told to stop, it ends after one, and the next start goes on from there."""
+    url = new_database(here)
+    await play(url, 4)
+    monkeypatch.setattr(filling, "BATCH", 1)
+    database = await Database.open(url)
+    async with database.write() as transaction:
+        await key_values.save(transaction, "standings to fill", "0 0")
+    await execute(database, tables.board.delete())
+    await database.close()
+    stop = asyncio.Event()
+    some = filling.Filling.fill_some
+
+    async def stopping(service: filling.Filling) -> bool:
+        stop.set()
+        return await some(service)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(filling.Filling, "fill_some", stopping)
+        async with running.open_application(url, stop) as app:
+            assert app is None
+    async with running.open_application(url, asyncio.Event()) as app:
+        assert app is not None
+        found = await standings(app)
+        assert sum(one.matches for one in found) == 8
+    database = await Database.open(url)
+    assert await fetch(database, tables.key_value.select()) == []
+    await database.close()

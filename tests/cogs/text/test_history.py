@@ -1,0 +1,183 @@
+"""Matches that are over, and records, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.record import Record, replay
+from bot.play.matches.match_records import SharedRecord
+from bot.values.history import PageKey, PastMatch
+from bot.values.ids import MatchId
+from bot.values.matches import MatchInfo, MatchKind, MatchStatus
+from bot.values.people import Preferences
+from bot.values.records import Entry, HeldRecord, RecordKind
+from bot.values.statistics import SeatResult
+from cogs.kit.components import UnknownComponent
+from cogs.panels import history as panels
+from cogs.panels import records as record_panels
+from cogs.text import history as texts
+from cogs.text import records as record_texts
+from tests.cogs.text.samples import (
+    LONGEST_NAME,
+    MESSAGE_LIMIT,
+    NOW,
+    RECORDS,
+    button_labels,
+    info_of,
+    length,
+    long_match,
+    match_between,
+    menus,
+    opened_pictures,
+    person_id,
+    recorded,
+    summary_of,
+    text_of,
+)
+
+
+def past(*names: str, rules: str = "classic", won: int | None = 0, kind: MatchKind = MatchKind.STANDARD) -> PastMatch:
+    """Return a match that is over."""
+    match = match_between(*names, rules=rules, status=MatchStatus.FINISHED)
+    results = tuple(
+        SeatResult(2, 1, 85 - 10 * seat, 1, 0, won=None if won is None else seat == won, drawn=won is None)
+        for seat, _ in enumerate(names)
+    )
+    return PastMatch(replace(match, kind=kind, ended_at=NOW), results)
+
+
+def test_a_line_tells_how_a_match_ended_for_a_person() -> None:
+    """With the points of all sides, the person's own first, when and where."""
+    north, south = person_id(0), person_id(1)
+    assert texts.line(past("North", "South"), south, "<#5>") == (
+        "**Lost** against \u2068North\u2069\n-# 75 – 85 · 21 Nov 2026 · <#5>"
+    )
+    assert texts.line(past("North", "South", won=None, kind=MatchKind.CASUAL), north, "<#5>") == (
+        "**Drawn** against \u2068South\u2069\n-# 85 – 75 · 21 Nov 2026 · <#5> · casual"
+    )
+    penalty = past("North", "South", "East", rules="penalty", won=2)
+    assert "\n-# 85 – 75 – 65 penalty points · " in texts.line(penalty, north, "<#5>")
+    team = past("North", "South", "East", "West", rules="partners")
+    assert texts.option(team, south) == "21 Nov 2026: lost, 130 – 150, North and East"
+
+
+def page_of(count: int, *names: str, rules: str = "classic") -> panels.Page:
+    """Return a page with matches of the first person."""
+    listed = [panels.Listed(past(*names, rules=rules), f"in {LONGEST_NAME}, {LONGEST_NAME}") for _ in range(count)]
+    key = PageKey(NOW, MatchId(10**6))
+    return panels.Page(person_id(0), listed, PageKey(NOW, MatchId(7), newer=True), key)
+
+
+def test_a_page_fits() -> None:
+    """Eight matches of four with the longest names, a menu with as many, and both ways to turn."""
+    shown = panels.history(page_of(8, *[LONGEST_NAME] * 4, rules="penalty"), person_id(0), everywhere=True)
+    assert length(shown) < MESSAGE_LIMIT
+    assert [len(one.options) for one in menus(shown)] == [8]
+    assert button_labels(shown) == ["Newer", "Older"]
+    assert "Your matches everywhere" in text_of(shown)
+    others = panels.history(page_of(1, "North", "South"), person_id(1), everywhere=False)
+    assert "Matches of \u2068North\u2069 on this server" in text_of(others)
+
+
+def test_an_empty_page_says_why() -> None:
+    """One's own tells how to start; somebody else's that there is nothing to see."""
+    page = panels.Page(person_id(0), [], None, None)
+    assert "`/gin challenge` starts one" in text_of(panels.history(page, person_id(0), everywhere=False))
+    assert "Nothing here that you may see" in text_of(panels.history(page, person_id(1), everywhere=False))
+    back = replace(page, newer=PageKey(NOW, MatchId(7), newer=True))
+    assert "no more matches" in text_of(panels.history(back, person_id(0), everywhere=False))
+
+
+@pytest.mark.parametrize("newer", [False, True])
+def test_a_key_survives_the_way_through_a_button(newer: bool) -> None:
+    """To the millisecond, in at most 100 characters with the rest of the custom id."""
+    key = PageKey(NOW.replace(microsecond=123_000), MatchId(2**62), newer=newer)
+    argument = panels.page_argument(person_id(0), key)
+    assert panels.read_page(argument) == (person_id(0), key)
+    assert len(argument) < 80
+    assert panels.read_page("17") == (17, None)
+
+
+@pytest.mark.parametrize("argument", ["", "x", "1/older", "1/sideways/5/6", "1/older/5", f"1/older/{10**17}/6"])
+def test_other_keys_are_refused(argument: str) -> None:
+    """What no button has is answered like an old button."""
+    with pytest.raises(UnknownComponent):
+        panels.read_page(argument)
+
+
+async def test_a_match_opens_with_its_deals_and_its_record() -> None:
+    """Void deals are not offered; a review is for those who played; of very many deals the first hundred are."""
+    match = recorded("void-deal")
+    summary = summary_of(match, replace(info_of(match, MatchStatus.FINISHED), ended_at=NOW))
+    async with opened_pictures() as pictures:
+        own = await panels.past_match(summary, person_id(0), "<#5>", Preferences(pictures=False), pictures)
+        other = await panels.past_match(summary, person_id(9), "<#5>", Preferences(), pictures)
+        endless = long_match(120)
+        summary = summary_of(endless, replace(info_of(endless, MatchStatus.FINISHED), ended_at=NOW))
+        long = await panels.past_match(summary, person_id(0), "<#5>", Preferences(pictures=False), pictures)
+    assert button_labels(own) == ["Record", "Review", "Versus"]
+    assert button_labels(other) == ["Record", "Versus"]
+    (deals,) = menus(own)
+    assert len(deals.options) == sum(deal.laid_down for deal in match.finished)
+    assert len(other.attached) == 1
+    assert "21 Nov 2026 · <#5>" in text_of(own)
+    assert length(long) < MESSAGE_LIMIT
+    assert len(menus(long)) <= 4
+    assert len({one.custom_id for one in menus(long)}) == len(menus(long))
+
+
+def test_a_record_is_a_file_that_replays() -> None:
+    """It has the players' names; what it lacks is said."""
+    match = recorded("004-score-sheet")
+    info = replace(info_of(match, MatchStatus.FINISHED), ended_at=NOW)
+    record = Record.parse((RECORDS / "004-score-sheet.gin").read_text(encoding="utf-8"))
+    shown = panels.record(SharedRecord(info, record, None))
+    (file,) = shown.attached
+    assert '[Seat0 "North"]' in file.content.decode()
+    assert replay(file.content.decode()).score == match.score
+    assert "ends before deal" not in text_of(shown)
+    assert "ends before deal 2: nobody laid a hand down" in text_of(panels.record(SharedRecord(info, record, 2)))
+
+
+def held(kind: RecordKind, *names: str, value: int = 12, match: MatchInfo | None = None) -> HeldRecord:
+    """Return a record that the first person holds."""
+    return HeldRecord(Entry(kind, MatchId(7), 3, 0, value, NOW), match or past(*names).match)
+
+
+def test_a_record_tells_what_by_whom_and_when() -> None:
+    """Of a comeback it is the team's, of a streak nobody else's."""
+    told = {kind: record_texts.record(held(kind, "North", "South")) for kind in RecordKind}
+    north, south, when = "\u2068North\u2069", "\u2068South\u2069", "21 Nov 2026"
+    assert told == {
+        RecordKind.FASTEST_GIN: f"12 turns, {north} against {south}, {when}",
+        RecordKind.LARGEST_DEAL: f"12 points, {north} against {south}, {when}",
+        RecordKind.LONGEST_DEAL: f"12 turns, {north} against {south}, {when}",
+        RecordKind.COMEBACK: f"12 points behind, {north} against {south}, {when}",
+        RecordKind.STREAK: f"12 won in a row, {north}, {when}",
+    }
+    team = past("North", "South", "East", "West", rules="partners").match
+    assert f"{north} and \u2068East\u2069 against {south} and" in record_texts.record(
+        held(RecordKind.COMEBACK, match=team)
+    )
+
+
+def test_records_fit() -> None:
+    """Best of each kind, and the best few of one, with the longest names; only what may be seen can be opened."""
+    names = [LONGEST_NAME] * 4
+    table = {kind: [held(kind, match=past(*names, rules="penalty").match)] * 5 for kind in RecordKind}
+    shown = record_panels.overview(table, complete=False)
+    assert length(shown) < MESSAGE_LIMIT
+    assert button_labels(shown) == list(record_texts.NAMES.values())
+    assert record_texts.STILL_LOOKING in text_of(shown)
+    for kind in RecordKind:
+        places = [f"<#{10**18}>", None, f"<#{10**18}>", None, None]
+        podium = record_panels.podium(kind, table[kind], places)
+        assert length(podium) < MESSAGE_LIMIT
+        assert text_of(podium).count("<#") == (0 if kind is RecordKind.STREAK else 2)
+        assert len(menus(podium)) == (kind is not RecordKind.STREAK)
+        assert menus(record_panels.podium(kind, table[kind], [None] * 5)) == []
+    none = record_panels.overview(dict.fromkeys(RecordKind, ()), complete=True)
+    assert "No records here yet" in text_of(none)
+    assert button_labels(none) == []

@@ -1,0 +1,65 @@
+"""Two people against each other, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.values.ids import PersonId
+from bot.values.matches import MatchStatus
+from bot.values.people import Preferences
+from bot.values.statistics import Category, Player, Results
+from cogs.panels.versus import versus as panel
+from cogs.panels.versus import versus_button
+from cogs.text import versus as texts
+from tests.cogs.text.samples import (
+    LONGEST_NAME,
+    MESSAGE_LIMIT,
+    button_labels,
+    length,
+    match_between,
+    menus,
+    opened_pictures,
+    text_of,
+)
+from tests.gallery.sample_profiles import versus
+
+FEW = versus("12d1o-", (110, 35, 12, 104))
+
+
+def test_all_of_the_picture_is_told() -> None:
+    """Matches and who won them, points, gins, streaks, and the last ones, the latest first."""
+    assert texts.facts(FEW) == (
+        "**6 matches**: \u2068North\u2069 won **2**, \u2068South\u2069 won **1**, 1 drawn, 1 won by others, "
+        "1 without a result\nPoints in deals: 366 – 417\nGins: 2 – 0\nMost won in a row: 1 – 1"
+    )
+    first, second, *_ = texts.lately(FEW).splitlines()[1:]
+    assert (first, second) == ("-# 23 Nov 2026: 12 – 104, no result", "-# 20 Nov 2026: 110 – 35, others won")
+    assert "-# 17 Nov 2026: 12 – 104, \u2068North\u2069 won" in texts.lately(FEW)
+    assert texts.together(FEW) is None
+    assert texts.together(replace(FEW, together=Results(2, 1, 1, 0))) == "As partners: 2 matches, **1** won"
+
+
+async def test_the_message_fits() -> None:
+    """With the longest names, all categories and ten matches to open; without a match it says how to start one."""
+    long = versus("12o-d" * 9, (123_456, 7), (LONGEST_NAME, LONGEST_NAME))
+    long = replace(long, categories=tuple(Category), together=Results(9, 8, 1, 0))
+    match = match_between("North", "South")
+    async with opened_pictures() as pictures:
+        shown = await panel(long, Preferences(), pictures)
+        anchored = await panel(long, Preferences(pictures=False), pictures, match)
+        none = await panel(replace(versus("", (1, 2))), Preferences(), pictures)
+    assert length(shown) < MESSAGE_LIMIT * 3 / 4
+    assert [len(one.options) for one in menus(shown)] == [10]
+    assert button_labels(shown) == button_labels(anchored) == ["Team matches", "Matches for penalty points"]
+    assert len(shown.attached) == 1
+    assert anchored.attached == ()
+    assert "have not finished a match against each other here yet" in text_of(none)
+
+
+def test_a_match_leads_there_if_two_are_left_to_compare() -> None:
+    """Not practice, and not a match of which all but one were forgotten."""
+    over = match_between("North", "South", status=MatchStatus.FINISHED)
+    assert versus_button(over) is not None
+    assert versus_button(match_between("North", None, status=MatchStatus.FINISHED)) is None
+    unknown = replace(over, players=(over.players[0], Player(PersonId(5), None)))
+    assert versus_button(unknown) is not None

@@ -1,0 +1,111 @@
+"""The record of a match that is over can be played again, and has no card that nobody laid down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.actions import Play, Shuffle
+from bot.engine.moves import TIME, Seat
+from bot.engine.record import Record, replay
+from bot.play.application import Application
+from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.shuffler import Shuffler
+from bot.play.refusals import NoMatch, NotOver
+from bot.values.ids import MatchId
+from tests.helpers.table import NORTH, SOUTH, Players, interaction
+
+
+def decks(record: Record) -> list[int]:
+    """Return the numbers of the deals whose decks a record has."""
+    return [action.number for action in record.actions if isinstance(action, Shuffle)]
+
+
+def written(record: Record) -> str:
+    """Return a record as a file has it."""
+    return str(replace(record, names=("North", "South")))
+
+
+async def draw_out(app: Application, players: Players, match_id: MatchId) -> None:
+    """Let a deal end void: everybody draws, and throws that card away."""
+    number = (await app.lookup.table(match_id)).view.number
+    await players.move(match_id, "pass", "pass")
+    while (await app.lookup.table(match_id)).view.number == number:
+        hand = await players.move(match_id, "draw")
+        assert hand.view.new_card is not None
+        await players.move(match_id, f"x {hand.view.new_card}")
+
+
+@pytest.mark.slow
+async def test_the_record_of_a_match_replays_to_its_result(app: Application, players: Players) -> None:
+    """With its names, as a file. A match that runs has none yet."""
+    match = await players.begin("classic target=100")
+    await players.win(match.id)
+    with pytest.raises(NotOver):
+        await app.match_records.record(match.id)
+    for _ in range(2):
+        await players.win(match.id)
+    shared = await app.match_records.record(match.id)
+    assert shared.until is None
+    again = replay(written(shared.record))
+    assert again.score.totals == (await app.lookup.summary(match.id)).view.score.totals
+    assert decks(shared.record) == [1, 2, 3]
+    with pytest.raises(NoMatch):
+        await app.match_records.record(MatchId(99))
+
+
+@pytest.mark.slow
+async def test_a_deal_that_was_broken_off_is_left_out(app: Application, players: Players) -> None:
+    """The resignation is there, and the result is that of the match."""
+    match = await players.begin("classic target=1000")
+    await players.win(match.id)
+    await players.move(match.id, "pass")
+    await app.endings.resign(NORTH.id, match.id, interaction())
+    shared = await app.match_records.record(match.id)
+    assert (shared.until, decks(shared.record)) == (None, [1])
+    again = replay(written(shared.record))
+    assert again.forfeit is not None
+    assert again.score.winner == 1
+
+
+@pytest.mark.slow
+async def test_a_void_deal_ends_the_record(app: Application, players: Players) -> None:
+    """What came after it follows from cards that nobody laid down; the result is left open."""
+    match = await players.begin("classic target=120")
+    await players.win(match.id)
+    await draw_out(app, players, match.id)
+    await players.win(match.id)
+    await players.win(match.id)
+    assert (await app.lookup.info(match.id)).ended_at is not None
+    shared = await app.match_records.record(match.id)
+    assert (shared.until, decks(shared.record), shared.record.result) == (2, [1], ())
+    assert len(replay(written(shared.record)).finished) == 1
+
+
+@pytest.mark.slow
+async def test_a_match_lost_on_time_ends_with_its_last_showdown(app: Application, players: Players) -> None:
+    """Only who is to act loses on time, which is in a deal that is not shown."""
+    match = await players.begin("classic target=1000")
+    await players.win(match.id)
+    turn = (await app.lookup.table(match.id)).view.turn
+    assert turn is not None
+    units = app.lookup._units  # pyright: ignore[reportPrivateUsage]
+    async with units.write() as unit:
+        loaded = await unit.load(match.id)
+        await MatchWriter(Shuffler()).advance(unit, loaded, [Play(Seat(turn), TIME)])
+    shared = await app.match_records.record(match.id)
+    assert (shared.until, decks(shared.record), shared.record.result) == (2, [1], ())
+    assert len(replay(written(shared.record)).finished) == 1
+
+
+@pytest.mark.slow
+async def test_a_match_that_was_called_off_has_what_was_shown(app: Application, players: Players) -> None:
+    """It has no result."""
+    match = await players.begin("classic target=1000")
+    await players.win(match.id)
+    for person in (NORTH, SOUTH):
+        await app.endings.call_off(person.id, match.id)
+    shared = await app.match_records.record(match.id)
+    assert (shared.until, decks(shared.record), shared.record.result) == (2, [1], ())
+    assert len(replay(written(shared.record)).finished) == 1

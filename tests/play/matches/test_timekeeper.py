@@ -1,0 +1,352 @@
+"""Time that runs out: claims, flags, reminders, and all that makes time stand still."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.engine.match import Forfeit
+from bot.engine.moves import Move, Seat
+from bot.play.application import Application
+from bot.play.refusals import MatchOver, TooSoon
+from bot.store import clocks, matches
+from bot.store.database import Database
+from bot.values.ids import ChannelId
+from bot.values.matches import MatchStatus, Ping, Reminder
+from bot.values.outbox import MessageKind
+from bot.values.people import Push, QuietHours, Reminders
+from tests.helpers.clock import Clock
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, Players, dm_of, interaction, prefer
+from tests.play.matches.times import Times
+
+pytestmark = pytest.mark.slow
+
+HOUR, DAY, MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
+
+
+@pytest.fixture
+async def times(app: Application, database: Database, clock: Clock) -> Times:
+    """Return a bot that has just connected."""
+    await app.outages.beat([0], 1)
+    return Times(app, database, clock)
+
+
+def reminder(courier: FakeCourier) -> Reminder | None:
+    """Return the reminder that North has in their direct messages."""
+    found = [one.shown.content for one in courier.of(MessageKind.REMINDER, dm_of(NORTH))]
+    assert len(found) <= 1
+    return next((one for one in found if isinstance(one, Reminder)), None)
+
+
+async def test_a_flag_ends_the_match(app: Application, times: Times) -> None:
+    """A little after the time is used up, and the log says that it was lost on time."""
+    match = await times.begin("2d flag")
+    await times.pass_by(2 * DAY)
+    assert (await app.lookup.info(match.id)).status is MatchStatus.RUNNING
+    await times.pass_by(timedelta(seconds=5))
+    table = await app.lookup.table(match.id)
+    assert (table.match.status, table.view.forfeit) == (MatchStatus.FINISHED, Forfeit(Seat(0), on_time=True))
+    assert table.view.score.winner == 1
+    async with times.database.read() as transaction:
+        assert (await matches.actions(transaction, match.id))[-1] == "0 time"
+
+
+async def test_three_play_on_time_as_they_resign(app: Application, times: Times) -> None:
+    """Whoever has no time left loses, and the others have no result."""
+    match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
+    turn = (await app.lookup.table(match.id)).view.turn
+    await times.pass_by(DAY + MINUTE)
+    score = (await app.lookup.table(match.id)).view
+    assert (score.forfeit, score.score.winner) == (Forfeit(Seat(turn or 0), on_time=True), None)
+
+
+async def test_a_claim_is_offered_and_not_forced(app: Application, times: Times, courier: FakeCourier) -> None:
+    """The waiting player is told once, may claim or wait, and a late move counts as long as nobody claimed."""
+    await Players(app).reach(NORTH, SOUTH)
+    match = await times.begin("1d")
+    await courier.deliver()
+    await times.pass_by(DAY - MINUTE)
+    with pytest.raises(TooSoon) as caught:
+        await app.endings.claim(SOUTH.id, match.id, interaction())
+    assert caught.value.time is not None
+    assert caught.value.time.left == MINUTE
+    before = [one.id for one in courier.of(MessageKind.HAND, dm_of(SOUTH))]
+    await times.pass_by(MINUTE)
+    await courier.deliver()
+    told = courier.of(MessageKind.HAND, dm_of(SOUTH))
+    assert [one.id for one in told] != before
+    assert told[0].notifies
+    assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim
+    await times.pass_by(DAY)
+    assert await courier.deliver() == []
+    await app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction())
+    assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
+    await times.pass_by(DAY)
+    hand = await app.endings.claim(NORTH.id, match.id, interaction())
+    assert hand.view.public.forfeit == Forfeit(Seat(1), on_time=True)
+    with pytest.raises(MatchOver):
+        await app.turns.move(SOUTH.id, match.id, Move.parse("pass"), interaction())
+
+
+async def test_who_hears_in_the_channel_is_pinged_that_a_time_is_up(
+    app: Application, times: Times, courier: FakeCourier
+) -> None:
+    """Once, and the ping goes once the other has moved."""
+    await prefer(app, SOUTH, push=Push.CHANNEL)
+    match = await times.begin("1d")
+    await times.pass_by(DAY)
+    await courier.deliver()
+    pings = [one.shown.content for one in courier.of(MessageKind.PING) if isinstance(one.shown.content, Ping)]
+    (ping,) = [one for one in pings if one.person_id == SOUTH.id]
+    assert (ping.claims, ping.to_act) == (True, False)
+    await app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction())
+    await courier.deliver()
+    pings = [one.shown.content for one in courier.of(MessageKind.PING)]
+    assert [(one.claims, one.to_act) for one in pings if isinstance(one, Ping)] == [(False, True)]
+
+
+async def test_a_move_that_waits_to_be_made_wins(app: Application, times: Times) -> None:
+    """However late it is, whoever is about to move does not lose on time."""
+    match = await times.begin("12h flag")
+    times.clock.pass_by(timedelta(seconds=20))
+    async with times.database.write() as transaction:
+        await clocks.save_shard(transaction, 0, 1, times.clock.now + DAY)
+        times.clock.pass_by(DAY)
+        # The timekeeper is the first that waits for this transaction to end.
+        looking = asyncio.create_task(times.look())
+        await asyncio.sleep(0.2)
+        moving = asyncio.create_task(app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction()))
+        await asyncio.sleep(0.01)
+    await moving
+    await looking
+    assert (await app.lookup.info(match.id)).status is MatchStatus.RUNNING
+    assert await times.left(match.id, SOUTH) == 12 * HOUR
+
+
+async def test_each_turn_begins_with_a_full_time(app: Application, times: Times) -> None:
+    """A turn of two presses is one turn: drawing gives no new time, passing the turn does."""
+    match = await times.begin("1d")
+    await times.pass_by(3 * HOUR)
+    assert await times.left(match.id, NORTH) == 21 * HOUR
+    assert await times.left(match.id, SOUTH) is None
+    await app.turns.move(NORTH.id, match.id, Move.parse("take"), interaction())
+    await times.pass_by(HOUR)
+    assert await times.left(match.id, NORTH) == 20 * HOUR
+    hand = await app.lookup.hand(NORTH.id, match.id)
+    discard = next(move for move in hand.view.moves if str(move).startswith("x "))
+    await app.turns.move(NORTH.id, match.id, discard, interaction())
+    assert await times.left(match.id, SOUTH) == DAY
+
+
+async def test_a_live_clock_keeps_a_bank(app: Application, times: Times) -> None:
+    """Each turn adds its increment to what is left, and the bank of who waits stands still."""
+    match = await times.begin("10m+20s flag")
+    await times.pass_by(4 * MINUTE)
+    await app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction())
+    await times.pass_by(MINUTE)
+    assert await times.left(match.id, NORTH) == 6 * MINUTE + timedelta(seconds=20)
+    assert await times.left(match.id, SOUTH) == 9 * MINUTE
+    hand = await app.turns.move(SOUTH.id, match.id, Move.parse("take"), interaction())
+    discard = next(move for move in hand.view.moves if str(move).startswith("x "))
+    await app.turns.move(SOUTH.id, match.id, discard, interaction())
+    assert await times.left(match.id, SOUTH) == 9 * MINUTE + timedelta(seconds=20)
+    await times.pass_by(6 * MINUTE + timedelta(seconds=25))
+    assert (await app.lookup.table(match.id)).view.forfeit == Forfeit(Seat(0), on_time=True)
+
+
+async def test_an_outage_is_no_time(app: Application, times: Times) -> None:
+    """However long the bot was away, also while nobody knows yet that it was, and after a restart."""
+    match = await times.begin("1d flag")
+    await times.pass_by(HOUR)
+    times.clock.pass_by(9 * DAY)
+    assert await times.left(match.id, NORTH) == 23 * HOUR
+    await times.look()
+    assert (await app.lookup.info(match.id)).status is MatchStatus.RUNNING
+    await times.pass_by(DAY, connected=False)
+    again = Times(Application(times.database, clock=times.clock), times.database, times.clock)
+    assert await again.left(match.id, NORTH) == 23 * HOUR
+    await again.pass_by(23 * HOUR - MINUTE)
+    assert await again.left(match.id, NORTH) == MINUTE
+    await again.pass_by(2 * MINUTE)
+    assert (await again.app.lookup.info(match.id)).status is MatchStatus.FINISHED
+
+
+async def test_only_ones_own_shard_counts(app: Application, times: Times) -> None:
+    """While another shard is away, time runs; with another number of shards, the time until then is an outage."""
+    match = await times.begin("2d")
+    shard = (GUILD >> 22) % 4
+    times.clock.pass_by(HOUR)
+    await app.outages.beat([0, 1, 2, 3], 4)
+    assert await times.left(match.id, NORTH) == 48 * HOUR
+    for _ in range(60):
+        times.clock.pass_by(timedelta(seconds=20))
+        await app.outages.beat([shard], 4)
+    times.clock.pass_by(HOUR)
+    await app.outages.beat([one for one in range(4) if one != shard], 4)
+    assert await times.left(match.id, NORTH) == 48 * HOUR - 20 * MINUTE
+
+
+async def test_a_server_without_the_bot_has_no_time(app: Application, times: Times) -> None:
+    """From when the server removed the bot until it comes back, also if the bot was away then."""
+    match = await times.begin("1d flag")
+    await times.pass_by(HOUR)
+    await app.guilds.left(GUILD)
+    await times.pass_by(5 * DAY)
+    await app.guilds.joined(GUILD)
+    await times.look()
+    assert await times.left(match.id, NORTH) == 23 * HOUR
+    await times.pass_by(23 * HOUR + MINUTE)
+    assert (await app.lookup.info(match.id)).status is MatchStatus.FINISHED
+
+
+async def test_one_reminder_for_several_matches(app: Application, times: Times, courier: FakeCourier) -> None:
+    """One message with a line for each, the most urgent first; it loses a line with each move, and goes at the end."""
+    await Players(app).reach(NORTH, SOUTH)
+    first = await times.begin("2d")
+    await times.pass_by(20 * MINUTE)
+    second = await times.begin("2d", EAST, channel_id=ChannelId(CHANNEL + 5))
+    await courier.deliver()
+    await times.pass_by(36 * HOUR - 20 * MINUTE)
+    done = await courier.deliver()
+    assert done == [("post", MessageKind.REMINDER)]
+    shown = reminder(courier)
+    assert shown is not None
+    assert [turn.match.id for turn in shown.turns] == [first.id, second.id]
+    assert [turn.time.left for turn in shown.turns if turn.time is not None] == [12 * HOUR, 12 * HOUR + 20 * MINUTE]
+    await times.pass_by(HOUR)
+    assert await courier.deliver() == []
+    await app.turns.move(NORTH.id, first.id, Move.parse("pass"), interaction())
+    await courier.deliver()
+    shown = reminder(courier)
+    assert shown is not None
+    assert [turn.match.id for turn in shown.turns] == [second.id]
+    await app.endings.resign(EAST.id, second.id, interaction())
+    await courier.deliver()
+    assert reminder(courier) is None
+
+
+async def test_a_new_reminder_is_posted_again(app: Application, times: Times, courier: FakeCourier) -> None:
+    """A message that is only edited notifies nobody, so the next reminder comes in a new one."""
+    await Players(app).reach(NORTH, SOUTH)
+    await times.begin("2d")
+    await times.pass_by(12 * HOUR)
+    await times.begin("2d", EAST, channel_id=ChannelId(CHANNEL + 5))
+    await times.pass_by(24 * HOUR)
+    await courier.deliver()
+    (old,) = courier.of(MessageKind.REMINDER)
+    await times.pass_by(12 * HOUR)
+    await courier.deliver()
+    (new,) = courier.of(MessageKind.REMINDER)
+    assert new.id != old.id
+    assert isinstance(new.shown.content, Reminder)
+    assert len(new.shown.content.turns) == 2
+
+
+@pytest.mark.parametrize("push", [Push.CHANNEL, Push.NONE])
+async def test_who_wants_no_direct_message_gets_none(
+    app: Application, times: Times, courier: FakeCourier, push: Push
+) -> None:
+    """Reminders come the way people hear of their turn, or not at all."""
+    await Players(app).reach(NORTH, SOUTH)
+    await prefer(app, NORTH, push=push)
+    await times.begin("2d")
+    await courier.deliver()
+    await times.pass_by(36 * HOUR)
+    assert await courier.deliver() == (
+        [] if push is Push.NONE else [("post", MessageKind.PING), ("remove", MessageKind.PING)]
+    )
+    for one in courier.of(MessageKind.PING):
+        assert isinstance(one.shown.content, Ping)
+        assert one.shown.content.reminder is not None
+        assert one.notifies
+
+
+async def test_preferences_move_reminders(app: Application, times: Times, courier: FakeCourier) -> None:
+    """What is changed during a turn counts for that turn."""
+    await Players(app).reach(NORTH, SOUTH)
+    await times.begin("3d")
+    await prefer(app, NORTH, reminders=Reminders.DAILY)
+    await times.pass_by(DAY)
+    await courier.deliver()
+    assert reminder(courier) is not None
+    # The second would come at midday: the quiet hours begin an hour before that.
+    await prefer(app, NORTH, quiet=QuietHours("UTC", 11 * 60, 13 * 60))
+    await times.pass_by(23 * HOUR - MINUTE)
+    assert await courier.deliver() == []
+    await times.pass_by(MINUTE)
+    assert ("post", MessageKind.REMINDER) in await courier.deliver()
+    await prefer(app, NORTH, reminders=Reminders.OFF)
+    await times.pass_by(DAY - MINUTE)
+    assert await courier.deliver() == []
+
+
+async def test_without_a_clock_four_reminders(app: Application, times: Times, courier: FakeCourier) -> None:
+    """After two days, then weekly, and the waiting player hears once that they may claim."""
+    await Players(app).reach(NORTH, SOUTH)
+    await times.begin("none")
+    await courier.deliver()
+    days = list[int]()
+    told = list[int]()
+    for day in range(1, 40):
+        await times.pass_by(DAY)
+        done = await courier.deliver()
+        days += [day] if ("post", MessageKind.REMINDER) in done else []
+        told += [day] if ("post", MessageKind.HAND) in done else []
+    assert days == [2, 9, 16, 23]
+    assert told == [7]
+
+
+async def test_who_no_longer_sees_the_channel_loses_nothing(
+    app: Application, times: Times, courier: FakeCourier
+) -> None:
+    """When a reminder or the end is due for them, their time stands still until they do something."""
+    await Players(app).reach(NORTH, SOUTH)
+    match = await times.begin("2d flag")
+    await courier.deliver()
+    times.blind.add(NORTH.id)
+    await times.pass_by(36 * HOUR)
+    assert reminder(courier) is None
+    await times.pass_by(9 * DAY)
+    assert await times.left(match.id, NORTH) == 12 * HOUR
+    await app.timekeeper.came_back(NORTH.id)
+    times.blind.clear()
+    await times.pass_by(11 * HOUR)
+    await courier.deliver()
+    assert reminder(courier) is not None
+    await times.pass_by(HOUR + MINUTE)
+    assert (await app.lookup.info(match.id)).status is MatchStatus.FINISHED
+
+
+async def test_who_comes_back_at_the_end_has_time_to_move(app: Application, times: Times) -> None:
+    """Two hours at least, and a minute of a live clock."""
+    for clock, least in (("12h flag", 2 * HOUR), ("10m+20s flag", MINUTE)):
+        match = await times.begin(clock)
+        await prefer(app, NORTH, reminders=Reminders.OFF)
+        times.blind.add(NORTH.id)
+        await times.pass_by(13 * HOUR)
+        assert (await app.lookup.info(match.id)).status is MatchStatus.RUNNING
+        await app.timekeeper.came_back(NORTH.id)
+        assert await times.left(match.id, NORTH) == least
+        await app.endings.resign(NORTH.id, match.id, interaction())
+
+
+async def test_nothing_is_done_where_nothing_is_due(
+    app: Application, times: Times, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of many matches only the one that is due is loaded."""
+    due = await times.begin("12h")
+    for number in range(1, 6):
+        await times.begin("14d", channel_id=ChannelId(CHANNEL + number))
+    loaded = list[object]()
+    load = matches.load
+
+    async def spy(*args: object) -> object:
+        loaded.append(args[1])
+        return await load(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(matches, "load", spy)
+    await times.pass_by(13 * HOUR)
+    assert {*loaded} == {due.id}

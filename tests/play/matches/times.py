@@ -1,0 +1,62 @@
+"""A match with a clock, for tests of time: who sees what, and a heartbeat that goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from bot.play.application import Application
+from bot.store import clocks
+from bot.store.database import Database
+from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
+from bot.values.matches import MatchInfo
+from bot.values.people import Person
+from tests.helpers.clock import Clock
+from tests.helpers.table import CHANNEL, NORTH, SOUTH, interaction, place
+
+
+@dataclass
+class Times:
+    """Lets time pass, connected or not, and the timekeeper look. `blind` are people who see no channel."""
+
+    app: Application
+    database: Database
+    clock: Clock
+    blind: set[PersonId] = field(default_factory=set[PersonId])
+
+    async def begin(
+        self, clock: str, *others: Person, channel_id: ChannelId = CHANNEL, rules: str = "classic"
+    ) -> MatchInfo:
+        """Let North challenge South, or others, to a match with a clock, and return it; North moves first."""
+        named = others or (SOUTH,)
+        ids = [person.id for person in named]
+        challenge = await self.app.challenges.issue(
+            NORTH, ids, place(channel_id), interaction(), rules=rules, clock=clock
+        )
+        for person in named:
+            _, match = await self.app.challenges.accept(person, challenge.id)
+            if match is not None:
+                return match
+        return (await self.app.lobbies.start(NORTH.id, challenge.id))[1]
+
+    async def pass_by(self, span: timedelta, *, connected: bool = True) -> None:
+        """Let time pass, and the timekeeper look once it has."""
+        if connected:
+            async with self.database.write() as transaction:
+                await clocks.save_shard(transaction, 0, 1, self.clock.now + span)
+        self.clock.pass_by(span)
+        await self.app.outages.beat([0], 1)
+        await self.look()
+
+    async def look(self) -> None:
+        """Let the timekeeper look."""
+        await self.app.timekeeper.look(self._sees)
+
+    async def _sees(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool | None:
+        return person_id not in self.blind
+
+    async def left(self, match_id: MatchId, person: Person) -> timedelta | None:
+        """Return the time that a player has left, as they see it."""
+        hand = await self.app.lookup.hand(person.id, match_id)
+        time = hand.times.get(hand.view.seat)
+        return None if time is None else time.left

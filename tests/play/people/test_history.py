@@ -1,0 +1,175 @@
+"""Looking back: two people against each other, and a person's matches page by page."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.play.application import Application
+from bot.play.refusals import ProfileHidden
+from bot.store.database import Database
+from bot.values.history import Ending, PageKey
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchKind
+from bot.values.people import Person, ShowsProfileTo
+from bot.values.statistics import Category, Player, Results
+from tests.helpers.clock import Clock
+from tests.helpers.table import EAST, ELSEWHERE, GUILD, NORTH, OTHER_GUILD, SOUTH, WEST, Players, interaction, prefer
+from tests.play.finished import save_finished_match
+
+FAR: Person = Person(PersonId(2**62 + 99), "Far")
+
+
+async def test_two_people_are_compared_from_both_sides(app: Application, database: Database, clock: Clock) -> None:
+    """Matches, points, gins and streaks are the same for both, mirrored; matches with others do not count."""
+    for winner, loser in ((NORTH, SOUTH), (NORTH, SOUTH), (SOUTH, NORTH), (NORTH, EAST), (EAST, SOUTH)):
+        await save_finished_match(database, clock, winner, loser)
+        clock.pass_by(timedelta(hours=1))
+    await save_finished_match(database, clock, SOUTH, NORTH, drawn=True)
+    north, south = await app.history.versus(NORTH, SOUTH, GUILD), await app.history.versus(SOUTH, NORTH, GUILD)
+    assert [player.name for player in north.players] == ["North", "South"]
+    assert [one.ending for one in north.meetings] == [Ending.FIRST, Ending.FIRST, Ending.SECOND, Ending.DRAWN]
+    assert [one.points for one in north.meetings] == [(50, 10), (50, 10), (10, 50), (10, 50)]
+    assert (north.points, north.gins, north.streaks) == ((120, 120), (2, 2), (2, 1))
+    assert (south.points, south.gins, south.streaks) == ((120, 120), (2, 2), (1, 2))
+    assert [one.points for one in south.meetings] == [one.points[::-1] for one in north.meetings]
+    assert south.count(Ending.SECOND) == north.count(Ending.FIRST) == 2
+
+
+async def test_only_what_counts_is_compared(app: Application, database: Database, clock: Clock) -> None:
+    """Neither casual matches, nor those of other servers, nor those from before a reset."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await save_finished_match(database, clock, NORTH, SOUTH, kind=MatchKind.CASUAL)
+    assert len((await app.history.versus(NORTH, SOUTH, GUILD)).meetings) == 1
+    assert (await app.history.versus(NORTH, SOUTH, OTHER_GUILD)).meetings == ()
+    clock.pass_by(timedelta(seconds=1))
+    await app.leaderboards.reset(GUILD)
+    assert (await app.history.versus(NORTH, SOUTH, GUILD)).meetings == ()
+
+
+async def test_categories_are_compared_apart(app: Application, database: Database, clock: Clock) -> None:
+    """The one they played most comes first; another is shown on demand."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    for _ in range(2):
+        await save_finished_match(database, clock, SOUTH, NORTH, 4, category=Category.PENALTY, ruleset="penalty")
+    shown = await app.history.versus(NORTH, SOUTH, GUILD)
+    assert (shown.category, shown.categories) == (Category.PENALTY, (Category.PENALTY, Category.POINTS))
+    assert shown.points == (20, 8)
+    assert (await app.history.versus(NORTH, SOUTH, GUILD, Category.POINTS)).points == (50, 10)
+
+
+@pytest.mark.slow
+async def test_partners_are_compared_with_the_other_side(app: Application) -> None:
+    """Opponents are told the points of their teams. Partners have no score against each other, but one together."""
+    table = Players(app, (NORTH, SOUTH, EAST, WEST))
+    match = await table.begin("partners target=10")
+    for board in (1, 2):
+        await table.move_on(board, match.id, "take", "gin")
+    seats = {player.id: seat for seat, player in enumerate(match.players)}
+    partner = next(one for one in (SOUTH, EAST, WEST) if (seats[one.id] - seats[NORTH.id]) % 2 == 0)
+    against = await app.history.versus(NORTH, next(one for one in (SOUTH, EAST) if one != partner), GUILD)
+    assert (against.category, len(against.meetings), against.together.matches) == (Category.TEAMS, 1, 0)
+    assert sorted(against.points) == [0, 170]
+    together = await app.history.versus(NORTH, partner, GUILD)
+    assert together.meetings == ()
+    assert together.together in (Results(1, 1, 0, 0), Results(1, 0, 1, 0))
+
+
+@pytest.mark.slow
+async def test_among_three_others_may_win(app: Application) -> None:
+    """Of two who both lost neither won; who gave up leaves the others without a result."""
+    table = Players(app, (NORTH, SOUTH, EAST))
+    match = await table.begin("rotation target=10")
+    winner = await table.to_act(match.id)
+    await table.win(match.id)
+    first, second = (one for one in table.people if one != winner)
+    assert [one.ending for one in (await app.history.versus(first, second, GUILD)).meetings] == [Ending.OTHERS]
+    assert [one.ending for one in (await app.history.versus(first, winner, GUILD)).meetings] == [Ending.SECOND]
+    given_up = await table.begin("rotation target=1000")
+    await table.win(given_up.id)
+    await app.endings.resign(first.id, given_up.id, interaction())
+    versus = await app.history.versus(first, second, GUILD)
+    assert [one.ending for one in versus.meetings] == [Ending.OTHERS, Ending.NONE]
+
+
+async def test_a_name_comes_from_their_matches_alone(app: Application, database: Database, clock: Clock) -> None:
+    """Whoever knows but an id learns no name of somebody who has not played there."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await app.people.met(EAST)
+    assert (await app.history.versus(NORTH, Player(SOUTH.id, None), GUILD)).players[1].name == "South"
+    assert (await app.history.versus(NORTH, Player(EAST.id, None), GUILD)).players[1].name is None
+    profiles = app.profiles.profile
+    assert (await profiles(Player(SOUTH.id, None), GUILD, viewer_id=EAST.id)).player.name == "South"
+    assert (await profiles(Player(EAST.id, None), GUILD, viewer_id=SOUTH.id)).player.name is None
+
+
+async def test_a_profile_can_be_kept_to_people_one_played(app: Application, database: Database, clock: Clock) -> None:
+    """Profile, comparison and history are refused to others, and to nobody who played a match with them."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await prefer(app, SOUTH, shows_profile_to=ShowsProfileTo.PLAYED)
+    for viewer in (NORTH, SOUTH):
+        assert (await app.profiles.profile(SOUTH, GUILD, viewer_id=viewer.id)).played
+        assert await app.history.matches(viewer.id, SOUTH.id, GUILD, None, 9)
+    assert (await app.history.versus(NORTH, SOUTH, GUILD)).meetings
+    for refused in (
+        app.profiles.profile(SOUTH, GUILD, viewer_id=EAST.id),
+        app.history.versus(EAST, SOUTH, GUILD),
+        app.history.matches(EAST.id, SOUTH.id, GUILD, None, 9),
+    ):
+        with pytest.raises(ProfileHidden):
+            await refused
+    await save_finished_match(database, clock, EAST, SOUTH, kind=MatchKind.CASUAL)
+    assert (await app.profiles.profile(SOUTH, GUILD, viewer_id=EAST.id)).played
+
+
+async def test_practice_is_told_to_oneself_alone(app: Application, database: Database, clock: Clock) -> None:
+    """A profile that somebody else sees has nothing of it."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    assert (await app.profiles.profile(NORTH, GUILD, viewer_id=SOUTH.id)).practice == {}
+
+
+async def test_pages_have_every_match_once_in_both_directions(
+    app: Application, database: Database, clock: Clock
+) -> None:
+    """Newest first; also where several ended at the same moment."""
+    for number in range(11):
+        await save_finished_match(database, clock, *((NORTH, SOUTH) if number % 2 else (SOUTH, NORTH)))
+        if number % 3 == 0:
+            clock.pass_by(timedelta(minutes=1))
+    read, key = list[MatchId](), None
+    while page := await app.history.matches(NORTH.id, NORTH.id, GUILD, key, 4):
+        read += [one.match.id for one in page]
+        last = page[-1].match
+        assert last.ended_at is not None
+        key = PageKey(last.ended_at, last.id)
+    assert read == list(range(11, 0, -1))
+    assert key is not None
+    back = list[MatchId]()
+    key = PageKey(key.ended_at, key.match_id, newer=True)
+    while page := await app.history.matches(NORTH.id, NORTH.id, GUILD, key, 4):
+        back += [one.match.id for one in page]
+        last = page[-1].match
+        assert last.ended_at is not None
+        key = PageKey(last.ended_at, last.id, newer=True)
+    assert back == list(range(2, 12))
+    (newest,) = await app.history.matches(NORTH.id, NORTH.id, GUILD, None, 1)
+    assert [(one.points, one.won) for one in newest.results] == [(50, True), (10, False)]
+
+
+@pytest.mark.slow
+async def test_matches_of_everywhere_are_there_without_a_server(app: Application, players: Players) -> None:
+    """Those that run are not, and called off ones neither."""
+    over = list[MatchId]()
+    for guild_id, channel_id in ((GUILD, ELSEWHERE), (OTHER_GUILD, ELSEWHERE)):
+        match = await players.begin("classic target=10", channel_id, guild_id)
+        await players.win(match.id)
+        over.append(match.id)
+    called_off = await players.begin()
+    for person in players.people:
+        await app.endings.call_off(person.id, called_off.id)
+    await players.begin()
+    found = await app.history.matches(NORTH.id, NORTH.id, None, None, 9)
+    assert [one.match.id for one in found] == over[::-1]
+    found = await app.history.matches(NORTH.id, NORTH.id, OTHER_GUILD, None, 9)
+    assert [one.match.id for one in found] == over[1:]

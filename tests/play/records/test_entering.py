@@ -1,0 +1,208 @@
+"""The records of a server are the best few of all that was ever found, in whatever order that came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.play.application import Application
+from bot.play.loading.loaded_match import MatchCache
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.records.entering import enter
+from bot.store import records
+from bot.store.database import Database
+from bot.values.ids import GuildId, MatchId
+from bot.values.matches import MatchKind
+from bot.values.records import KEPT, Entry, RecordKind, Streak
+from tests.helpers.clock import Clock
+from tests.helpers.messages import FakeCourier
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
+from tests.helpers.table import EAST, GUILD, NORTH, OTHER_GUILD, SOUTH, WEST, Players, interaction, place
+from tests.play.finished import save_finished_match
+
+
+async def held(app: Application, kind: RecordKind, guild_id: GuildId = GUILD) -> list[tuple[int, int, int | None]]:
+    """Return the records of a kind: the match, the value, and who holds it."""
+    found = (await app.server_records.held(guild_id))[kind]
+    return [(one.match.id, one.entry.value, one.match.players[one.entry.seat].id) for one in found]
+
+
+async def entered(database: Database, clock: Clock, entries: Sequence[Entry]) -> None:
+    """Enter what was found, in one unit of work."""
+    async with database.write() as transaction:
+        await enter(UnitOfWork(transaction, clock.now, MatchCache(), {}), GUILD, entries)
+
+
+async def test_the_order_in_which_they_are_found_does_not_matter(
+    app: Application, database: Database, clock: Clock
+) -> None:
+    """Alone or together, once or twice: the same best five of each kind stay, among equals the first ones."""
+    for _ in range(12):
+        await save_finished_match(database, clock, NORTH, SOUTH)
+    random = Random(5)
+    times = [clock.now + timedelta(seconds=seconds) for seconds in range(5)]
+    some = [
+        Entry(kind, MatchId(number), 0, seat, random.randrange(1, 9), random.choice(times))
+        for kind in RecordKind
+        for number in range(1, 13)
+        for seat in (0, 1)
+    ]
+    expected = {
+        kind: sorted((one for one in some if one.kind is kind), key=lambda one: one.rank)[:KEPT] for kind in RecordKind
+    }
+    for _ in range(3):
+        random.shuffle(some)
+        for start in range(0, len(some), 7):
+            await entered(database, clock, some[start : start + 7])
+        found = await app.server_records.held(GUILD)
+        assert {kind: [one.entry for one in best] for kind, best in found.items()} == expected
+        async with database.write() as transaction:
+            await records.clear(transaction, GUILD)
+
+
+async def test_a_match_sets_records_as_it_ends(app: Application, players: Players, clock: Clock) -> None:
+    """Not before; and neither if it is called off."""
+    called_off = await players.begin("classic target=200")
+    await players.win(called_off.id)
+    for person in players.people:
+        await app.endings.call_off(person.id, called_off.id)
+    assert not any((await app.server_records.held(GUILD)).values())
+    match = await players.begin("classic target=200")
+    first_at = clock.now
+    await players.win(match.id)
+    clock.pass_by(timedelta(hours=1))
+    assert not any((await app.server_records.held(GUILD)).values())
+    await players.win(match.id)
+    await app.endings.resign(SOUTH.id, match.id, interaction())
+    winners = [player.id for player in players.people]
+    for kind, value in ((RecordKind.FASTEST_GIN, 1), (RecordKind.LARGEST_DEAL, 85), (RecordKind.LONGEST_DEAL, 1)):
+        found = (await app.server_records.held(GUILD))[kind]
+        assert [(one.entry.number, one.entry.value) for one in found] == [(1, value), (2, value)]
+        assert [one.match.players[one.entry.seat].id for one in found] == winners
+        assert [one.entry.at for one in found] == [first_at, clock.now]
+    assert await held(app, RecordKind.COMEBACK) == []
+    assert not any((await app.server_records.held(OTHER_GUILD)).values())
+
+
+async def test_a_comeback_needs_a_match_won_to_its_end(database: Database, clock: Clock) -> None:
+    """South, 58 behind after the first deal, wins the second and the match; by a resignation it is none."""
+    app = Application(database, shuffler=RiggedShuffler(*[KNOCK_AT_ONCE, GIN_AT_ONCE] * 2), clock=clock)
+    table = Players(app)
+    won = await table.begin("classic target=80")
+    await table.move(won.id, "take", "k Qh", "take", "gin")
+    resigned = await table.begin("classic target=300")
+    await table.move(resigned.id, "take", "k Qh", "take", "gin")
+    await app.endings.resign(NORTH.id, resigned.id, interaction())
+    assert await held(app, RecordKind.COMEBACK) == [(won.id, 58, SOUTH.id)]
+
+
+async def test_casual_matches_set_none(app: Application) -> None:
+    """Nor do those that ended without a finished deal."""
+    challenge = await app.challenges.issue(
+        NORTH, [SOUTH.id], place(), interaction(), rules="classic target=10", casual=True
+    )
+    _, match = await app.challenges.accept(SOUTH, challenge.id)
+    assert match is not None
+    assert match.kind is MatchKind.CASUAL
+    table = Players(app)
+    await table.win(match.id)
+    other = await table.begin()
+    await app.endings.resign(SOUTH.id, other.id, interaction())
+    assert not any((await app.server_records.held(GUILD)).values())
+
+
+async def test_streaks_grow_with_each_match_and_end_with_another_result(app: Application, clock: Clock) -> None:
+    """A streak is one record, however long it grows; the one that ended stays."""
+    table = Players(app)
+    begun = list[MatchId]()
+    for loser in (SOUTH, SOUTH, NORTH, SOUTH, SOUTH, SOUTH):
+        match = await table.begin("classic target=300")
+        await table.win(match.id)
+        clock.pass_by(timedelta(minutes=1))
+        await app.endings.resign(loser.id, match.id, interaction())
+        begun.append(match.id)
+    assert await held(app, RecordKind.STREAK) == [(begun[3], 3, NORTH.id), (begun[0], 2, NORTH.id)]
+    exported = await app.exports.export(NORTH.id)
+    assert exported["streaks"] == [{"server": GUILD, "length": 3, "since_match": begun[3]}]
+    assert {(one["kind"], one["value"]) for one in exported["records"]} >= {("streak", 3), ("streak", 2)}
+
+
+async def test_a_streak_begins_with_matches_of_before(app: Application, database: Database, clock: Clock) -> None:
+    """The first match that ends since the tables were made continues what the results before it tell."""
+    for _ in range(3):
+        await save_finished_match(database, clock, NORTH, SOUTH)
+        clock.pass_by(timedelta(minutes=1))
+    table = Players(app)
+    match = await table.begin("classic target=10")
+    await table.win(match.id)
+    assert await held(app, RecordKind.STREAK) == [(MatchId(1), 4, NORTH.id)]
+    async with database.read() as transaction:
+        assert await records.streak(transaction, GUILD, NORTH.id) == Streak(4, MatchId(1), 0)
+        assert await records.streak(transaction, GUILD, SOUTH.id) == Streak(0)
+
+
+async def test_a_reset_begins_anew(app: Application, players: Players, clock: Clock) -> None:
+    """Records and streaks are gone; of later matches there are new ones, which nothing from before lengthens."""
+    for _ in range(2):
+        match = await players.begin("classic target=10")
+        await players.win(match.id)
+    assert await held(app, RecordKind.STREAK) == [(1, 2, NORTH.id)]
+    clock.pass_by(timedelta(minutes=1))
+    await app.leaderboards.reset(GUILD)
+    assert not any((await app.server_records.held(GUILD)).values())
+    clock.pass_by(timedelta(minutes=1))
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    assert await held(app, RecordKind.STREAK) == []
+    assert await held(app, RecordKind.FASTEST_GIN) == [(match.id, 1, NORTH.id)]
+
+
+async def test_records_of_forgotten_people_are_nameless(
+    app: Application, courier: FakeCourier, database: Database
+) -> None:
+    """They stay, by the seat alone."""
+    table = Players(app)
+    for _ in range(2):
+        match = await table.begin("classic target=10")
+        await table.win(match.id)
+    await app.people.forget(NORTH.id)
+    assert await held(app, RecordKind.STREAK) == [(1, 2, None)]
+    assert [holder for *_, holder in await held(app, RecordKind.FASTEST_GIN)] == [None, None]
+    async with database.read() as transaction:
+        assert await records.streaks_of(transaction, NORTH.id) == ()
+        assert await records.records_of(transaction, NORTH.id) == ()
+
+
+@pytest.mark.slow
+async def test_partners_hold_streaks_each(app: Application) -> None:
+    """Of a team that wins twice both have won two in a row, and the comeback is the team's."""
+    table = Players(app, (NORTH, SOUTH, EAST, WEST))
+    for _ in range(2):
+        match = await table.begin("partners target=10")
+        for board in (1, 2):
+            await table.move_on(board, match.id, "take", "gin")
+    found = await held(app, RecordKind.STREAK)
+    assert [(match_id, length) for match_id, length, _ in found] == [(1, 2), (1, 2)]
+    first, second = (holder for *_, holder in found)
+    partners = [{NORTH.id, EAST.id}, {SOUTH.id, WEST.id}]
+    assert {first, second} in partners
+
+
+async def test_a_purge_takes_records_along(
+    app: Application, players: Players, clock: Clock, database: Database
+) -> None:
+    """A server that removed the bot a month ago leaves neither records nor streaks."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await app.guilds.left(GUILD)
+    clock.pass_by(timedelta(days=31))
+    await app.guilds.purge()
+    rows: list[Any] = []
+    async with database.read() as transaction:
+        rows += await records.load(transaction, GUILD)
+        rows += await records.streaks_of(transaction, NORTH.id)
+    assert rows == []

@@ -1,0 +1,171 @@
+"""Seasons: when they end, what belongs to them, and what is left of them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.play.application import Application
+from bot.store.database import Database
+from bot.values.seasons import Award, Season, Seasons, SeasonsShown, season_at, time_zones, zone_of
+from bot.values.standings import Order
+from bot.values.statistics import Category
+from tests.helpers.clock import Clock
+from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, change_settings
+from tests.play.finished import save_finished_match
+
+BERLIN = zone_of("Europe/Berlin")
+
+
+async def names(app: Application, period: str) -> list[str]:
+    """Return who is on the board of a period, best first."""
+    board = await app.leaderboards.page(GUILD, NORTH.id, period=period, order=Order.WINS)
+    return [row.standing.name for row in board.rows]
+
+
+def test_a_season_ends_at_midnight_where_the_server_is() -> None:
+    """Also when that is not the day in UTC, at the turn of a year, and after summer time began."""
+    late = datetime(2026, 10, 31, 23, 30, tzinfo=UTC)
+    assert season_at(late, Seasons.MONTHLY, BERLIN) == Season("2026-11", datetime(2026, 11, 30, 23, tzinfo=UTC))
+    assert season_at(late, Seasons.MONTHLY, zone_of("UTC")) == Season("2026-10", datetime(2026, 11, 1, tzinfo=UTC))
+    assert season_at(late, Seasons.QUARTERLY, BERLIN) == Season("2026-Q4", datetime(2026, 12, 31, 23, tzinfo=UTC))
+    march = datetime(2027, 3, 2, tzinfo=UTC)
+    assert season_at(march, Seasons.MONTHLY, BERLIN) == Season("2027-03", datetime(2027, 3, 31, 22, tzinfo=UTC))
+    assert season_at(march, Seasons.NONE, BERLIN) is None
+    assert zone_of("Nowhere/At-all") == zone_of("../etc") == zone_of("UTC")
+
+
+@given(
+    st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)),  # noqa: DTZ001
+    st.sampled_from([Seasons.MONTHLY, Seasons.QUARTERLY]),
+    st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"]),
+)
+def test_one_season_follows_another(moment: datetime, seasons: Seasons, zone: str) -> None:
+    """Each ends after any moment in it, the next begins at that time, and they sort by their keys."""
+    season = season_at(moment, seasons, zone_of(zone))
+    assert season is not None
+    assert moment < season.ends_at <= moment + timedelta(days=93)
+    after = season_at(season.ends_at, seasons, zone_of(zone))
+    before = season_at(season.ends_at - timedelta(milliseconds=1), seasons, zone_of(zone))
+    assert before == season
+    assert after is not None
+    assert after.key > season.key
+
+
+def test_there_are_time_zones() -> None:
+    """Whatever the system has."""
+    assert {"Europe/Berlin", "UTC"} <= {*time_zones()}
+
+
+async def test_matches_count_in_the_season_that_runs_when_they_end(
+    app: Application, database: Database, clock: Clock
+) -> None:
+    """The next one begins empty at midnight, and the last one stays as it was, whatever else happens."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await change_settings(app, seasons=Seasons.MONTHLY, time_zone="Europe/Berlin")
+    assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2026-11", None)
+    assert await names(app, "2026-11") == []
+    await save_finished_match(database, clock, EAST, SOUTH)
+    assert await names(app, "2026-11") == ["East", "South"]
+    clock.now = datetime(2026, 11, 30, 22, 59, tzinfo=UTC)
+    await save_finished_match(database, clock, EAST, NORTH)
+    clock.now = datetime(2026, 11, 30, 23, 0, tzinfo=UTC)
+    assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2026-12", "2026-11")
+    await save_finished_match(database, clock, SOUTH, NORTH)
+    assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2026-12", "2026-11")
+    assert await names(app, "2026-12") == ["South", "North"]
+    assert await names(app, "2026-11") == ["East", "North", "South"]
+    await app.leaderboards.reset(GUILD)
+    await app.leaderboards.tidy()
+    assert await names(app, "2026-12") == await names(app, "all") == []
+    assert await names(app, "2026-11") == ["East", "North", "South"]
+    await app.people.forget(EAST.id)
+    assert await names(app, "2026-11") == ["North", "South"]
+
+
+async def test_a_season_in_which_nobody_plays_ends_too(app: Application, database: Database, clock: Clock) -> None:
+    """The housekeeping closes it, once, and begins the next."""
+    await change_settings(app, seasons=Seasons.QUARTERLY)
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    clock.now = datetime(2027, 1, 5, tzinfo=UTC)
+    for _ in range(2):
+        await app.leaderboards.tidy()
+        assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2027-Q1", "2026-Q4")
+    assert await names(app, "2026-Q4") == ["North", "South"]
+
+
+async def test_seasons_can_be_changed(app: Application, database: Database, clock: Clock) -> None:
+    """Without them nothing runs and what was played stays; the same season begun again goes on."""
+    await change_settings(app, seasons=Seasons.MONTHLY)
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await change_settings(app, seasons=Seasons.NONE)
+    await save_finished_match(database, clock, EAST, SOUTH)
+    assert await app.leaderboards.seasons(GUILD) == SeasonsShown(None, "2026-11")
+    await change_settings(app, seasons=Seasons.MONTHLY)
+    await save_finished_match(database, clock, EAST, NORTH)
+    assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2026-11", None)
+    assert await names(app, "2026-11") == ["East", "North", "South"]
+
+
+@pytest.mark.slow
+async def test_ratings_are_known_on_the_board_of_a_season(app: Application, database: Database, clock: Clock) -> None:
+    """They are those of all time, also for somebody who was rated before it began."""
+    await save_finished_match(database, clock, NORTH, SOUTH, void=False)
+    await change_settings(app, seasons=Seasons.MONTHLY)
+    await save_finished_match(database, clock, NORTH, SOUTH, void=False)
+    (board,) = [await app.leaderboards.page(GUILD, NORTH.id, period="2026-11", order=Order.WINS)]
+    ever = await app.leaderboards.page(GUILD, NORTH.id, order=Order.WINS)
+    assert board.own is not None
+    assert ever.own is not None
+    assert (board.own.rating, board.own.rated, board.own.matches) == (ever.own.rating, 2, 1)
+
+
+async def test_a_clock_that_was_ahead_ends_no_season_for_good(
+    app: Application, database: Database, clock: Clock
+) -> None:
+    """What began too early is put off, and the season that it ended goes on; a match leaves the 30 days in time."""
+    await change_settings(app, seasons=Seasons.MONTHLY)
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await app.moments.repair()
+    present, clock.now = clock.now, clock.now + timedelta(days=400)
+    await app.moments.repair()
+    await app.leaderboards.tidy()
+    await save_finished_match(database, clock, EAST, SOUTH)
+    clock.now = present
+    await app.moments.repair()
+    assert (await app.leaderboards.seasons(GUILD)).running == "2026-11"
+    await save_finished_match(database, clock, EAST, NORTH)
+    assert await names(app, "2026-11") == ["East", "North", "South"]
+    clock.now = present + timedelta(days=31)
+    await app.leaderboards.tidy()
+    assert await names(app, "recent") == []
+
+
+async def test_a_season_says_who_led_and_who_did_most(app: Application, database: Database, clock: Clock) -> None:
+    """The first three of each category, most gins, the longest streak, and the largest deal; not while it runs."""
+    await change_settings(app, seasons=Seasons.MONTHLY)
+    for winner, loser in ((NORTH, SOUTH), (NORTH, EAST), (EAST, SOUTH), (NORTH, EAST), (SOUTH, NORTH)):
+        await save_finished_match(database, clock, winner, loser, 60 if winner is SOUTH else 50, void=False)
+    await save_finished_match(database, clock, SOUTH, EAST, category=Category.PENALTY, ruleset="penalty")
+    assert await app.leaderboards.awards(GUILD, "2026-11") == ()
+    clock.now = datetime(2026, 12, 1, 0, 30, tzinfo=UTC)
+    await app.leaderboards.tidy()
+    given = await app.leaderboards.awards(GUILD, "2026-11")
+    podium = {(one.category, one.place): one.name for one in given if one.award is Award.PODIUM}
+    assert podium == {
+        (Category.POINTS, 1): "North",
+        (Category.POINTS, 2): "South",
+        (Category.POINTS, 3): "East",
+        (Category.PENALTY, 1): "South",
+        (Category.PENALTY, 2): "East",
+    }
+    others = {one.award: (one.name, one.value) for one in given if one.award is not Award.PODIUM}
+    assert others[Award.GINS] == ("North", 3)
+    assert others[Award.STREAK] == ("North", 3)
+    assert others[Award.DEAL] == ("South", 60)
+    await app.people.forget(NORTH.id)
+    left = await app.leaderboards.awards(GUILD, "2026-11")
+    assert {one.name for one in left} == {"South", "East"}
