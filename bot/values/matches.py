@@ -190,7 +190,7 @@ class MatchInfo:
 class Table:
     """One board of a match as everyone sees it, and when it last changed.
 
-    `times` are those of its seats that are to act, and with a live clock of all, by seat.
+    `times` are those of its seats that are to act, of those who are away, and with a live clock of all, by seat.
     """
 
     match: MatchInfo
@@ -205,8 +205,9 @@ class OwnHand:
 
     `moved_at` is when the player's board last changed. `last_deal` is the last finished deal at that board, or None.
     `dm_channel_id` is where the player gets their hand by direct message; None if they do not. `times` are those of the
-    seats at that board that are to act, and with a live clock of all. `may_claim` is True once the time of an opponent
-    whom the player waits for is used up, `may_nudge` if the player may nudge them.
+    seats at that board that are to act, of those who are away, and with a live clock of all. `awaited` is the opponent
+    whom the player waits for, if that is a person, perhaps at another board; `may_claim` is True once their time is
+    used up, `may_nudge` if the player may nudge them.
     `waiting_elsewhere` is in how many other matches the player is to act, as far as that was counted.
     """
 
@@ -218,8 +219,9 @@ class OwnHand:
     preferences: Preferences = DEFAULT_PREFERENCES
     dm_channel_id: ChannelId | None = None
     times: Mapping[Seat, TimeLeft] = field(default_factory=dict[Seat, TimeLeft])
+    awaited: Seat | None = None
     may_nudge: bool = False
-    waiting_elsewhere: int = 0
+    waiting_elsewhere: int = field(default=0, compare=False)
 
     @property
     def awaits_computer(self) -> bool:

@@ -95,6 +95,7 @@ OUTCOME_TITLES: Final = {
 _CHOICES: Final = {Verb.DRAW: "draw", Verb.TAKE: "take", Verb.PASS: "pass"}
 """What one can do before there is a new card. Once there is, it is plain what comes next."""
 DEALT: Final = "The cards are dealt"
+PAUSED: Final = "Paused"
 RESHUFFLED: Final = "The stock is reshuffled"
 ACTION_VERBS: Final = {
     Verb.PASS: "passes",
@@ -311,7 +312,7 @@ def lay_off_state(view: SeatView) -> str:
 
 
 def table_state(view: PublicView, monograms: Sequence[str]) -> str:
-    """Return whose turn it is, or how the match ended."""
+    """Return whose turn it is, that nobody is to act although the deal goes on, or how the match ended."""
     if view.turn is not None:
         return f"{monograms[view.turn]} {TO_DO[view.phase]}"
     if view.forfeit is not None:
@@ -321,6 +322,8 @@ def table_state(view: PublicView, monograms: Sequence[str]) -> str:
         return f"The match is over: {winner_text(view.score, view.sides, monograms)}"
     if view.phase is Phase.RESHUFFLE:
         return RESHUFFLED
+    if view.phase is not Phase.DONE:
+        return PAUSED
     return "The deal is over" if view.boards == 1 else "Waiting for the other board"
 
 

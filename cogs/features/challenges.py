@@ -107,15 +107,11 @@ class Challenges(Feature):
     @challenge.autocomplete("clock")
     async def complete_clock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the usual clocks, and any other that is typed."""
-        offered = {str(one): clocks.named(one) for one in clocks.usual_clocks()}
+        wanted, offered = typed.strip().lower(), list[Clock]()
         with suppress(UnknownClockError):
-            typed_clock = Clock.parse(typed)
-            offered.setdefault(str(typed_clock), clocks.named(typed_clock))
-        wanted = typed.strip().lower()
-        labels = {value: f"{value}: {label}" for value, label in offered.items()}
-        return [
-            app_commands.Choice(name=label, value=value) for value, label in labels.items() if wanted in label.lower()
-        ][:MENU_SIZE]
+            offered.append(Clock.parse(typed))
+        offered += [one for one in clocks.usual_clocks() if wanted in _label(one) and one not in offered]
+        return [app_commands.Choice(name=_label(one), value=str(one)) for one in offered[:MENU_SIZE]]
 
     @handles(Action.DRAFT_CLOCK)
     async def _use_clock(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -276,6 +272,11 @@ class Challenges(Feature):
             await self._hands.show(interaction, hand)
         else:
             await Answer.to(interaction).reply(note(text, Accent.YOURS, *rematch_buttons(match, seat)))
+
+
+def _label(clock: Clock) -> str:
+    """Return a clock as it is written, and in words."""
+    return f"{clock}: {clocks.named(clock)}"
 
 
 def _challenged(challenge: Challenge) -> str:

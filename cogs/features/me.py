@@ -19,7 +19,7 @@ from cogs.kit.archives import archives
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
-from cogs.panels.settings import PREFERENCES, WANTING_DMS, preferences_panel
+from cogs.panels.settings import PREFERENCES, WANTING_DMS, back_button, preferences_panel
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, person_of
 from cogs.support.replies import show
@@ -89,12 +89,11 @@ class Me(Feature):
     async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, LONGEST]) -> None:
         """Begin a holiday."""
         until = await self._app.holidays.take(person_of(interaction), days)
-        back = button(Subject.SELF, 0, Action.COME_BACK, "I'm back")
         text = (
             f"You are away until {date_of(until)}: your time stands still in matches without a live clock, I send you "
             "no reminders, and your tables say so. A move ends your holiday, and so does this button."
         )
-        await show(interaction, note(text, Accent.WAITING, back))
+        await show(interaction, note(text, Accent.WAITING, back_button()))
 
     @handles(Action.COME_BACK)
     async def _come_back(self, interaction: Interaction, event: ComponentEvent) -> None:

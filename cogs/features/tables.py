@@ -25,7 +25,7 @@ from cogs.support.interactions import channel_id_of, parent_id_of, person_id_of
 from cogs.support.places import require_table_permissions
 from cogs.support.replies import show
 from cogs.text import refusals as texts
-from cogs.text.hand import turn_line
+from cogs.text.hand import turn_line, turn_list
 from cogs.text.people import place
 from cogs.text.table import ago
 
@@ -38,7 +38,7 @@ NO_MATCHES: Final = (
 CHALLENGED: Final = "You have no running matches, but a challenge that you can accept: `/gin accept` shows it."
 CHALLENGING: Final = "You have no running matches, but an open challenge of yours: `/gin withdraw` withdraws it."
 MAX_LISTED: Final = 10
-"""A line has up to 320 characters, and a message 4,000."""
+"""More are in the menu."""
 
 
 class Tables(Feature):
@@ -134,7 +134,7 @@ class Tables(Feature):
         if not hands:
             await show(interaction, note(await self._nothing_running(interaction)))
             return
-        lines = ["### Your matches"]
+        lines = list[str]()
         for hand in hands[:MAX_LISTED]:
             match, posted = hand.match, await self._app.outbox.find(MessageKind.TABLE, hand.match.id)
             line = f"- {turn_line(hand)}"
@@ -144,8 +144,6 @@ class Tables(Feature):
             if match.channel_deleted:
                 line += " · its channel was deleted: `/gin table` in another channel moves it there"
             lines.append(line)
-        if len(hands) > MAX_LISTED:
-            lines.append(f"… and {len(hands) - MAX_LISTED} more")
         options = await match_options(
             interaction,
             self.access,
@@ -153,7 +151,7 @@ class Tables(Feature):
             lambda match: "paused" if match.paused else f"last move {ago(interaction.created_at - match.moved_at)}",
         )
         choice = menu(Subject.CHOSEN, 0, Action.SHOW_HAND, "Go to a match …", options)
-        await show(interaction, note("\n".join(lines), Accent.WAITING, choice))
+        await show(interaction, note(turn_list(lines, len(hands)), Accent.WAITING, choice))
 
     async def _nothing_running(self, interaction: Interaction) -> str:
         """Return what somebody without a running match can do: accept a challenge, withdraw their own, or make one."""

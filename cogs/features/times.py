@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.refusals import ChannelBusy
 from bot.values.matches import OwnHand, Proposal
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
@@ -9,12 +10,14 @@ from cogs.kit.components import ComponentEvent
 from cogs.panels import hand as panels
 from cogs.panels.layout import Accent, note
 from cogs.support.access import Need
+from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
 from cogs.support.places import open_thread
 from cogs.support.replies import is_private
 from cogs.text import hand as texts
-from cogs.text.people import place
+from cogs.text.people import place, versus
+from cogs.text.refusals import NO_ROOM_TO_CONTINUE
 
 
 class Times(Feature):
@@ -23,12 +26,12 @@ class Times(Feature):
     @handles(Action.GIVE_TIME)
     async def _give(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.give(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "Given. That is kind of you!")
+        await self._hands.show(interaction, hand, f"They have {texts.gift(hand.match)} more now.")
 
     @handles(Action.NUDGE)
     async def _nudge(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.nudge(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "I will nudge them, unless they have quiet hours: then after these.")
+        await self._hands.show(interaction, hand, "I nudge them now, or as soon as their quiet hours are over.")
 
     @handles(Action.PAUSE)
     async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -44,10 +47,11 @@ class Times(Feature):
     async def _continue(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Agree to go on. Once all do, the match goes on in a thread, or where it was if none can be opened."""
         person_id, is_answer = person_id_of(interaction), event.argument == panels.ANSWER
-        before = await self._app.lookup.hand(person_id, event.match_id)
-        thread_id = await open_thread(interaction, self._app, self.access, before.match) if _is_last(before) else None
-        parent_id = before.match.channel_id if thread_id is not None else None
-        hand = await self._app.pauses.resume(person_id, before.match.id, thread_id, parent_id, is_answer=is_answer)
+        hand = await self._app.lookup.hand(person_id, event.match_id)
+        if not _others_agree(hand):
+            hand = await self._app.pauses.resume(person_id, hand.match.id, is_answer=is_answer, agrees_only=True)
+        if _others_agree(hand):
+            hand = await self._go_on(interaction, hand, is_answer=is_answer)
         if hand.match.paused and not is_private(interaction):
             match, seat = hand.match, hand.view.seat
             text, buttons = texts.proposals(match, seat) or texts.PAUSED, panels.answer_buttons(match, seat)
@@ -56,6 +60,18 @@ class Times(Feature):
             await self._hands.show(interaction, hand)
         else:
             await self._hands.show(interaction, hand, f"The match goes on in {place(hand.match)}.")
+
+    async def _go_on(self, interaction: Interaction, hand: OwnHand, *, is_answer: bool) -> OwnHand:
+        """Let a match go on that all others want to go on with. Raise `UserError` if there is no place for it."""
+        thread_id = await open_thread(interaction, self._app, self.access, hand.match)
+        parent_id = hand.match.channel_id if thread_id is not None else None
+        try:
+            return await self._app.pauses.resume(
+                person_id_of(interaction), hand.match.id, thread_id, parent_id, is_answer=is_answer
+            )
+        except ChannelBusy as busy:
+            text = NO_ROOM_TO_CONTINUE.format(match=versus(busy.match), place=place(busy.match))
+            raise UserError(text) from None
 
     @handles(Action.OPEN_MATCH)
     async def _open(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -75,8 +91,8 @@ class Times(Feature):
             await self._hands.show(interaction, hand, anew=not in_place)
 
 
-def _is_last(hand: OwnHand) -> bool:
-    """Return whether all other players already want a paused match to go on."""
+def _others_agree(hand: OwnHand) -> bool:
+    """Return whether all other players want a paused match to go on."""
     match, seat = hand.match, hand.view.seat
     others = [other for other, player in enumerate(match.players) if other != seat and player.computer is None]
     return match.paused and all(match.proposals[other] is Proposal.CONTINUE for other in others)

@@ -103,13 +103,13 @@ class _Panel:
 
     def _while_waiting(self) -> Row:
         """Return what somebody can do who waits: about the player they wait for, and in other matches."""
-        shown, match, awaited = self.shown, self.shown.match, awaited_by(self.shown)
-        gives = awaited is not None and match.clock.time is not None
+        shown, match = self.shown, self.shown.match
+        gives = shown.awaited is not None and match.clock.time is not None
         other = shown.waiting_elsewhere
         return [
             next_button(match, f"Next match ({other})") if other else None,
             button(match.id, match.version, Action.NUDGE, "Nudge") if shown.may_nudge else None,
-            button(match.id, match.version, Action.GIVE_TIME, _gift(match)) if gives else None,
+            button(match.id, match.version, Action.GIVE_TIME, f"Give {texts.gift(match)}") if gives else None,
         ]
 
     def _details(self) -> Iterator[Fact | None]:
@@ -122,9 +122,8 @@ class _Panel:
         text = _lines(*lately, f"-# {table.scores(match, view.public)}")
         look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
         yield Beside(text, look_back) if any(lately) else text
-        claim, awaited = claim_button(self.shown), awaited_by(self.shown)
-        if claim is not None:
-            yield Beside(texts.used_up(self.shown, awaited), claim)
+        if (claim := claim_button(self.shown)) is not None:
+            yield Beside(texts.used_up(match), claim)
             call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
             yield Beside("Or call it off: then it counts for nobody.", call_off)
         offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
@@ -193,24 +192,13 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
 
 
 def continue_button(match: MatchInfo) -> Item:
-    """Return the button that proposes to go on with a paused match."""
-    return button(match.id, match.version, Action.CONTINUE, "Continue", ButtonStyle.primary)
+    """Return the button that proposes to go on with a paused match, or agrees to that."""
+    return button(match.id, match.version, Action.CONTINUE, "Continue", ButtonStyle.success)
 
 
 def next_button(match: MatchInfo, label: str) -> Item:
     """Return the button that leads to the next match in which the player is to act."""
     return button(match.id, match.version, Action.NEXT_MATCH, label, ButtonStyle.primary)
-
-
-def awaited_by(shown: OwnHand) -> Seat | None:
-    """Return the opponent for whom the owner of a hand waits at their board, if that is a person whose time runs."""
-    turn, seat = shown.view.public.turn, shown.view.seat
-    side = next(side for side in shown.match.sides if seat in side)
-    return None if turn is None or turn in side or turn not in shown.times else turn
-
-
-def _gift(match: MatchInfo) -> str:
-    return "Give 5 minutes" if match.clock.live else "Give a day"
 
 
 def leaving(shown: OwnHand) -> Message:

@@ -49,7 +49,7 @@ async def table(shown: matches.Table, pictures: Pictures) -> Message:
                 moves_button(match, view.board),
                 button(match.id, match.version, Action.LEAVE_MATCH, "Pause or leave"),
             ],
-            [continue_button(match) if match.paused and match.proposed is None else None],
+            [continue_button(match) if match.paused else None],
         ],
     )
 
@@ -117,7 +117,10 @@ def ping(call: matches.Ping) -> Message:
         offer = None if match.proposed is None else hand_text.proposals(match, call.seat)
         buttons = [_hand_button(match), *answer_buttons(match, call.seat)]
     if call.claims:
-        text = f"{person}, you wait for somebody who has no time left. *My hand* has the buttons for what you can do."
+        kept = "you wait for somebody who has no time left."
+        if match.clock.time is None:
+            kept = f"{hand_text.KEPT_WAITING[0].lower()}{hand_text.KEPT_WAITING[1:]}"
+        text = " ".join(filter(None, (f"{person}, {kept}", "*My hand* has the buttons for what you can do.", offer)))
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     against = f"You play against {joined([name(match.players[seat]) for seat in call.opponents])}."
     turn = f"{person}, there is an offer for you."

@@ -72,7 +72,12 @@ def clock_options(chosen: Clock) -> list[discord.SelectOption]:
     """Return the usual clocks as menu options, and the one that is chosen now if it is another."""
     offered = list(dict.fromkeys((*clocks.usual_clocks(), chosen)))
     return [
-        discord.SelectOption(label=str(one), description=clocks.named(one), value=str(one), default=one == chosen)
+        discord.SelectOption(
+            label=f"{clocks.short(one)}{', then lost' if one.flags else ''}",
+            description=f"{one}: {clocks.named(one)}",
+            value=str(one),
+            default=one == chosen,
+        )
         for one in offered
     ]
 

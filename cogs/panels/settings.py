@@ -26,7 +26,7 @@ from cardart.text.card_names import NAMES
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, channel_menu, menu
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, Beside, Row, message
+from cogs.panels.layout import Accent, Beside, Item, Row, message
 from cogs.panels.rules import clock_options, rules_menus, rules_option
 from cogs.text import clocks
 from cogs.text.people import joined
@@ -146,6 +146,12 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now: now.hand_order,
         lambda now, value: replace(now, hand_order=HandOrder(value)),
     ),
+    Action.PREFER_LANGUAGE: Preference(
+        "Names of cards",
+        _LANGUAGES,
+        lambda now: _language(now.appearance),
+        lambda now, value: replace(now, appearance=replace(now.appearance, language=value)),
+    ),
     Action.PREFER_CONFIRMATIONS: Preference(
         "Before costly moves",
         _CONFIRMATIONS,
@@ -168,12 +174,6 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now: _YES if now.nudges else _NO,
         lambda now, value: replace(now, nudges=value == _YES),
         "Somebody who has waited for you for a day may nudge you, once a day.",
-    ),
-    Action.PREFER_LANGUAGE: Preference(
-        "Names of cards",
-        _LANGUAGES,
-        lambda now: _language(now.appearance),
-        lambda now, value: replace(now, appearance=replace(now.appearance, language=value)),
     ),
 }
 """A person's preferences in their order, by the action of the menu that changes each."""
@@ -269,7 +269,7 @@ def preferences_panel(
     settings: PersonalSettings, notice: str | None = None, *, opened: Action | None = None
 ) -> Message:
     """Return a person's preferences, with a menu to open one of them; or the one that is open."""
-    now, title = settings.preferences, "Your preferences"
+    now, until, title = settings.preferences, settings.away_until, "Your preferences"
     if opened is not None:
         one = PREFERENCES[opened]
         chosen = _menu(Subject.SELF, opened, one.labels, one.value(now), f"{one.name} …")
@@ -280,8 +280,9 @@ def preferences_panel(
     return message(
         Accent.WAITING,
         "\n".join(lines),
-        f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}\n-# No reminder comes in these. "
-        "`/gin me preferences` takes a time zone, and from when to when.",
+        f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}\n-# `/gin me preferences` with a time zone and two times of "
+        "day sets hours in which no reminder comes.",
+        None if until is None else Beside(f"You are away until {clocks.date_of(until)}.", back_button()),
         Beside(_DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
         _PINGED if not now.hand_by_dm and now.push in (Push.DM, Push.BOTH) else None,
         _FOR_ALL,
@@ -289,6 +290,11 @@ def preferences_panel(
         notice=notice,
         rows=[_change_menu(Subject.SELF, Action.OPEN_PREFERENCE, PREFERENCES)],
     )
+
+
+def back_button() -> Item:
+    """Return the button that ends a person's holiday."""
+    return button(Subject.SELF, 0, Action.COME_BACK, "I'm back")
 
 
 def server_panel(

@@ -23,7 +23,7 @@ from bot.play.refusals import ChallengeRefusal, MatchRefusal, NoChallenge, NoMat
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, PersonId
-from bot.values.matches import MatchInfo
+from bot.values.matches import MatchInfo, MatchStatus
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.kit.failures import REQUEST_FAILURES
@@ -98,8 +98,9 @@ class Access:
             place = subject.place
             # For practice nothing is posted in a channel.
             if place is not None:
-                if need is Need.POST_FOR_MATCH and not await self._is_there(place):
-                    raise UserError(texts.CHANNEL_GONE)
+                if isinstance(subject, MatchInfo) and not await self._is_there(place):
+                    goes_on = subject.status is MatchStatus.RUNNING
+                    raise UserError(texts.CHANNEL_DELETED if goes_on else texts.CHANNEL_GONE)
                 await self.require_may_write(interaction, place.guild_id, place.channel_id)
 
     async def require_may_write(self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId) -> None:

@@ -38,6 +38,7 @@ from cogs.panels.reminder import reminder
 from cogs.support.access import Access
 from cogs.support.direct_messages import REFUSED, DirectMessages
 from cogs.support.saving import until_done
+from cogs.text.table import IN_THREAD
 
 log = structlog.get_logger(__name__)
 
@@ -264,7 +265,10 @@ class Courier:
             if message.may_be_there:
                 await self._edit(posted, await self._compose(content))
             self._note_first_post(content)
-            return WasPosted(message, posted, stale=message.posted)
+            stale = message.posted
+            if stale is not None and stale.message_id == posted.channel_id and await self._point_below(stale):
+                stale = None
+            return WasPosted(message, posted, stale)
         assert message.posted is not None
         if not await self._edit(message.posted, await self._compose(content)):
             return Failed(message, "outdated", timedelta())
@@ -289,6 +293,15 @@ class Courier:
         )
         self._screens.of(sent.id).attachments = sent.attachments
         return Posted(channel_id, MessageId(sent.id))
+
+    async def _point_below(self, posted: Posted) -> bool:
+        """Let the table of a match that now goes on in a thread on it say so. Return False if that failed."""
+        target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
+        try:
+            await note(IN_THREAD).edit(target.edit, ())
+        except REQUEST_FAILURES:
+            return False
+        return True
 
     async def _find_lost_post(self, message: OutboxMessage) -> Posted | None:
         """Return where a message is that is not wanted any more, if it may be there without our knowing.

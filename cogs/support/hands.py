@@ -94,6 +94,14 @@ class Hands:
         key, now = (person_id, match.id), self._app.clock()
         self._forget(shown_before=now - timedelta(seconds=TOKEN_LIFETIME))
         former, _ = self._private.pop(key, (answer, now))
+        # *Next match* leads to another hand in the same message.
+        shown_there = [
+            one
+            for one, (other, _) in self._private.items()
+            if one[0] == person_id and other.message_id == answer.message_id
+        ]
+        for one in shown_there:
+            del self._private[one]
         self._private[key] = answer, now
         if former.message_id != answer.message_id:
             try:

@@ -13,7 +13,12 @@ from cardart.text.phrases import count
 from cogs.text.people import name
 from cogs.text.table import relative_time
 
-UNITS = ((timedelta(days=1), "day"), (timedelta(hours=1), "hour"), (timedelta(minutes=1), "minute"))
+UNITS = (
+    (timedelta(days=1), "day"),
+    (timedelta(hours=1), "hour"),
+    (timedelta(minutes=1), "minute"),
+    (timedelta(seconds=1), "second"),
+)
 
 
 def usual_clocks() -> list[Clock]:
@@ -23,13 +28,14 @@ def usual_clocks() -> list[Clock]:
 
 
 def span(length: timedelta) -> str:
-    """Return a length of time in one or two units, rounded down: `1 day 6 hours`, `5 minutes`, `20 seconds`."""
+    """Return a length of time in one unit or two that follow each other, rounded down: `1 day 6 hours`, `5 minutes`."""
+    largest = next((place for place, (unit, _) in enumerate(UNITS) if length >= unit), len(UNITS) - 1)
     parts, rest = list[str](), length
-    for unit, label in UNITS:
+    for unit, label in UNITS[largest : largest + 2]:
         number, rest = divmod(rest, unit)
-        if number:
+        if number or not parts:
             parts.append(count(number, label))
-    return " ".join(parts[:2]) or count(int(rest.total_seconds()), "second")
+    return " ".join(parts)
 
 
 def short(clock: Clock) -> str:
@@ -68,14 +74,17 @@ def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = No
         for seat, time in left.items()
         if match.clock.time is not None or time.away_until is not None
     ]
-    return "\n".join(told) or None
+    return "\n".join(filter(None, told)) or None
 
 
-def _time(match: MatchInfo, seat: Seat, time: TimeLeft, *, is_own: bool) -> str:
+def _time(match: MatchInfo, seat: Seat, time: TimeLeft, *, is_own: bool) -> str | None:
     who = "You" if is_own else name(match.players[seat])
     has = f"{who} {'have' if is_own else 'has'}"
-    if time.away_until is not None:
-        kept = "" if match.clock.time is None else f", with {span(time.left)} left after that"
+    if match.paused:
+        # Nobody goes on with less than they need for a move.
+        return None if time.used_up else f"{has} {span(time.left)} left."
+    if time.away_until is not None and not time.used_up:
+        kept = "" if match.clock.time is None or time.ends_at is None else f", with {span(time.left)} left after that"
         return f"{who} {'are' if is_own else 'is'} away until {date_of(time.away_until)}{kept}."
     if time.used_up:
         return f"{has} no time left."

@@ -21,8 +21,10 @@ from cogs.text.table import VERBS, last_move, relative_time, top
 NEW_DEAL_MOVES: Final = 2
 """After this many moves of a deal nobody needs to hear how the last one ended."""
 
-PAUSED: Final = "The match is paused: no time runs, and its channel is free. It goes on once all players want that."
-_KEPT_WAITING: Final = "You have been kept waiting for a week. You may end the match, or go on waiting."
+LONGEST_LIST: Final = 3900
+"""The most characters in the lines of a list: a message has 4,000."""
+PAUSED: Final = "The match is paused, and no time runs. It goes on once all players press *Continue*."
+KEPT_WAITING: Final = "You have been kept waiting for a week."
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "It ends"),
     Proposal.PAUSE: ("to pause the match", "It pauses"),
@@ -125,17 +127,20 @@ def last_deal(hand: OwnHand) -> str | None:
     return f"-# {showdown.title(hand.last_deal, hand.match)}."
 
 
-def used_up(hand: OwnHand, awaited: Seat | None) -> str:
-    """Return that a player who waits, at their board or for another one, may claim the match."""
-    if hand.match.clock.time is None:
-        return _KEPT_WAITING
-    who = "Somebody you wait for" if awaited is None else name(hand.match.players[awaited])
-    return f"{who} has no time left. You may {claim(hand.match)[0].lower()}{claim(hand.match)[1:]}, or go on waiting."
+def used_up(match: MatchInfo) -> str:
+    """Return that a player who waits may claim the match. With a clock, a line about the times says why."""
+    may = f"You may {claim(match)[0].lower()}{claim(match)[1:]}, or go on waiting."
+    return may if match.clock.time is not None else f"{KEPT_WAITING} {may}"
 
 
 def claim(match: MatchInfo) -> str:
     """Return what a player may do to a match in which another has no time left: with two sides they win it."""
     return "Claim the match" if len(match.sides) == 2 else "End the match"
+
+
+def gift(match: MatchInfo) -> str:
+    """Return how much time a player who waits may give to the other."""
+    return "5 minutes" if match.clock.live else "a day"
 
 
 def or_play_on(match: MatchInfo) -> str:
@@ -230,7 +235,7 @@ def leaving(hand: OwnHand) -> str:
     elif hand.last_deal is None and hand.view.public.boards == 1:
         text += " No deal is over yet, so the match would count in no standing."
     everyone = "both" if len(match.players) == 2 else "all"
-    pause = "" if match.paused else " You can also agree to pause it, as long as you like."
+    pause = "" if match.paused else " You can also agree to pause it for as long as you like."
     return f"{text} If you {everyone} agree to call it off instead, it counts for nobody.{pause}"
 
 
@@ -244,10 +249,35 @@ def turn_line(hand: OwnHand) -> str:
     state = "**your turn**" if hand.view.to_act else "paused" if hand.match.paused else "waiting"
     against = opponents(hand.match, hand.view.seat)
     public = hand.view.public
-    time = hand.times.get(hand.view.seat) if hand.match.clock.time is not None and hand.view.to_act else None
-    ends = "" if time is None or time.ends_at is None else f", your time is up {relative_time(time.ends_at)}"
     moved_at = last_move(public, hand.moved_at)
-    return f"{place(hand.match).capitalize()} against {against}: {state}{ends}, deal {public.number}, {moved_at}"
+    return (
+        f"{place(hand.match).capitalize()} against {against}: {state}{_pressed(hand)}, deal {public.number}, {moved_at}"
+    )
+
+
+def turn_list(lines: Sequence[str], matches: int) -> str:
+    """Return the list of a person's matches, of which some have lines: as many of these as fit into a message."""
+    listed, room = list[str](), LONGEST_LIST
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        listed.append(line)
+    more = [f"… and {matches - len(listed)} more"] if matches > len(listed) else []
+    return "\n".join(["### Your matches", *listed, *more])
+
+
+def _pressed(hand: OwnHand) -> str:
+    """Return how much time the player has whose turn it is, as a part of a sentence; nothing without a clock."""
+    whose = hand.view.seat if hand.view.to_act else hand.awaited
+    time = None if whose is None or hand.match.clock.time is None else hand.times.get(whose)
+    if time is None or hand.match.paused:
+        return ""
+    if time.used_up:
+        return ", your time is up" if hand.view.to_act else ", **their time is up**"
+    if time.ends_at is None:
+        return ""
+    return f", {'your' if hand.view.to_act else 'their'} time is up {relative_time(time.ends_at)}"
 
 
 def moved(hand: OwnHand) -> str:

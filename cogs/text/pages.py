@@ -30,13 +30,13 @@ Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`
 choices cost.
 `/gin-stats profile` shows how you do here, `/gin-stats versus` how you do against somebody, `/gin-stats history` your \
 matches that are over, `/gin-stats records` the records of this server.
-`/gin me preferences` sets direct messages, pings, who sees your profile and how cards are shown, `/gin rules` \
-explains the rules in full."""
+`/gin me preferences` sets direct messages, pings, reminders, who sees your profile and how cards are shown, \
+`/gin me away` takes a holiday, `/gin rules` explains the rules in full."""
 
 PRIVACY = """\
-I keep your Discord id, your last known name and when I saw it, your preferences, how far you are in the lesson, your \
-challenges, and the matches you played with their moves, results and reviews. I keep no messages and nothing about you \
-from elsewhere. Nobody but you sees your cards until a deal is over.
+I keep your Discord id, your last known name and when I saw it, your preferences and holidays, how far you are in the \
+lesson, your challenges, and the matches you played with their moves, results and reviews. I keep no messages and \
+nothing about you from elsewhere. Nobody but you sees your cards until a deal is over.
 *Export* sends you all of it as a file. *Forget me* deletes it at once: running matches are resigned, and finished \
 ones keep a seat without a name."""
 

@@ -51,6 +51,10 @@ COMMANDS_CHANGED = (
     "My commands have changed since Discord loaded them for you. Reload Discord (Ctrl+R), or try again in a minute."
 )
 NOT_HERE = "I cannot find anyone with that name on this server. Choose from the list that opens as you type."
+NO_ROOM_TO_CONTINUE = (
+    "{match} is running in {place}, and I cannot open a thread for yours. Continue once that match is over, or let me "
+    "create public threads there."
+)
 SLOW_DOWN = "Discord is asking me to slow down. Your move is safe; `/gin hand` shows it in a moment."
 ONLY_IN_SERVERS = "This only works in a server. Use it in the channel where you play."
 CANNOT_PLAY_HERE = (
@@ -105,7 +109,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.NotWelcome: (
         "<@{refusal.opponent_id}> is not taking challenges right now. Leave the place open, or challenge someone else."
     ),
-    why.NoOffer: "Nobody offers to call {match} off any more. `/gin resign` has a button that offers it.",
+    why.NoOffer: "Nobody offers that in {match} any more. *Pause or leave* under the table has what you can offer.",
     why.NoChallenge: "There is no such challenge. `/gin challenge` makes one.",
     why.TooManyHouseRules: (
         "This server has {refusal.most} house rules, which is the limit. `/gin-admin rules remove` makes room."

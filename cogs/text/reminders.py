@@ -17,7 +17,7 @@ def title(turns: int) -> str:
 def line(turn: RemindedTurn) -> str:
     """Return a line about a turn: where, against whom, and how long there is."""
     against = f"{place(turn.match)} against {opponents(turn.match, turn.seat)}"
-    nudged = " They nudge you." if turn.nudged else ""
+    nudged = " You were nudged." if turn.nudged else ""
     return f"{against}: {_left(turn)}.{nudged}"
 
 

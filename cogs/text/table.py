@@ -36,6 +36,8 @@ VERBS: Final = {
     Verb.TIME: "lost on time",
 }
 
+IN_THREAD: Final = "The match that was paused here goes on in this thread."
+
 
 def relative_time(moment: datetime) -> str:
     """Return a time that each reader's Discord shows like "3 minutes ago"."""
@@ -85,7 +87,7 @@ def turn(table: Table) -> str:
         if view.score.over or view.forfeit is not None:
             return "The match is over."
         if match.paused:
-            return "**Paused.** The match goes on once all players want that."
+            return "**Paused.** The match goes on once all players press *Continue*."
         return "This board is over. The round ends once the other board is over too."
     can_do = _can_do(match, view, names_of(match.appearance.language))
     return f"**{name(match.players[view.turn])}** {can_do}; {last_move(view, table.moved_at)}"

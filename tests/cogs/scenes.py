@@ -152,6 +152,13 @@ class Scene:
         self.sandbox.world.clock.advance(span.total_seconds())
         self.alive.app.outbox.notify()
 
+    async def later(self, clock: Clock, span: timedelta) -> None:
+        """Let time pass, and wait until all was done that is due by then."""
+        await self.quiet()
+        self.age(clock, span)
+        await self.alive.app.timekeeper.look(self.alive.client.access.sees)
+        await self.quiet()
+
 
 def person_of(person: Person) -> Player:
     """Return someone of the sandbox as the services know them."""

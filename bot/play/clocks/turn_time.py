@@ -90,7 +90,9 @@ class TurnTime:
 
     def may_be_nudged(self, now: datetime) -> bool:
         """Return whether a player who waits may nudge this one."""
-        if self.stopped or not self.preferences.nudges or self.ran(now) < NUDGED_AFTER:
+        if self.stopped or standing_until(now, self.still) is not None:
+            return False
+        if not self.preferences.nudges or self.ran(now) < NUDGED_AFTER:
             return False
         return self.nudged_at is None or elapsed(self.nudged_at, now, self.still) >= NUDGED_AFTER
 
@@ -115,11 +117,10 @@ class TurnTime:
         quiet = quiet_at(at, self.preferences.quiet)
         if quiet is None:
             return at
-        begins, ends = quiet
-        last = max(self.since, self.reminded_at or self.since)
-        if begins > last:
+        begins, last, loud = quiet[0], max(self.since, self.reminded_at or self.since), self._loud(at)
+        if begins > last and standing_until(begins, self.still) is None:
             return begins
-        return ends if self.clock.time is None or ends < self._after(self.allowance) else None
+        return loud if self.clock.time is None or loud < self._after(self.allowance) else None
 
     def _reminded_after(self) -> list[timedelta]:
         """Return after how much of the turn to remind, in order."""
@@ -139,6 +140,8 @@ class TurnTime:
         return moment_after(self.since, span, self.still)
 
     def _loud(self, at: datetime) -> datetime:
-        """Return a moment, or the end of the quiet hours that it lies in."""
+        """Return a moment, or when the quiet hours are over that it lies in, and time runs again."""
         quiet = quiet_at(at, self.preferences.quiet)
-        return at if quiet is None else quiet[1]
+        loud = at if quiet is None else quiet[1]
+        still = standing_until(loud, self.still)
+        return loud if still is None else self._loud(still)

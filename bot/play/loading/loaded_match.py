@@ -143,15 +143,17 @@ class LoadedMatch:
     def time_left(self, seat: Seat, now: datetime) -> TimeLeft | None:
         """Return the time of a seat as people may know it.
 
-        Return None if it has none, or if that is anew at each turn and the seat is not to act.
+        Return None if it has none, or if that is anew at each turn and the seat is not to act, unless its player is
+        away.
         """
-        row, time = self.row.seats[seat], self.turn_time(seat, now)
+        row, time, live = self.row.seats[seat], self.turn_time(seat, now), self.info.clock.live
+        away_until = None if row.person is None or live else row.person.away_until
         if time is not None:
-            away_until = None if row.person is None or self.info.clock.live else row.person.away_until
             return time.time_left(now, away_until)
-        if not self.info.clock.live or not self.info.has_time(seat):
+        away_until = None if away_until is None or away_until <= now else away_until
+        if not self.info.has_time(seat) or not (live or away_until is not None):
             return None
-        return TimeLeft(self.info.clock.full if row.time_left is None else row.time_left, None)
+        return TimeLeft(self.info.clock.full if row.time_left is None else row.time_left, None, away_until)
 
     def used_up(self, seat: Seat, now: datetime) -> bool:
         """Return whether a seat is to act, but has no time left."""
@@ -172,15 +174,19 @@ class LoadedMatch:
         """Return the match as one seat sees it."""
         awaited, person = self.awaited_by(seat), self.row.seats[seat].person
         view, goes_on = seat_view(self.state, seat), self.running and not self.info.paused
+        if awaited is not None and not (goes_on and self.info.has_time(awaited)):
+            awaited = None
+        seats = view.public.seats if awaited in (None, *view.public.seats) else (*view.public.seats, awaited)
         return OwnHand(
             match=self.info,
             view=view if goes_on else _without_turn(view),
             moved_at=self.changed_at(seat)[1],
-            may_claim=awaited is not None and goes_on and self.used_up(awaited, now),
+            may_claim=awaited is not None and self.used_up(awaited, now),
             last_deal=self._last_deal(seat),
             preferences=DEFAULT_PREFERENCES if person is None else person.preferences,
             dm_channel_id=hand_channel(person),
-            times=self._times(view.public.seats, now),
+            times=self._times(seats, now),
+            awaited=awaited,
             may_nudge=awaited is not None and self.may_be_nudged(awaited, now),
         )
 
@@ -206,8 +212,10 @@ class LoadedMatch:
 
     def _public(self, board: int) -> PublicView:
         view = public_view(self.state, board)
-        goes_on = self.running and not self.info.paused
-        return view if goes_on else replace(view, turn=None, phase=Phase.DONE)
+        if not self.running:
+            return replace(view, turn=None, phase=Phase.DONE)
+        # Where a paused deal stands stays to be seen.
+        return replace(view, turn=None) if self.info.paused else view
 
     def _showdown(self, place: int) -> ShowdownView:
         deal = self.state.finished[place - 1]

@@ -10,6 +10,7 @@ from bot.play.clocks.reckoning import elapsed
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchService, MatchWriter
+from bot.play.outbox.changes import update_reminder
 from bot.play.refusals import NotAway, TooLongAway
 from bot.store import clocks, matches, people
 from bot.store.database import shielded
@@ -51,13 +52,6 @@ class Holidays(MatchService):
                 raise NotAway
             await _end(unit, self._writer, person_id)
 
-    async def until(self, person_id: PersonId) -> datetime | None:
-        """Return the end of a person's holiday; None if none goes on."""
-        async with self._units.read() as unit:
-            person = await people.load(unit.transaction, person_id)
-            until = None if person is None else person.away_until
-            return None if until is None or until <= unit.now else until
-
 
 async def come_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> None:
     """End the holiday of a player who has just moved in a match, if one goes on."""
@@ -77,7 +71,8 @@ async def _tell_matches(
     """Let the tables of a person's matches say until when they are away, and the timekeeper know when time runs."""
     for row in await matches.running_of(unit.transaction, person_id):
         if not row.info.practice and (besides is None or row.info.id != besides.info.id):
-            await writer.revise(unit, await unit.restore(row), time_due_at=unit.now)
+            loaded = await writer.revise(unit, await unit.restore(row), time_due_at=unit.now)
+            await update_reminder(unit, loaded, loaded.seat_of(person_id))
 
 
 async def _days_taken(unit: UnitOfWork, person_id: PersonId) -> int:

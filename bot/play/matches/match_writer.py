@@ -21,7 +21,7 @@ from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.play.standing.counting import count_finished
 from bot.play.standing.places import places
-from bot.store import matches
+from bot.store import clocks, matches
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus, OwnHand, Proposal, Terms
@@ -281,6 +281,15 @@ def _seat_result(match: Match, seat: int) -> SeatResult:
     )
 
 
+async def count_waiting(unit: UnitOfWork, hand: OwnHand) -> OwnHand:
+    """Return a hand with the number of other matches in which its owner is to act, unless they are in this one."""
+    person_id = hand.match.players[hand.view.seat].id
+    if hand.view.to_act or person_id is None:
+        return hand
+    waiting = await clocks.waiting_for(unit.transaction, person_id)
+    return replace(hand, waiting_elsewhere=len({*waiting} - {hand.match.id}))
+
+
 class MatchService(Service):
     """A service that changes matches."""
 
@@ -302,7 +311,7 @@ class MatchService(Service):
             match_id = reason.match_id if isinstance(reason, MovedOn) else changed
             assert match_id is not None
             loaded = await unit.load(match_id)
-            hand = loaded.hand(loaded.seat_of(person_id), unit.now)
+            hand = await count_waiting(unit, loaded.hand(loaded.seat_of(person_id), unit.now))
         if changed is None:
             raise Stale(hand)
         return hand

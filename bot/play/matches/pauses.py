@@ -72,9 +72,11 @@ class Pauses(MatchService):
         *,
         quiet: bool = False,
         is_answer: bool = False,
+        agrees_only: bool = False,
     ) -> OwnHand:
         """Agree to go on with a paused match, which happens once all do; see `pause`.
 
+        With `agrees_only` it stays paused even then, so that a place can be found first: two may agree at once.
         `channel_id` is where to play, if not in the channel as before; `parent_id` is the channel that a thread belongs
         to. Raise `NotPaused`, `NoOffer`, `WrongChannel` or `ChannelBusy`.
         """
@@ -86,7 +88,7 @@ class Pauses(MatchService):
             if is_answer and not loaded.info.proposing(Proposal.CONTINUE):
                 raise refusals.NoOffer(loaded.info)
             loaded = await propose(unit, self._writer, loaded, seat, Proposal.CONTINUE, quiet=quiet)
-            if loaded.asked:
+            if loaded.asked or agrees_only:
                 return loaded.hand(seat, unit.now)
             here = Place(place.guild_id, channel_id or place.channel_id, parent_id)
             await _require_free(unit, here)

@@ -15,7 +15,7 @@ from bot.play.clocks.turn_time import TimeEvent, least_left
 from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
-from bot.play.outbox.changes import Change, enqueue_reminder
+from bot.play.outbox.changes import Change, enqueue_reminder, update_reminder
 from bot.play.refusals import Unavailable
 from bot.store import clocks, matches
 from bot.store.database import Lane, shielded
@@ -195,7 +195,9 @@ class Timekeeper(MatchService):
         """Tell those who wait for a seat that its time is used up."""
         loaded = await self._change_seat(unit, loaded, seat, used_up_at=unit.now)
         waiting = [Seat(row.seat) for row in loaded.row.seats if loaded.awaited_by(Seat(row.seat)) == seat]
-        return await self._writer.revise(unit, loaded, Change(called=tuple(waiting)))
+        loaded = await self._writer.revise(unit, loaded, Change(called=tuple(waiting)))
+        await update_reminder(unit, loaded, seat)
+        return loaded
 
     async def _stop(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
         """Let the time of a player stand still since it became due that they should know of it."""
@@ -205,7 +207,9 @@ class Timekeeper(MatchService):
         left = max(time.left(min(since, unit.now)), timedelta())
         loaded = await self._change_seat(unit, loaded, seat, time_left=left, stopped_at=unit.now)
         await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.UNSEEN, timedelta(), unit.now)
-        return await self._writer.revise(unit, loaded)
+        loaded = await self._writer.revise(unit, loaded)
+        await update_reminder(unit, loaded, seat)
+        return loaded
 
     async def _go_on(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
         """Let the time of a player run again, with enough of it to make a move."""
@@ -216,7 +220,8 @@ class Timekeeper(MatchService):
         loaded = await self._change_seat(unit, loaded, seat, time_left=left, stopped_at=None)
         span = left - time.allowance
         await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.SEEN, span, unit.now)
-        await self._writer.begin_turns(unit, loaded, [seat])
+        loaded = await self._writer.begin_turns(unit, loaded, [seat])
+        await update_reminder(unit, loaded, seat)
 
     async def _change_seat(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
         await matches.change_seats(unit.transaction, loaded.info.id, [seat], **values)

@@ -12,6 +12,7 @@ from bot.play.clocks.turn_time import TurnTime
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchService
+from bot.play.outbox.changes import Change, update_reminder
 from bot.store import clocks, matches
 from bot.store.database import shielded
 from bot.values.clocks import Clock, TimeChange
@@ -52,6 +53,7 @@ class Times(MatchService):
                 unit.transaction, match_id, awaited, TimeChange.GIFT, allowance - time.allowance, unit.now
             )
             loaded = await self._writer.revise(unit, loaded, time_due_at=loaded.next_due(unit.now))
+            await update_reminder(unit, loaded, awaited)
             return loaded.hand(seat, unit.now)
 
     @shielded
@@ -67,7 +69,8 @@ class Times(MatchService):
                 raise refusals.NoNudge(loaded.info, _why_not(time, unit.now))
             await matches.change_seats(unit.transaction, match_id, [awaited], nudged_at=unit.now)
             loaded = loaded.with_seat(awaited, nudged_at=unit.now)
-            loaded = await self._writer.revise(unit, loaded, time_due_at=loaded.next_due(unit.now))
+            # No message but the reminder says that somebody was nudged.
+            loaded = await self._writer.revise(unit, loaded, Change(boards=()), time_due_at=loaded.next_due(unit.now))
             return loaded.hand(seat, unit.now)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from bot.engine.cards import Card
@@ -14,9 +13,8 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
 from bot.play.matches.holidays import come_back
 from bot.play.matches.lookup import find_match
-from bot.play.matches.match_writer import MatchService, MovedOn
+from bot.play.matches.match_writer import MatchService, MovedOn, count_waiting
 from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Paused, Refusal, Stale
-from bot.store import clocks
 from bot.store.database import shielded
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import OwnHand, Shortcut
@@ -112,11 +110,7 @@ class Turns(MatchService):
         except IllegalMove as error:
             raise Illegal(look(), error.code, move.card if isinstance(move, Move) else None) from None
         await come_back(unit, self._writer, after, seat)
-        hand = after.hand(seat, unit.now)
-        mover_id = after.info.players[seat].id
-        if seat not in after.to_act and mover_id is not None:
-            waiting = await clocks.waiting_for(unit.transaction, mover_id)
-            hand = replace(hand, waiting_elsewhere=len({*waiting} - {loaded.info.id}))
+        hand = await count_waiting(unit, after.hand(seat, unit.now))
         if prepare is not None:
             prepare(hand)
         return hand

@@ -76,7 +76,7 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
 
 
 async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
-    """Ask for a ping to a person in each running match where it is their turn, or where an offer asks them."""
+    """Ask for a ping to a person in each running match where they are to be told something; see `enqueue_ping`."""
     for row in await matches.running_of(unit.transaction, person_id):
         await enqueue_ping(unit, await unit.restore(row), person_id)
 
@@ -105,10 +105,20 @@ async def withdraw_reminders(unit: UnitOfWork, was: LoadedMatch, seats: Iterable
             unit.enqueued = True
 
 
+async def update_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
+    """Ask for an update of the reminders of a turn, which say how much time there is: that has changed."""
+    row = loaded.row.seats[seat]
+    if row.reminded_at is not None and row.person is not None:
+        await outbox.want_edited(unit.transaction, MessageKind.REMINDER, row.person.id, unit.now)
+        if row.pinged:
+            await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat)])
+        unit.enqueued = True
+
+
 async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> None:
-    """Ask for a ping to a player if it is their turn, or if an offer asks them."""
+    """Ask for a ping to a player if it is their turn, an offer asks them, or whom they wait for has no time left."""
     seat = loaded.seat_of(person_id)
-    if seat in loaded.to_act or seat in loaded.asked:
+    if seat in (*loaded.to_act, *loaded.asked) or loaded.hand(seat, unit.now).may_claim:
         await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat, repost=True)])
         unit.enqueued = True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot.play.challenges import steps
@@ -37,10 +37,14 @@ _REMEMBERED_NAMES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PersonalSettings:
-    """A person's preferences, and whether direct messages reach them; None before the first one."""
+    """A person's preferences, whether direct messages reach them, and the end of their holiday.
+
+    `dm_works` is None before the first one, `away_until` unless a holiday goes on.
+    """
 
     preferences: Preferences
     dm_works: bool | None
+    away_until: datetime | None = None
 
 
 class People(MatchService):
@@ -70,7 +74,7 @@ class People(MatchService):
     async def settings(self, person_id: PersonId) -> PersonalSettings:
         """Return what a person prefers, and whether direct messages reach them."""
         async with self._units.read() as unit:
-            return _settings(await people.load(unit.transaction, person_id))
+            return _settings(await people.load(unit.transaction, person_id), unit.now)
 
     @shielded
     async def change_preferences(
@@ -83,7 +87,7 @@ class People(MatchService):
         """
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
-            before = _settings(await people.load(unit.transaction, person.id)).preferences
+            before = _settings(await people.load(unit.transaction, person.id), unit.now).preferences
             after = change(before)
             await people.change(unit.transaction, person.id, **columns_of(after))
             if retry_dms:
@@ -93,7 +97,7 @@ class People(MatchService):
             if after.changes_reminders(before):
                 waiting = await clocks.waiting_for(unit.transaction, person.id)
                 await clocks.look_at(unit.transaction, waiting, unit.now)
-            return _settings(await people.load(unit.transaction, person.id))
+            return _settings(await people.load(unit.transaction, person.id), unit.now)
 
     async def set_quiet_hours(
         self, person: Person, time_zone: str | None, begins: str | None, ends: str | None
@@ -210,8 +214,9 @@ def _read_hour(text: str) -> int:
     return int(found[1]) * 60 + int(found[2] or 0)
 
 
-def _settings(row: PersonRow | None) -> PersonalSettings:
+def _settings(row: PersonRow | None, now: datetime) -> PersonalSettings:
     if row is None:
         return PersonalSettings(DEFAULT_PREFERENCES, None)
     known = row.dm_channel_id is not None or row.dm_closed_at is not None
-    return PersonalSettings(row.preferences, row.dm_closed_at is None if known else None)
+    away_until = None if row.away_until is None or row.away_until <= now else row.away_until
+    return PersonalSettings(row.preferences, row.dm_closed_at is None if known else None, away_until)

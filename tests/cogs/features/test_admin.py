@@ -15,6 +15,7 @@ from bot.values.ids import GuildId
 from cogs.kit.actions import Action
 from cogs.panels.settings import CHANGE
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
+from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
@@ -270,3 +271,18 @@ async def test_the_leaderboard_begins_anew_when_asked_twice(tmp_path: Path) -> N
         assert "**1.** ⁨North⁩" in await scene.ask(scene.north, "leaderboard")
         await scene.press(scene.north, asked.message, "Reset")
         assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")
+
+
+async def test_a_server_has_a_usual_clock(tmp_path: Path) -> None:
+    """Challenges that name none have it, and those that name another have that."""
+    async with clubhouse(tmp_path) as scene:
+        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
+        assert "**Clock:** no clock" in panel.text
+        await scene.change(scene.north, panel, Action.SET_CLOCK, "3d")
+        assert "**Clock:** 3 days per turn, then the match may be claimed" in panel.text
+        assert "Clock: 3 days per turn." in (await scene.invite(scene.south)).text
+        assert "Clock:" not in (await scene.invite(scene.east, clock="none")).text
+        forged = await click(scene.north, panel, Action.SET_CLOCK, "server", values=["tomorrow"])
+        assert "too old to work" in forged.text
+        await scene.change(scene.north, panel, Action.SET_CLOCK, "none")
+        assert "Clock:" not in (await scene.invite(scene.west)).text

@@ -408,3 +408,59 @@ async def test_a_challenge_carries_no_match_twice_when_accepted_twice(tmp_path: 
         told = await asyncio.gather(*(press.done() for press in components))
         assert sum("The match is on" in press.text for press in told) == 1
         assert sum("has already been accepted" in press.text for press in told) == 1
+
+
+async def _clocks(scene: Scene, typed: str) -> dict[str, str]:
+    """Return the clocks that are offered for what North has typed, with what the list says of each."""
+    offered = await scene.north.complete("gin challenge", scene.channel, option="clock", value=typed)
+    return {choice["value"]: choice["name"] for choice in (await offered.answer()).choices}
+
+
+async def test_a_clock_is_completed_as_it_is_typed(tmp_path: Path) -> None:
+    """The usual ones come by themselves, any live one that can be read is offered, and nonsense is not."""
+    async with clubhouse(tmp_path) as scene:
+        offered = await _clocks(scene, "")
+        assert list(offered)[:4] == ["none", "12h", "1d", "2d"]
+        assert offered["2d"] == "2d: 2 days per turn, then the match may be claimed"
+        assert offered["2d flag"] == "2d flag: 2 days per turn, then lost"
+        assert list(await _clocks(scene, "2D")) == ["2d", "2d flag"]
+        assert await _clocks(scene, "7m+5s") == {
+            "7m+5s": "7m+5s: 7 minutes each, and 5 seconds more per turn, then the match may be claimed"
+        }
+        assert await _clocks(scene, "3m flag") == {"3m+0s flag": "3m+0s flag: 3 minutes each, then lost"}
+        assert await _clocks(scene, "soon") == {}
+        for nonsense in ("soon", "5d", "999m+5s", "10m+999s", "none flag", "2d maybe", "<@1> **x**"):
+            told = await scene.ask(scene.north, "challenge", opponent=scene.south, clock=nonsense)
+            assert told.startswith("I know no clock"), nonsense
+            assert "**x**" not in told
+        await scene.quiet()
+        assert scene.posts == []
+
+
+async def test_a_challenge_says_its_clock_and_a_rematch_keeps_it(tmp_path: Path) -> None:
+    """Both who challenge and who are challenged read the same line; the match and the next one are played by it."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
+        sent = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south, clock=" 10M+20s flag")
+        line = "Clock: 10 minutes each, and 20 seconds more per turn. Whoever has no time left loses."
+        assert sent.text.splitlines()[-1] == line
+        invitation = await scene.post("Accept")
+        assert line in invitation.text
+        await scene.press(scene.south, invitation, "Accept")
+        await scene.quiet()
+        assert "⁨South⁩ has 10 minutes left." in scene.table.text
+        leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
+        await scene.press(scene.north, leaving, "Resign")
+        end = await scene.post("Rematch")
+        await scene.press(scene.south, end, "Rematch")
+        await scene.press(scene.north, end, "Rematch")
+        await scene.quiet()
+        assert "⁨South⁩ has 10 minutes left." in scene.table.text
+
+
+async def test_a_table_for_several_says_its_clock(tmp_path: Path) -> None:
+    """Whoever thinks of joining knows how long a turn may take."""
+    async with clubhouse(tmp_path) as scene:
+        await scene.use(scene.north, "gin challenge", scene.channel, rules="rotation", clock="12h")
+        lobby = await scene.post("Join")
+        claimed = "Whoever waits for a player without time left may claim the match."
+        assert f"Clock: 12 hours per turn. {claimed}" in lobby.text

@@ -8,8 +8,10 @@ import pytest
 
 from bot.sandbox import Message, NotOfferedError
 from bot.values.people import Challengers
+from cogs.kit.actions import Action
 from cogs.support.access import CACHED_FOR
 from tests.cogs.scenes import Scene, clubhouse, labels, menus, person_of, private_thread
+from tests.helpers.forgery import click
 from tests.helpers.table import prefer
 
 pytestmark = pytest.mark.slow
@@ -162,3 +164,29 @@ async def test_a_draft_is_sent_to_nobody_who_lost_the_channel(tmp_path: Path, mo
         assert "cannot see this channel" in (await scene.press(scene.north, panel, "Send the challenge")).text
         await scene.quiet()
         assert thread not in scene.south.channels()
+
+
+async def test_a_clock_is_chosen_in_a_draft(tmp_path: Path) -> None:
+    """The menu has the usual ones and the one that was typed, which are both sent with the challenge."""
+    async with clubhouse(tmp_path) as scene:
+        panel = await _draft(scene, opponent=scene.south, clock="7m+5s")
+        assert "Clock: 7 minutes each, and 5 seconds more per turn." in panel.text
+        assert "7m+5s" in _offered(panel, _CLOCK)
+        await scene.choose(scene.north, panel, _CLOCK, "2d flag")
+        assert "Clock: 2 days per turn. Whoever has no time left loses." in panel.text
+        assert "7m+5s" not in _offered(panel, _CLOCK)
+        await scene.choose(scene.north, panel, _PRESET, "straight")
+        sent = await scene.press(scene.north, panel, "Send the challenge")
+        assert "Clock: 2 days per turn." in sent.text
+        assert "Clock: 2 days per turn." in (await scene.post("Accept")).text
+        late = await click(scene.north, panel, Action.DRAFT_CLOCK, 1, values=["none"])
+        assert "That challenge has already been sent" in late.text
+
+
+async def test_a_clock_that_was_never_offered_is_refused(tmp_path: Path) -> None:
+    """What a menu does not have changes no draft."""
+    async with clubhouse(tmp_path) as scene:
+        panel = await _draft(scene)
+        made = await click(scene.north, panel, Action.DRAFT_CLOCK, 1, values=["tomorrow"])
+        assert "I know no clock ⁨tomorrow⁩." in made.text
+        assert "Clock:" not in panel.text

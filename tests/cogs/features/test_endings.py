@@ -109,7 +109,7 @@ async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settle
         await scene.quiet()
         assert "would like to call the match off" not in scene.table.text
         old = await click(scene.south, scene.table, Action.CALL_OFF, 1, argument=ANSWER)
-        assert "Nobody offers to call ⁨North⁩ vs ⁨South⁩ off any more." in old.text
+        assert "Nobody offers that in ⁨North⁩ vs ⁨South⁩ any more." in old.text
         await scene.quiet()
         assert "would like to call the match off" not in scene.table.text
 

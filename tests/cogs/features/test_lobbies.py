@@ -266,6 +266,33 @@ async def test_three_call_a_match_off_together(tmp_path: Path) -> None:
             assert ("was called off" if person is scene.east else "It ends once everyone agrees") in told
 
 
+async def test_three_pause_a_match_and_continue_together(tmp_path: Path) -> None:
+    """Both take all of them; whoever has agreed can take that back, and the last one's answer leads to the thread."""
+    async with clubhouse(tmp_path) as scene:
+        await _three_sit_down(scene)
+        north, south, east = scene.north, scene.south, scene.east
+        for person in (north, south, east):
+            panel = (await scene.use(person, "gin resign", scene.channel)).message
+            label = "Offer to pause it" if person is north else "Pause it"
+            told = (await scene.press(person, panel, label)).text
+            assert ("The match is paused" if person is east else "It pauses once everyone agrees.") in told
+        await scene.quiet()
+        table = scene.table
+        for person in (north, south):
+            asked = await scene.press(person, table, "Continue")
+            assert "It goes on once everyone agrees." in asked.text
+        assert "You and ⁨North⁩ would like to go on with the match." in asked.text
+        await scene.press(south, asked.message, "Withdraw the offer")
+        await scene.quiet()
+        assert "⁨North⁩ would like to go on with the match." in table.text
+        await scene.press(south, table, "Continue")
+        going_on = await scene.press(east, table, "Continue")
+        thread = next(one for one in east.channels() if one.thread is not None)
+        assert f"The match goes on in <#{thread.id}>." in going_on.text
+        await scene.quiet()
+        assert [labels(one)[0] for one in scene.posts_in(thread)] == ["My hand"]
+
+
 async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
     """After a week without a move the match ends with a loss on time for the silent player: nobody wins it."""
     clock = Clock()

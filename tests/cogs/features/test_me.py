@@ -315,3 +315,55 @@ async def test_a_name_that_somebody_uses_on_one_server_stays_there(tmp_path: Pat
         await scene.quiet()
         assert "Jane" not in scene.table.text
         assert "\u2068North\u2069" in scene.table.text
+
+
+async def _completed(scene: Scene, option: str, typed: str) -> list[str]:
+    """Return what is offered to North for an option of the preferences."""
+    offered = await scene.north.complete("gin me preferences", option=option, value=typed)
+    return [choice["value"] for choice in (await offered.answer()).choices]
+
+
+async def test_reminders_and_nudges_are_preferences(tmp_path: Path) -> None:
+    """Each has its line and its menu, like the others."""
+    async with clubhouse(tmp_path) as scene:
+        panel = (await scene.use(scene.north, "gin me preferences")).message
+        assert "**Reminders:** before my time is up\n**Nudges:** from those who wait for me" in panel.text
+        for action, value in ((Action.PREFER_REMINDERS, "off"), (Action.PREFER_NUDGES, "no")):
+            await scene.change(scene.north, panel, action, value)
+        assert "**Reminders:** never\n**Nudges:** from nobody" in panel.text
+        await scene.change(scene.north, panel, Action.PREFER_REMINDERS, "daily")
+        assert "**Reminders:** every day" in panel.text
+
+
+async def test_quiet_hours_are_given_with_completion(tmp_path: Path) -> None:
+    """Zones and hours are offered as one types; a part that is given keeps the rest; `off` ends them."""
+    async with clubhouse(tmp_path) as scene:
+
+        async def told(**options: Any) -> str:
+            return (await scene.use(scene.north, "gin me preferences", **options)).text
+
+        assert "**Quiet hours:** none" in await told()
+        assert await _completed(scene, "time_zone", "new york") == ["America/New_York"]
+        assert await _completed(scene, "quiet_from", "2") == ["20:00", "21:00", "22:00", "23:00", "2:00"]
+        assert (await _completed(scene, "quiet_to", ""))[0] == "off"
+        assert await _completed(scene, "quiet_to", "o") == ["off"]
+        chosen = await told(time_zone="America/New_York")
+        assert "**Saved.**" in chosen
+        assert "**Quiet hours:** 22:00 to 8:00, America/New_York" in chosen
+        assert "**Quiet hours:** 22:00 to 7:30, America/New_York" in await told(quiet_to="7:30")
+        assert "**Quiet hours:** 23:00 to 7:30, America/New_York" in await told(quiet_from="23")
+        assert "**Quiet hours:** none" in await told(quiet_from="off")
+        assert "**Quiet hours:** 21:00 to 8:00, America/New_York" in await told(quiet_from="21:00")
+
+
+async def test_quiet_hours_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    """The answer says what was meant, and how to write it; nothing changes."""
+    async with clubhouse(tmp_path) as scene:
+        refused: dict[str, dict[str, Any]] = {
+            "I know no time zone ⁨Paris⁩. Choose one from the list": {"time_zone": "Paris"},
+            "I cannot read ⁨25⁩ as a time of day. Write it like `22:00` or `7:30`.": {"quiet_from": "25"},
+            "I cannot read ⁨noon⁩ as a time of day.": {"time_zone": "Europe/Paris", "quiet_to": "noon"},
+        }
+        for text, options in refused.items():
+            assert text in (await scene.use(scene.north, "gin me preferences", **options)).text
+        assert "**Quiet hours:** none" in (await scene.use(scene.north, "gin me preferences")).text

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 import pytest
@@ -17,7 +18,8 @@ from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.views import Phase, PublicMove, PublicView, SeatView, ShowdownView, public_view
 from bot.values.appearance import Appearance, HandOrder
-from bot.values.matches import MatchInfo, OwnHand, Ping, Showdown, Table
+from bot.values.clocks import Clock, TimeLeft
+from bot.values.matches import MatchInfo, OwnHand, Ping, Proposal, Showdown, Table
 from bot.values.people import Preferences
 from cardart.text.card_names import NAMES as CARD_NAMES
 from cardart.text.queries import sitting_out, visible_seats
@@ -41,6 +43,7 @@ from tests.cogs.text.samples import (
     opened_pictures,
     person_id,
     recorded_until,
+    table_of,
     text_of,
 )
 
@@ -69,6 +72,60 @@ def test_a_player_who_is_kept_waiting_can_end_the_match(rules: str, seats: int, 
     shown = hand_of(just_dealt(rules, seats), 0)
     assert label not in button_labels(leaving(shown))
     assert label in button_labels(leaving(replace(shown, may_claim=True)))
+
+
+def test_who_waits_for_another_board_may_claim_and_give_time_too() -> None:
+    """A player whose own board is over has the same ways as others."""
+    shown = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 1)
+    done = replace(shown.view, public=replace(shown.view.public, turn=None, phase=Phase.DONE), moves=())
+    match = replace(shown.match, clock=Clock.parse("2d"))
+    waiting = replace(shown, match=match, view=done, awaited=Seat(0), times={Seat(0): TimeLeft(timedelta(), NOW)})
+    claiming = _drawn(lambda pictures: hand(replace(waiting, may_claim=True), pictures))
+    assert button_labels(claiming)[:2] == ["Refresh", "Give a day"]
+    assert {"Claim the match", "Call the match off"} < {*button_labels(claiming)}
+    assert "Give a day" not in button_labels(_drawn(lambda pictures: hand(replace(waiting, awaited=None), pictures)))
+
+
+def test_a_hand_with_every_way_there_is_fits_into_a_message() -> None:
+    """Names are as long as they get, there is an offer, the time is up, and another match waits."""
+    shown = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 1)
+    proposals = (Proposal.PAUSE, None)
+    match = match_between(LONGEST_NAME, LONGEST_NAME, proposals=proposals)
+    match = replace(match, clock=Clock.parse("10m+20s"))
+    times = {Seat(0): TimeLeft(timedelta(), NOW), Seat(1): TimeLeft(timedelta(minutes=9), None)}
+    full = replace(
+        shown, match=match, times=times, awaited=Seat(0), may_claim=True, may_nudge=True, waiting_elsewhere=3
+    )
+    made = _drawn(lambda pictures: hand(full, pictures))
+    assert length(made) < MESSAGE_LIMIT
+    assert len([*made.layout.walk_children()]) <= 40
+    assert {"Next match (3)", "Nudge", "Give 5 minutes", "Pause the match", "Keep playing"} < {*button_labels(made)}
+
+
+@pytest.mark.parametrize("phase", [Phase.OFFER, Phase.DISCARD, Phase.LAY_OFF])
+def test_a_paused_table_shows_where_the_deal_stands(phase: Phase) -> None:
+    """Its picture says that it is paused, nobody is to act, and a knock that waits for its answer stays there."""
+    shown = table_of(recorded_until("options/lay_off_mode-manual", phase))
+    paused = replace(shown, match=replace(shown.match, paused_at=NOW), view=replace(shown.view, turn=None))
+    made = _drawn(lambda pictures: table(paused, pictures))
+    alt = _alt(made)
+    assert "Paused." in alt
+    assert ("knocks with 8" in alt) == ("knocked with 8" in text_of(made)) == (phase is Phase.LAY_OFF)
+    assert "over" not in alt
+    assert button_labels(made)[-1] == "Continue"
+
+
+def test_a_ping_about_a_claim_says_why_and_what_is_offered() -> None:
+    """With a clock the other has no time left, without one they were kept waiting; an offer has its buttons."""
+    call = Ping(match_between("A", "B"), Seat(1), person_id(1), to_act=False, opponents=(Seat(0),), claims=True)
+    hand_has = "*My hand* has the buttons for what you can do."
+    week = f"<@{person_id(1)}>, you have been kept waiting for a week. {hand_has}"
+    assert text_of(ping(call)) == week
+    timed = replace(call, match=replace(call.match, clock=Clock.parse("2d"), proposals=(Proposal.CANCEL, None)))
+    assert text_of(ping(timed)) == (
+        f"<@{person_id(1)}>, you wait for somebody who has no time left. {hand_has} ⁨A⁩ would like to call the match off."
+    )
+    assert button_labels(ping(timed)) == ["My hand", "Call the match off", "Keep playing"]
 
 
 @pytest.mark.slow

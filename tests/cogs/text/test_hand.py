@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -11,13 +12,23 @@ from bot.engine.match import Play, apply
 from bot.engine.moves import RESIGN, TAKE, TIME, Seat
 from bot.engine.views import LayOffChoice, Phase, seat_view
 from bot.values.appearance import Appearance, HandOrder
+from bot.values.clocks import Clock, TimeLeft
 from bot.values.matches import MatchStatus, Proposal
 from bot.values.people import Preferences
 from cardart.text.card_names import ENGLISH
 from cogs.text import cards
 from cogs.text import hand as texts
 from tests.cardart.views import answering, at_the_wall
-from tests.cogs.text.samples import hand_of, just_dealt, match_between, recorded, recorded_until, showdowns_of
+from tests.cogs.text.samples import (
+    MESSAGE_LIMIT,
+    NOW,
+    hand_of,
+    just_dealt,
+    match_between,
+    recorded,
+    recorded_until,
+    showdowns_of,
+)
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 _SHEET = "004-score-sheet"
@@ -254,6 +265,33 @@ def test_a_line_in_the_list_of_matches() -> None:
     assert lines[0] == (f"<#{10**18}> against ⁨South⁩ and ⁨West⁩: **your turn**, deal 1, dealt <t:1795262400:R>")
     assert ["**your turn**" in line for line in lines] == [True, False, True, False]
     assert "against ⁨North⁩ and ⁨East⁩: waiting, deal 1" in lines[3]
+
+
+def test_a_line_in_the_list_of_matches_says_who_is_pressed_for_time() -> None:
+    """The player, or the one they wait for, until when; that is the first thing after whose turn it is."""
+    match, at = just_dealt("classic", 2), f"<t:{int(NOW.timestamp())}:R>"
+    shown = hand_of(match, 0)
+    own = replace(shown, match=replace(shown.match, clock=Clock.parse("2d")))
+    shown = hand_of(match, 1)
+    waiting = replace(shown, match=own.match, awaited=Seat(0))
+    running, used_up, still = TimeLeft(timedelta(1), NOW), TimeLeft(timedelta(), NOW), TimeLeft(timedelta(1), None)
+    for hand, time, text in (
+        (own, running, f"**your turn**, your time is up {at}, deal 1"),
+        (own, used_up, "**your turn**, your time is up, deal 1"),
+        (own, still, "**your turn**, deal 1"),
+        (waiting, running, f"waiting, their time is up {at}, deal 1"),
+        (waiting, used_up, "waiting, **their time is up**, deal 1"),
+    ):
+        assert text in texts.turn_line(replace(hand, times={Seat(0): time}))
+
+
+def test_a_list_of_matches_fits_into_a_message() -> None:
+    """What does not fit is counted, and so are those that have no line."""
+    assert texts.turn_list(["- one", "- two"], 2) == "### Your matches\n- one\n- two"
+    assert texts.turn_list(["- one", "- two"], 5).endswith("- two\n… and 3 more")
+    long = texts.turn_list(["- " + "x" * 500] * 10, 12)
+    assert len(long) < MESSAGE_LIMIT
+    assert long.endswith("x\n… and 5 more")
 
 
 def test_resigning_before_a_deal_is_over_counts_in_no_standing() -> None:

@@ -121,3 +121,17 @@ def test_a_nudge_is_due_once() -> None:
     assert at_night.due(NOON + 43 * HOUR) == ()
     assert at_night.due(NOON + 44 * HOUR) == (TimeEvent.NUDGE,)
     assert not replace(time, preferences=replace(DEFAULT_PREFERENCES, nudges=False)).may_be_nudged(NOON + 3 * DAY)
+
+
+def test_nobody_is_nudged_or_reminded_in_a_holiday() -> None:
+    """A nudge waits for its end, and for that of quiet hours; a reminder does not come before them if that is in it."""
+    away = (NOON + 30 * HOUR, NOON + 36 * HOUR)
+    time = replace(turn("7d"), still=(away,))
+    assert time.may_be_nudged(NOON + 29 * HOUR)
+    assert not time.may_be_nudged(NOON + 31 * HOUR)
+    assert time.may_be_nudged(NOON + 36 * HOUR)
+    nudged = replace(time, nudged_at=NOON + 31 * HOUR)
+    assert nudged.next_due() == NOON + 36 * HOUR
+    assert replace(nudged, preferences=preferring(quiet=NIGHT)).next_due() == NOON + 44 * HOUR
+    asleep = replace(turn("1d"), still=((NOON + 9 * HOUR, NOON + 11 * HOUR),), preferences=preferring(quiet=NIGHT))
+    assert reminded(asleep) == [20 * HOUR]

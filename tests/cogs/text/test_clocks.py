@@ -1,0 +1,85 @@
+"""Clocks and times as text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.engine.moves import Seat
+from bot.values.clocks import Clock, TimeLeft
+from bot.values.people import QuietHours
+from cogs.text import clocks
+from tests.cogs.text.samples import NOW, match_between
+
+IN_AN_HOUR, HOUR = NOW + timedelta(hours=1), timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("length", "text"),
+    [
+        (timedelta(days=1, hours=6, minutes=59), "1 day 6 hours"),
+        (timedelta(days=2, minutes=30), "2 days"),
+        (timedelta(hours=23, minutes=59), "23 hours 59 minutes"),
+        (timedelta(minutes=9, seconds=20), "9 minutes 20 seconds"),
+        (timedelta(minutes=5), "5 minutes"),
+        (timedelta(seconds=1), "1 second"),
+        (timedelta(), "0 seconds"),
+    ],
+)
+def test_a_length_of_time_has_one_unit_or_two(length: timedelta, text: str) -> None:
+    """The second is the next smaller one, and what is less is left out."""
+    assert clocks.span(length) == text
+
+
+def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
+    """No two have the same words, and each can be read back."""
+    usual = clocks.usual_clocks()
+    described = [f"{one}: {clocks.named(one)}" for one in usual]
+    assert len(set(map(clocks.named, usual))) == len(usual) <= 25
+    assert max(map(len, described)) <= 100
+    assert [Clock.parse(str(one)) for one in usual] == usual
+
+
+@pytest.mark.parametrize(
+    ("time", "theirs", "own"),
+    [
+        (TimeLeft(HOUR, IN_AN_HOUR), "⁨A⁩'s time is up <t:1795266000:R>.", "Your time is up <t:1795266000:R>."),
+        (TimeLeft(timedelta(), NOW), "⁨A⁩ has no time left.", "You have no time left."),
+        (TimeLeft(HOUR, None), "⁨A⁩ has 1 hour left; it stands still for now.", None),
+        (
+            TimeLeft(HOUR, IN_AN_HOUR, IN_AN_HOUR),
+            "⁨A⁩ is away until <t:1795266000:f>, with 1 hour left after that.",
+            "You are away until <t:1795266000:f>, with 1 hour left after that.",
+        ),
+        (TimeLeft(HOUR, None, IN_AN_HOUR), "⁨A⁩ is away until <t:1795266000:f>.", None),
+    ],
+)
+def test_a_time_is_told_in_a_sentence(time: TimeLeft, theirs: str, own: str | None) -> None:
+    """To everyone with the player's name, to the player as theirs."""
+    match = replace(match_between("A", "B"), clock=Clock.parse("2d"))
+    assert clocks.times(match, {Seat(0): time}) == theirs
+    if own is not None:
+        assert clocks.times(match, {Seat(0): time}, Seat(0)) == own
+
+
+def test_without_a_clock_only_a_holiday_is_told() -> None:
+    """Nobody is hurried, but it is good to know why nothing happens."""
+    match = match_between("A", "B")
+    assert clocks.times(match, {Seat(0): TimeLeft(HOUR, IN_AN_HOUR)}) is None
+    away = TimeLeft(HOUR, NOW + 2 * HOUR, IN_AN_HOUR)
+    assert clocks.times(match, {Seat(0): away}) == "⁨A⁩ is away until <t:1795266000:f>."
+
+
+def test_a_paused_match_tells_what_is_left_and_nothing_of_what_is_used_up() -> None:
+    """Whoever had nothing left goes on with enough for a move."""
+    match = replace(match_between("A", "B"), clock=Clock.parse("10m+20s"), paused_at=NOW)
+    left = {Seat(0): TimeLeft(timedelta(), None), Seat(1): TimeLeft(HOUR, None)}
+    assert clocks.times(match, left) == "⁨B⁩ has 1 hour left."
+
+
+def test_quiet_hours_are_told_as_they_are_given() -> None:
+    """With the zone; a zone alone means none."""
+    assert clocks.quiet_hours(QuietHours("Europe/Paris", 22 * 60, 7 * 60 + 5)) == "22:00 to 7:05, Europe/Paris"
+    assert clocks.quiet_hours(QuietHours("Europe/Paris")) == "none"
