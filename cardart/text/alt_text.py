@@ -17,9 +17,11 @@ from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.values.appearance import HandOrder
 from bot.values.history import Ending, Versus
 from bot.values.ids import PersonId
+from bot.values.seasons import Awarded, Podium
 from bot.values.standings import Order, Ranked
 from bot.values.statistics import Category, Profile, Week
 from cardart.text import phrases, queries
+from cardart.text import podium as podium_text
 from cardart.text import standings as standings_text
 from cardart.text.card_names import Names, names_of
 from cardart.text.scorecard import ScoreLine, Sums, shortened, together
@@ -206,6 +208,15 @@ def _entered(line: ScoreLine, sides: Sequence[str], monograms: Sequence[str]) ->
     if line.deal and line.deal.charged and line.deal.outcome.winner is not None:
         how += f" by {monograms[line.deal.outcome.winner]}"
     return f"{how}: {', '.join(entries) or phrases.NO_POINTS}"
+
+
+def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awarded]) -> str:
+    """Describe the podium of a season: its name and the category, each place with its number, and who did most."""
+    places = [
+        f"{row.place}. {row.standing.name}: {podium_text.words(row.standing, podium.order)}" for row in podium.rows
+    ]
+    most = [f"{podium_text.SUPERLATIVES[one.award]}: {one.name}, {podium_text.most(one)}" for one in superlatives]
+    return _sentences([f"{name}, {category}", *places, *most])
 
 
 def standings(shown: Sequence[Ranked], order: Order, category: Category, own: PersonId | None) -> str:

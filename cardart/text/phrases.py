@@ -73,6 +73,7 @@ ENDINGS: Final = {
 """How a match of two people ended if none of them won it."""
 NET: Final = "Net points"
 MOST_WON: Final = "Most matches won"
+MATCHES_WON: Final = "matches won"
 MOST_POINTS: Final = "Most points"
 BEST_NET: Final = "Best net points"
 HIGHEST_RATING: Final = "Highest rating"

@@ -198,6 +198,12 @@ def may_not_write(channel_id: int) -> str:
     )
 
 
+def cannot_post_results(channel_id: int, labels: Sequence[str]) -> str:
+    """Return why no result of a season can be posted in a channel, or only in words."""
+    missing = joined([f"**{label}**" for label in labels])
+    return f"But I am missing {missing} in <#{channel_id}>, so give me that before a season ends."
+
+
 def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:
     """Return why no table can be posted in a channel."""
     missing = joined([f"**{label}**" for label in labels])
