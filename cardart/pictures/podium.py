@@ -30,7 +30,7 @@ _LEAST: Final = 20
 """The least height of a name's capitals; longer names are cut."""
 _HEAD: Final = _CREST + 52
 """The height of the shield and the name above a step."""
-_STEPS: Final = (216, 178, 144)
+_STEPS: Final = (232, 196, 162)
 """The heights of the steps, that of the first place first."""
 _MEDAL: Final = 16
 """From the top of a step to its medal."""
@@ -82,7 +82,7 @@ def _draw_step(canvas: Canvas, row: Ranked, order: Order, left: int, ground: int
     canvas.put(medal(row.place), middle - MEDAL // 2, top + _MEDAL)
     number = words.number(standing, order)
     canvas.text(middle, top + _NUMBER_LINE, number, _NUMBER, ground=RECESS, align="centre")
-    canvas.text(middle, top + _LABEL_LINE, words.label(order), CAP, ink=MIST, ground=RECESS, align="centre")
+    canvas.text(middle, top + _LABEL_LINE, words.label(standing, order), CAP, ink=MIST, ground=RECESS, align="centre")
 
 
 def _draw_most(canvas: Canvas, one: Awarded, left: int, top: int, wide: int) -> None:
@@ -98,4 +98,4 @@ def _write_name(canvas: Canvas, name: str, middle: int, line: int, cap: int, roo
         name, cap = fitted(name, cap, _LEAST, room)
         canvas.text(middle, line, name, cap, ink=TEXT, ground=ground, align="centre")
     else:
-        canvas.text(middle, line, phrases.NAME_BELOW, CAP, ink=MIST, ground=ground, align="centre")
+        canvas.text(middle, line, phrases.SEE_BELOW, CAP, ink=MIST, ground=ground, align="centre")

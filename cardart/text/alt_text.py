@@ -25,6 +25,7 @@ from cardart.text import podium as podium_text
 from cardart.text import standings as standings_text
 from cardart.text.card_names import Names, names_of
 from cardart.text.scorecard import ScoreLine, Sums, shortened, together
+from cardart.text.seasons import champion
 
 _LONGEST: Final = 1024
 """Discord's limit for alt texts, in characters."""
@@ -235,7 +236,10 @@ def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
     """Describe how a person did, including each of the `recent` last matches."""
     played, net, results = shown.played, queries.running_net(shown), shown.results
     share = [] if results.share is None else [f"Won {results.share}%"]
-    parts = [f"{phrases.count(results.decided, 'match', 'matches')}", *share, f"{phrases.STREAK} {shown.streak}"]
+    titles = [champion(shown.titles, 1)] if shown.titles else []
+    rank = [] if shown.rank is None else [f"{phrases.RATING} {shown.rank.rating}{phrases.place_of(shown.rank)}"]
+    matches = phrases.count(results.decided, "match", "matches")
+    parts = [*titles, *rank, matches, *share, f"{phrases.STREAK} {shown.streak}"]
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     when = last if first == last else f"{first} to {last}"
     low, high, end = map(phrases.signed, (min(net), max(net), net[-1]))

@@ -11,10 +11,16 @@ from cardart.text import phrases
 SUPERLATIVES: Final = {Award.GINS: "Most gins", Award.STREAK: "Longest streak", Award.DEAL: "Largest deal"}
 """Who did most of something, in the order in which they are told."""
 
+_UNITS: Final = {
+    Award.GINS: ("gin", "gins"),
+    Award.STREAK: (phrases.WON, phrases.WON),
+    Award.DEAL: ("point", "points"),
+}
 
-def label(order: Order) -> str:
+
+def label(standing: Standing, order: Order) -> str:
     """Return the name of the number that somebody has on the podium."""
-    return phrases.RATING if order is Order.RATING else phrases.MATCHES_WON
+    return phrases.RATING if order is Order.RATING else "Match won" if standing.won == 1 else "Matches won"
 
 
 def number(standing: Standing, order: Order) -> str:
@@ -26,15 +32,9 @@ def words(standing: Standing, order: Order) -> str:
     """Return the number in words."""
     if order is Order.RATING:
         return f"rating {standing.rating}"
-    return phrases.count(standing.won, "match won", "matches won")
+    return f"{number(standing, order)} {label(standing, order).lower()}"
 
 
 def most(awarded: Awarded) -> str:
     """Return how much somebody did of what they did most."""
-    if awarded.award is Award.GINS:
-        return phrases.count(awarded.value, "gin", "gins")
-    return f"{awarded.value:,} {phrases.WON}" if awarded.award is Award.STREAK else _points(awarded.value)
-
-
-def _points(points: int) -> str:
-    return phrases.count(points, "point", "points")
+    return f"{awarded.value:,} {_UNITS[awarded.award][awarded.value != 1]}"

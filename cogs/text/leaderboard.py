@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calendar import month_name
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,6 +10,7 @@ from bot.values.seasons import Award, Awarded, Podium
 from bot.values.standings import ALL_TIME, FEWEST_RATED, RECENT, Leaderboard, Order, Standing
 from bot.values.statistics import Category
 from cardart.text.phrases import count, signed
+from cardart.text.seasons import in_words, season_name
 from cogs.text.people import joined, safe
 from cogs.text.profile import CATEGORIES, not_won
 from cogs.text.rules import bold, titled
@@ -33,7 +33,6 @@ _SUPERLATIVES: Final = {
     Award.STREAK: "Longest streak: {} ({:,} won in a row)",
     Award.DEAL: "Largest deal: {} ({:,} points)",
 }
-_QUARTERS: Final = ("1st", "2nd", "3rd", "4th")
 
 _ONE_MATCH: Final = {
     Category.POINTS: "a match for points",
@@ -62,10 +61,7 @@ def period_name(period: str) -> str:
     """Return the name of a period: of a season its month, or its quarter."""
     if period in _PERIODS:
         return _PERIODS[period]
-    year, _, number = period.partition("-")
-    if number.startswith("Q"):
-        return f"{_QUARTERS[int(number[1:]) - 1]} quarter of {year}"
-    return f"{month_name[int(number)]} {year}"
+    return season_name(period)
 
 
 def awards(given: Sequence[Awarded], category: Category) -> str | None:
@@ -88,7 +84,7 @@ def superlatives(given: Sequence[Awarded]) -> str | None:
 
 def season_is_over(period: str) -> str:
     """Return that a season is over."""
-    name = _in_words(period)
+    name = in_words(period)
     return f"{name[0].upper()}{name[1:]} is over"
 
 
@@ -107,17 +103,13 @@ def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
         return NOBODY_RATED
     if period == ALL_TIME or not played:
         return NOBODY
-    return NOBODY_LATELY if period == RECENT else f"No match has ended here in {_in_words(period)} yet."
-
-
-def _in_words(period: str) -> str:
-    return f"the {period_name(period)}" if "Q" in period else period_name(period)
+    return NOBODY_LATELY if period == RECENT else f"No match has ended here in {in_words(period)} yet."
 
 
 def not_listed(category: Category, ruleset: str | None, period: str) -> str:
     """Return why somebody is not among the standings: they may have played, but not what is compared."""
     kind = _ONE_MATCH[category] if ruleset is None else f"a match with {titled(ruleset, bold)}"
-    when = "yet" if period == ALL_TIME else "in the last 30 days" if period == RECENT else f"in {_in_words(period)}"
+    when = "yet" if period == ALL_TIME else "in the last 30 days" if period == RECENT else f"in {in_words(period)}"
     return f"You have not finished {kind} here {when}."
 
 

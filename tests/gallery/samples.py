@@ -16,7 +16,7 @@ from bot.values.history import Versus
 from bot.values.ids import PersonId
 from bot.values.seasons import Award, Awarded, Podium
 from bot.values.standings import Order, Ranked
-from bot.values.statistics import Category, Profile, Week
+from bot.values.statistics import Category, Profile, Rank, Title, Week
 from cardart import (
     Picture,
     draw_activity,
@@ -134,6 +134,13 @@ def _profiles() -> Iterator[tuple[str, Profile, str]]:
     yield "many", _LONG, "S"
     results = "".join(Random(1).choices("wl", k=2000))
     yield "very-many", profile(results, (62, 118, 40, 95, 203, 77, 31), (912, 501, 398)), "E2"
+    titles = (Title("2026-10", Category.POINTS), Title("2026-Q3", Category.PENALTY))
+    champion = replace(profile("wwlwdlww", (62, 118, 40, 95), (6, 4, 1)), rank=Rank("1658?", 1, 12), titles=titles)
+    yield "champion", champion, "S"
+    named = replace(champion.player, name="Maximilian-the-Great-of-the-North")
+    long = (Title("2026-Q3", Category.PENALTY), *titles * 20)
+    yield "champion-long", replace(_LONG, player=named, rank=Rank("2658?", 123_456, 1_234_567), titles=long), "S"
+    yield "rated", replace(_LONG, rank=Rank("1520?", None, 0)), "S"
     yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7)), "W"
 
 
