@@ -523,10 +523,9 @@ outbox_message = _table(
 
 `subject_id` is a challenge for messages of that kind, a person for reminders, a server for results of seasons, else a
 match. `part` is a seat for hands and pings, the place in the order of ending for showdowns, the board minus one for
-tables, the season as a number for its result, else 0. The revisions are the
-subject's, or for a person's reminders how often they changed. While `repost_revision` is above `posted_revision` a new
-post is due rather than an edit. `removed` asks for the message to be deleted. `posts` counts the posts so far; with the
-id it makes the nonce.
+tables, the season as a number for its result, else 0. The revisions are the subject's, or for a person's reminders how
+often they changed. While `repost_revision` is above `posted_revision` a new post is due rather than an edit. `removed`
+asks for the message to be deleted. `posts` counts the posts so far; with the id it makes the nonce.
 """
 
 stale_message = _table(
