@@ -178,6 +178,8 @@ class Client(commands.Bot):
         self._uploads = EmojiUploads(self, self.pictures.emojis, app.clock) if emojis else None
         self._connected = asyncio.Event()
         """Set while the gateway is connected."""
+        self._time_runs = asyncio.Event()
+        """Set once that is saved."""
         self._background: list[asyncio.Task[None]] = []
         self._saving = asyncio.Lock()
         self._saves = set[asyncio.Task[Any]]()
@@ -205,7 +207,7 @@ class Client(commands.Bot):
         self._background = [asyncio.create_task(self.courier.run()), asyncio.create_task(self._keep_house())]
         self._background.append(asyncio.create_task(self.app.computers.run()))
         self._background.append(asyncio.create_task(self._beat()))
-        self._background.append(asyncio.create_task(self.app.timekeeper.run(self.access.sees)))
+        self._background.append(asyncio.create_task(self.app.timekeeper.run(self.access.sees, self._time_runs)))
         self._background.append(asyncio.create_task(self.app.records_filling.run()))
         if self._uploads is not None:
             self._background.append(asyncio.create_task(self._uploads.run()))
@@ -250,8 +252,12 @@ class Client(commands.Bot):
         while True:
             await self._connected.wait()
             with suppress(Unavailable):
-                await self.app.outages.beat([self.shard_id or 0], self.shard_count or 1)
-            await asyncio.sleep(HEARTBEAT_INTERVAL)
+                await self.app.outages.beat(
+                    [self.shard_id or 0], self.shard_count or 1, anew=not self._time_runs.is_set()
+                )
+                if self._connected.is_set():
+                    self._time_runs.set()
+            await asyncio.sleep(HEARTBEAT_INTERVAL if self._time_runs.is_set() else HEARTBEAT_INTERVAL / 10)
 
     async def _save(self, save: Callable[[], Awaitable[None]]) -> None:
         """Save what the gateway told, however often that takes, and in the order in which it came."""
@@ -352,6 +358,7 @@ class Client(commands.Bot):
     async def on_disconnect(self) -> None:
         """Note that the gateway was lost."""
         self._connected.clear()
+        self._time_runs.clear()
         if self.disconnected_at is None:
             self.disconnected_at = asyncio.get_running_loop().time()
 

@@ -14,19 +14,19 @@ class Outages(Service):
     """The connections of all shards, as their heartbeats tell."""
 
     @shielded
-    async def beat(self, connected: Collection[int], shards: int) -> None:
-        """Save that these of so many shards are connected.
+    async def beat(self, connected: Collection[int], shards: int, *, anew: bool = False) -> None:
+        """Save that these of so many shards are connected, `anew` if they were not until now.
 
-        Time stood still on a shard that was not for a while, as while the bot was not running. If there are more shards
-        than before, or fewer, it stood still since the last heartbeat of each of those.
+        Time stood still on them since their last heartbeat if they are connected anew, or if that is long ago: the
+        system's clock jumped, or the process hung. If there are more shards than before, or fewer, it stood still since
+        the last heartbeat of each of those.
         """
         async with self._units.write() as unit:
             known = await clocks.connections(unit.transaction)
             for (number, of), seen_at in known.items():
-                gone = of != shards
-                if gone or (number in connected and unit.now - seen_at > OUTAGE_AFTER):
-                    kind = Standstill.SHARD
-                    await clocks.add_standstill(unit.transaction, kind, number, of, seen_at, unit.now)
+                gone, was_away = of != shards, anew or unit.now - seen_at > OUTAGE_AFTER
+                if seen_at < unit.now and (gone or (number in connected and was_away)):
+                    await clocks.add_standstill(unit.transaction, Standstill.SHARD, number, of, seen_at, unit.now)
                 if gone:
                     await clocks.remove_shard(unit.transaction, number, of)
             for number in connected:

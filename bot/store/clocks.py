@@ -23,7 +23,7 @@ _HOLIDAY: Final = tables.holiday.c
 _CHANGE: Final = tables.time_change.c
 
 KEPT_FOR: Final = timedelta(days=366)
-"""How long it is kept when time stood still: beyond that no turn lasts, and no holiday counts."""
+"""How long it is kept when time stood still: holidays count no longer, and no turn should last so long."""
 
 _SHARD_BITS: Final = 22
 """Discord's ids have the moment above these bits, and shards are told apart by it."""
@@ -67,18 +67,14 @@ async def next_due(transaction: Transaction, but: Collection[MatchId] = ()) -> d
     return (await transaction.execute(_NEXT_DUE, {"but": [*but]})).scalar()
 
 
-async def waiting_for(
-    transaction: Transaction, person_id: PersonId, *, due_until: datetime | None = None
-) -> tuple[MatchId, ...]:
-    """Return the matches in which a person is to act now: not those that are paused, or whose server left.
+async def waiting_for(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
+    """Return the matches in which a person is to act now: not those that are paused, or whose server left."""
+    return tuple((await transaction.execute(_WAITING, {"person_id": person_id})).scalars())
 
-    With `due_until`, only those that the timekeeper is to look at by then.
-    """
-    if due_until is None:
-        found = await transaction.execute(_WAITING, {"person_id": person_id})
-    else:
-        found = await transaction.execute(_WAITING_DUE, {"person_id": person_id, "due_until": due_until})
-    return tuple(found.scalars())
+
+async def waiting_soon(transaction: Transaction, person_id: PersonId, until: datetime) -> tuple[MatchId, ...]:
+    """Return those of these matches that the timekeeper is to look at by some moment."""
+    return tuple((await transaction.execute(_WAITING_DUE, {"person_id": person_id, "due_until": until})).scalars())
 
 
 async def look_at(transaction: Transaction, match_ids: Iterable[MatchId], at: datetime) -> None:
@@ -93,10 +89,16 @@ async def look_at_all_in(transaction: Transaction, guild_id: GuildId, at: dateti
     await transaction.execute(row.values(time_due_at=at))
 
 
-async def set_due(transaction: Transaction, match_id: MatchId, at: datetime | None, to_act: int) -> None:
-    """Save when the timekeeper is to look at a match next, and who is to act in it."""
+async def set_due(transaction: Transaction, match_id: MatchId, at: datetime | None) -> None:
+    """Save when the timekeeper is to look at a match next."""
     row = update(tables.match).where(_MATCH.id == match_id)
-    await transaction.execute(row.values(time_due_at=at, to_act=to_act))
+    await transaction.execute(row.values(time_due_at=at))
+
+
+async def set_to_act(transaction: Transaction, match_id: MatchId, seats: Iterable[int]) -> None:
+    """Save who is to act in a match that was begun before that was saved with each move."""
+    row = update(tables.match).where(_MATCH.id == match_id, _MATCH.to_act == 0)
+    await transaction.execute(row.values(to_act=sum(1 << seat for seat in seats)))
 
 
 async def stopped_seats(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:

@@ -14,13 +14,13 @@ from bot.values.ids import MatchId
 async def due(transaction: Transaction, busy: Collection[MatchId]) -> tuple[MatchId, ...]:
     """Return the matches in which a computer is to act, the longest overdue first, except those that are busy.
 
-    Matches of servers that removed the bot wait.
+    Matches that are paused, and those of servers that removed the bot, wait.
     """
     match, guild = tables.match.c, tables.guild.c
     query = (
         select(match.id)
         .select_from(tables.match.outerjoin(tables.guild, guild.id == match.guild_id))
-        .where(tables.COMPUTER_IS_DUE, guild.left_at.is_(None), match.id.not_in([*busy]))
+        .where(tables.COMPUTER_IS_DUE, match.paused_at.is_(None), guild.left_at.is_(None), match.id.not_in([*busy]))
         .order_by(match.computer_due_at)
     )
     return tuple((await transaction.execute(query)).scalars())

@@ -271,11 +271,11 @@ async def add_deal(
 
 
 async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[SeatResult], at: datetime) -> None:
-    """Close a match with the result of each seat."""
+    """Close a match with the result of each seat. What anybody proposed is settled."""
     ended = update(tables.match).where(_MATCH.id == match_id)
     await transaction.execute(ended.values(status=MatchStatus.FINISHED, ended_at=at, paused_at=None))
     for seat, result in enumerate(results):
-        await change_seats(transaction, match_id, [seat], **columns_of(result))
+        await change_seats(transaction, match_id, [seat], **columns_of(result), proposal=None)
 
 
 async def _matches(transaction: Transaction, query: Select[Any], **values: object) -> tuple[MatchRow, ...]:

@@ -64,7 +64,9 @@ class Times(Feature):
     async def _go_on(self, interaction: Interaction, hand: OwnHand, *, is_answer: bool) -> OwnHand:
         """Let a match go on that all others want to go on with. Raise `UserError` if there is no place for it."""
         thread_id = await open_thread(interaction, self._app, self.access, hand.match)
-        parent_id = hand.match.channel_id if thread_id is not None else None
+        parent_id = hand.match.channel_id
+        if thread_id is None:
+            parent_id = await self.access.parent_of(interaction, hand.match)
         try:
             return await self._app.pauses.resume(
                 person_id_of(interaction), hand.match.id, thread_id, parent_id, is_answer=is_answer

@@ -15,7 +15,7 @@ def elapsed(since: datetime, until: datetime, still: Iterable[Span]) -> timedelt
     Nothing has elapsed if `until` is the earlier one: the system's clock was set back.
     """
     ran = until - since
-    for begins, ends in _apart(since, still):
+    for begins, ends in apart(since, still):
         ran -= max(min(ends, until) - begins, timedelta())
     return max(ran, timedelta())
 
@@ -23,7 +23,7 @@ def elapsed(since: datetime, until: datetime, still: Iterable[Span]) -> timedelt
 def moment_after(since: datetime, span: timedelta, still: Iterable[Span]) -> datetime:
     """Return when time will have run for a span. The spans in which it stands still may lie ahead."""
     at = since + span
-    for begins, ends in _apart(since, still):
+    for begins, ends in apart(since, still):
         if begins < at:
             at += ends - begins
     return at
@@ -31,10 +31,10 @@ def moment_after(since: datetime, span: timedelta, still: Iterable[Span]) -> dat
 
 def standing_until(now: datetime, still: Iterable[Span]) -> datetime | None:
     """Return until when time stands still; None if it runs."""
-    return next((ends for begins, ends in _apart(now, still) if begins <= now), None)
+    return next((ends for begins, ends in apart(now, still) if begins <= now), None)
 
 
-def _apart(since: datetime, still: Iterable[Span]) -> list[Span]:
+def apart(since: datetime, still: Iterable[Span]) -> list[Span]:
     """Return the spans after a moment in their order, those that meet as one."""
     apart: list[Span] = []
     for begins, ends in sorted((max(begins, since), ends) for begins, ends in still):

@@ -24,8 +24,12 @@ MOST_WITHOUT_CLOCK: Final = 4
 NUDGED_AFTER: Final = timedelta(days=1)
 """For so long a player must have waited to nudge another, and since the last nudge."""
 
+LEAST_BACK: Final = timedelta(hours=6)
 LEAST_LIVE: Final = timedelta(minutes=1)
-"""What somebody has at least who comes back to a live clock."""
+"""What somebody has at least who comes back to a clock per turn, so that a reminder comes, and to a live one."""
+
+BEGINS_WITHIN: Final = timedelta(minutes=10)
+"""A reminder before quiet hours may come this much after they have begun."""
 
 GRACE: Final = timedelta(seconds=5)
 """How much later a clock ends a match by itself: a click that came in time has been handled by then."""
@@ -41,9 +45,14 @@ class TimeEvent(Enum):
     USED_UP = auto()
 
 
-def least_left(clock: Clock) -> timedelta:
-    """Return what a player has at least when time runs again after a standstill of their own, or a pause."""
-    return LEAST_LIVE if clock.live else LEAST_NOTICE
+def left_to_go_on(clock: Clock, left: timedelta) -> timedelta | None:
+    """Return what a player has who goes on with a turn after a pause, or comes back: what is left, and enough to move.
+
+    Return None without a clock: the time begins anew.
+    """
+    if clock.time is None:
+        return None
+    return max(left, LEAST_LIVE if clock.live else LEAST_BACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +84,23 @@ class TurnTime:
 
     def time_left(self, now: datetime, away_until: datetime | None) -> TimeLeft:
         """Return what people may know of it, with the end of the player's holiday if they are away."""
-        is_still = self.stopped or standing_until(now, self.still) is not None
-        away = away_until if is_still and away_until is not None and away_until > now else None
-        ends_at = self._after(self.allowance) if away is not None or not is_still else None
-        return TimeLeft(max(self.left(now), timedelta()), None if self.stopped else ends_at, away)
+        left = max(self.left(now), timedelta())
+        away = None if away_until is None or away_until <= now else away_until
+        if self.stopped or (away is None and standing_until(now, self.still) is not None):
+            return TimeLeft(left, None, away)
+        return TimeLeft(left, self._after(self.allowance), away)
 
     def due(self, now: datetime) -> tuple[TimeEvent, ...]:
         """Return what is due."""
-        return tuple(event for event, at in self.agenda() if at <= now)
+        return tuple(event for event, at in self.agenda(now) if at <= now)
 
-    def next_due(self) -> datetime | None:
+    def next_due(self, now: datetime) -> datetime | None:
         """Return when something is due next, as far as is known; None if nothing will be."""
-        return min((at for _, at in self.agenda()), default=None)
+        return min((at for _, at in self.agenda(now)), default=None)
+
+    def reminders_due(self, now: datetime) -> int:
+        """Return how many reminders should have come by now: those that were missed are not made up for."""
+        return sum(self._after(offset) <= now for offset in self._reminded_after())
 
     def may_be_nudged(self, now: datetime) -> bool:
         """Return whether a player who waits may nudge this one."""
@@ -96,30 +110,38 @@ class TurnTime:
             return False
         return self.nudged_at is None or elapsed(self.nudged_at, now, self.still) >= NUDGED_AFTER
 
-    def agenda(self) -> Iterator[tuple[TimeEvent, datetime]]:
+    def agenda(self, now: datetime) -> Iterator[tuple[TimeEvent, datetime]]:
         """Yield what waits to happen, and when: at most one of each."""
         if self.stopped:
             return
         if self.nudged_at is not None and (self.reminded_at is None or self.reminded_at < self.nudged_at):
             yield TimeEvent.NUDGE, self._loud(self.nudged_at)
-        if (reminded := self._reminder()) is not None:
+        if (reminded := self._reminder(now)) is not None:
             yield TimeEvent.REMINDER, reminded
         if self.used_up_at is None:
             flags = timedelta() if not self.clock.flags else GRACE
             yield TimeEvent.USED_UP, self._after(self.allowance) + flags
 
-    def _reminder(self) -> datetime | None:
-        """Return when to remind next, before quiet hours rather than in them; None if that is not wanted."""
+    def _reminder(self, now: datetime) -> datetime | None:
+        """Return when to remind next, before quiet hours rather than in them; None if that is not wanted.
+
+        What should have come before quiet hours that have begun comes after them.
+        """
         offsets = self._reminded_after()
         if self.reminders >= len(offsets):
             return None
         at = self._after(offsets[self.reminders])
         quiet = quiet_at(at, self.preferences.quiet)
-        if quiet is None:
+        quiet_now = quiet_at(now, self.preferences.quiet)
+        if quiet_now is not None and now - quiet_now[0] > BEGINS_WITHIN and (quiet or (at, at))[0] < now:
+            quiet, at = quiet_now, now
+        elif quiet is None:
             return at
-        begins, last, loud = quiet[0], max(self.since, self.reminded_at or self.since), self._loud(at)
-        if begins > last and standing_until(begins, self.still) is None:
-            return begins
+        elif quiet[0] > max(self.since, self.reminded_at or self.since):
+            begins = quiet[0]
+            if (quiet_now is None or now <= begins + BEGINS_WITHIN) and standing_until(begins, self.still) is None:
+                return begins
+        loud = self._loud(at)
         return loud if self.clock.time is None or loud < self._after(self.allowance) else None
 
     def _reminded_after(self) -> list[timedelta]:

@@ -75,8 +75,8 @@ class LoadedMatch:
 
     @property
     def computers_to_act(self) -> tuple[Seat, ...]:
-        """The seats of computers whose turn it is."""
-        return self.info.computers_among(self.to_act)
+        """The seats of computers that are to move now."""
+        return () if self.info.paused else self.info.computers_among(self.to_act)
 
     def seat_of(self, person_id: PersonId) -> Seat:
         """Return a person's seat. Raise `NotSeated`."""
@@ -135,9 +135,14 @@ class LoadedMatch:
         )
 
     def next_due(self, now: datetime) -> datetime | None:
-        """Return when the timekeeper is to look at the match next; None if nothing waits for it."""
+        """Return when the timekeeper is to look at the match next; None if nothing waits for it.
+
+        A server that comes back has it look at all.
+        """
+        if self.row.frozen:
+            return None
         times = [self.turn_time(seat, now) for seat in self.to_act]
-        moments = [time.next_due() for time in times if time is not None]
+        moments = [time.next_due(now) for time in times if time is not None]
         return min((at for at in moments if at is not None), default=None)
 
     def time_left(self, seat: Seat, now: datetime) -> TimeLeft | None:
@@ -155,10 +160,10 @@ class LoadedMatch:
             return None
         return TimeLeft(self.info.clock.full if row.time_left is None else row.time_left, None, away_until)
 
-    def used_up(self, seat: Seat, now: datetime) -> bool:
-        """Return whether a seat is to act, but has no time left."""
+    def may_be_claimed(self, seat: Seat, now: datetime) -> bool:
+        """Return whether a seat is to act, but has no time left, and the timekeeper has told those who wait."""
         time = self.turn_time(seat, now)
-        return time is not None and time.left(now) <= timedelta()
+        return time is not None and time.used_up_at is not None and time.left(now) <= timedelta()
 
     def table(self, board: int, now: datetime) -> Table:
         """Return a board as everyone sees it."""
@@ -181,7 +186,7 @@ class LoadedMatch:
             match=self.info,
             view=view if goes_on else _without_turn(view),
             moved_at=self.changed_at(seat)[1],
-            may_claim=awaited is not None and self.used_up(awaited, now),
+            may_claim=awaited is not None and self.may_be_claimed(awaited, now),
             last_deal=self._last_deal(seat),
             preferences=DEFAULT_PREFERENCES if person is None else person.preferences,
             dm_channel_id=hand_channel(person),

@@ -27,10 +27,11 @@ from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError
 from bot.values.ids import GuildId, MatchId, PersonId
 
 OUTAGE_AFTER: Final = timedelta(seconds=30)
-"""For so long a shard must have been away from the gateway that time stood still: three heartbeats."""
+"""When a shard counts as away from the gateway of which nothing else is known: after three heartbeats."""
 
-LOOKED_UP_AFTER: Final = timedelta(hours=20)
-"""Without a clock nothing becomes due within a day, so it does not matter whether time stood still."""
+LOOKED_UP_SOON: Final = timedelta(seconds=1)
+LOOKED_UP_AFTER: Final = timedelta(hours=10)
+"""Without a clock hardly anything becomes due sooner, so it does not matter until then whether time stood still."""
 
 
 class UnitOfWork:
@@ -77,8 +78,8 @@ class UnitOfWork:
         """Return the match of a row."""
         loaded = await self._cache.restore(self.transaction, row, in_thread=self._long)
         guild_id, turns = row.info.guild_id, [loaded.turn_began(seat) for seat in loaded.to_act]
-        looked_up_after = OUTAGE_AFTER if row.info.clock.time is not None else LOOKED_UP_AFTER
-        if guild_id is None or not turns or self.now - min(turns) < looked_up_after:
+        is_usual = row.info.clock.time is None and all(seat.time_left is None for seat in row.seats)
+        if guild_id is None or not turns or self.now - min(turns) < (LOOKED_UP_AFTER if is_usual else LOOKED_UP_SOON):
             return loaded
         since, people = min(turns), [seat.person.id for seat in row.seats if seat.person is not None]
         still = await clocks.standstills(self.transaction, guild_id, since)

@@ -22,8 +22,8 @@ from bot.values.people import Challengers
 class Endings(MatchService):
     """Ends of matches, and what follows them.
 
-    Every method may raise `NoMatch`, `NotSeated` or `Frozen`, those about running matches also `MatchOver`, besides
-    what it names itself.
+    A paused match may be resigned and called off, too. Every method may raise `NoMatch`, `NotSeated` or `Frozen`, those
+    about running matches also `MatchOver`, besides what it names itself.
     """
 
     @shielded
@@ -80,7 +80,9 @@ class Endings(MatchService):
             seat = loaded.seat_of(person_id)
             if is_answer and not loaded.info.proposing(Proposal.CANCEL):
                 raise refusals.NoOffer(loaded.info)
-            may_claim = loaded.hand(seat, unit.now).may_claim
+            awaited = loaded.awaited_by(seat)
+            is_late = awaited is not None and self._units.is_about_to_move(loaded.info.players[awaited].id)
+            may_claim = loaded.hand(seat, unit.now).may_claim and not is_late
             loaded = await propose(unit, self._writer, loaded, seat, Proposal.CANCEL, quiet=quiet or may_claim)
             if may_claim or not loaded.asked:
                 loaded = await self._writer.cancel(unit, loaded)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.moves import Seat
-from bot.play.clocks.reckoning import elapsed
+from bot.play.clocks.reckoning import apart
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchService, MatchWriter
@@ -53,30 +53,33 @@ class Holidays(MatchService):
             await _end(unit, self._writer, person_id)
 
 
-async def come_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> None:
-    """End the holiday of a player who has just moved in a match, if one goes on."""
+async def come_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
+    """End the holiday of a player who is about to move, if one goes on, and return the match as it is then."""
     person = loaded.row.seats[seat].person
-    if person is not None and person.away_until is not None and person.away_until > unit.now:
-        await _end(unit, writer, person.id, besides=loaded)
+    if person is None or person.away_until is None or person.away_until <= unit.now:
+        return loaded
+    await _end(unit, writer, person.id)
+    return await unit.load(loaded.info.id)
 
 
-async def _end(unit: UnitOfWork, writer: MatchWriter, person_id: PersonId, besides: LoadedMatch | None = None) -> None:
+async def _end(unit: UnitOfWork, writer: MatchWriter, person_id: PersonId) -> None:
     await clocks.end_holiday(unit.transaction, person_id, unit.now)
-    await _tell_matches(unit, writer, person_id, besides)
+    await _tell_matches(unit, writer, person_id)
 
 
-async def _tell_matches(
-    unit: UnitOfWork, writer: MatchWriter, person_id: PersonId, besides: LoadedMatch | None = None
-) -> None:
+async def _tell_matches(unit: UnitOfWork, writer: MatchWriter, person_id: PersonId) -> None:
     """Let the tables of a person's matches say until when they are away, and the timekeeper know when time runs."""
     for row in await matches.running_of(unit.transaction, person_id):
-        if not row.info.practice and (besides is None or row.info.id != besides.info.id):
-            loaded = await writer.revise(unit, await unit.restore(row), time_due_at=unit.now)
+        if not row.info.practice:
+            loaded = await writer.revise(unit, await unit.restore(row))
             await update_reminder(unit, loaded, loaded.seat_of(person_id))
 
 
 async def _days_taken(unit: UnitOfWork, person_id: PersonId) -> int:
-    """Return how many days of holiday a person took within a year, those that have only begun included."""
+    """Return how many days of holiday a person took within a year: whole ones, and one for each that is shorter.
+
+    Holidays that meet are one, so that nothing is lost by changing one's mind.
+    """
     year_ago = unit.now - _YEAR
     taken = (await clocks.holidays(unit.transaction, [person_id], year_ago)).get(person_id, ())
-    return sum(-(-elapsed(max(begins, year_ago), ends, ()) // _DAY) for begins, ends in taken)
+    return sum(max(1, round((ends - begins) / _DAY)) for begins, ends in apart(year_ago, taken))

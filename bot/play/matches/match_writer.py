@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from bot.engine.actions import Awaiting
@@ -13,7 +14,7 @@ from bot.engine.moves import RESIGN, Move, Seat
 from bot.engine.showdown import OutcomeKind
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_thawed
-from bot.play.matches.passing_time import pass_time
+from bot.play.matches.passing_time import new_turn, pass_time
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
 from bot.play.outbox.offers import forget_pings_among
@@ -127,7 +128,8 @@ class MatchWriter:
         if after.score.over:
             results = [_seat_result(after, seat) for seat in range(after.seats)]
             await matches.finish(unit.transaction, info.id, results, unit.now)
-            info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, paused_at=None)
+            open_ends = {"paused_at": None, "proposals": (None,) * len(info.proposals)}
+            info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, **open_ends)
             if info.guild_id is not None:
                 changes = await count_finished(unit.transaction, info.guild_id, info.id, places(after), unit.now)
                 info = replace(info, ratings=changes)
@@ -162,7 +164,6 @@ class MatchWriter:
             status=MatchStatus.CANCELLED,
             ended_at=unit.now,
             computer_due_at=None,
-            time_due_at=None,
             to_act=0,
             paused_at=None,
         )
@@ -173,30 +174,31 @@ class MatchWriter:
         self,
         unit: UnitOfWork,
         loaded: LoadedMatch,
-        seats: Sequence[Seat],
+        left: Mapping[Seat, timedelta | None],
         change: Change | None = None,
         **values: object,
     ) -> LoadedMatch:
-        """Let the time of seats that are to act run from now on, and change other columns of the match."""
-        info = replace(loaded.info, paused_at=None)
-        if loaded.state.format.boards > 1:
-            await matches.change_seats(unit.transaction, info.id, seats, turn_at=unit.now)
-            for seat in seats:
-                loaded = loaded.with_seat(seat, turn_at=unit.now)
-        else:
-            info = replace(info, turn_at=unit.now)
-        loaded = replace(loaded, row=replace(loaded.row, info=info))
-        due_at = loaded.next_due(unit.now)
-        return await self.revise(unit, loaded, change, turn_at=info.turn_at, time_due_at=due_at, **values)
+        """Let the turns of some seats that are to act begin anew with what is left, and change columns of the match."""
+        several = loaded.state.format.boards > 1
+        for seat, time_left in left.items():
+            began: dict[str, Any] = {"turn_at": unit.now} if several else {}
+            await matches.change_seats(unit.transaction, loaded.info.id, [seat], **new_turn(time_left), **began)
+        if not several:
+            values["turn_at"] = unit.now
+        return await self.revise(unit, loaded, change, **values)
 
     async def revise(
         self, unit: UnitOfWork, loaded: LoadedMatch, change: Change | None = None, **values: object
     ) -> LoadedMatch:
-        """Change columns of a match, but not its log, and update the messages."""
+        """Change columns of a match, but not its log, and update the messages. The timekeeper follows its times."""
         await matches.revise(unit.transaction, loaded.info.id, **values)
         row = await matches.load(unit.transaction, loaded.info.id)
         assert row is not None
         loaded = replace(loaded, row=row)
+        due_at = loaded.next_due(unit.now)
+        if due_at != row.time_due_at:
+            await clocks.set_due(unit.transaction, loaded.info.id, due_at)
+            loaded = replace(loaded, row=replace(row, time_due_at=due_at))
         unit.saved.append(loaded)
         await enqueue_match(unit, loaded, change or Change())
         return loaded

@@ -11,13 +11,18 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.store.rows import SeatRow
 
-_NEW_TURN: Final[Mapping[str, Any]] = {
+_NOTHING_HAPPENED: Final[Mapping[str, Any]] = {
     "stopped_at": None,
     "used_up_at": None,
     "reminders": 0,
     "reminded_at": None,
     "nudged_at": None,
 }
+
+
+def new_turn(time_left: timedelta | None = None) -> dict[str, Any]:
+    """Return the columns of a seat whose turn begins, or begins anew: with so much time, or all of the clock's."""
+    return {**_NOTHING_HAPPENED, "time_left": time_left}
 
 
 def pass_time(
@@ -38,14 +43,13 @@ def pass_time(
         row, to_act = was.row.seats[seat], loaded.state.to_act
         values: dict[str, Any] = {}
         if seat in was.to_act and (seat in began or seat not in to_act):
-            values = {**_NEW_TURN, "time_left": _kept(was, seat, now)}
+            values = new_turn(_kept(was, seat, now))
         elif seat in acted and was.info.clock.time is None:
             # Without a clock, time counts from the last move.
-            restarted, values = True, dict(_NEW_TURN)
+            restarted, values = True, new_turn()
         elif seat in acted:
-            # In the middle of a turn: no reminder is needed any more, and whoever moves is back.
-            restarted = row.stopped_at is not None
-            values = {"reminded_at": None, "stopped_at": None}
+            # Whoever moves sees the match.
+            restarted, values = row.stopped_at is not None, {"stopped_at": None}
         if several and (seat in began or (seat in acted and restarted)):
             values["turn_at"] = now
         if changed := {name: value for name, value in values.items() if getattr(row, name) != value}:

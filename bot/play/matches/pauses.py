@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
+from bot.engine.moves import Seat
 from bot.play import refusals
-from bot.play.clocks.turn_time import least_left
+from bot.play.clocks.turn_time import left_to_go_on
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchService
+from bot.play.matches.passing_time import new_turn
 from bot.play.matches.proposals import propose
 from bot.play.outbox.changes import Change, withdraw_reminders
 from bot.store import clocks, matches
@@ -48,17 +49,11 @@ class Pauses(MatchService):
                 for one in loaded.to_act:
                     # What is left is kept for when the match goes on.
                     if (time := loaded.turn_time(one, unit.now)) is not None:
-                        values: dict[str, Any] = {
-                            "time_left": max(time.left(unit.now), timedelta()),
-                            "stopped_at": None,
-                            "reminded_at": None,
-                            "nudged_at": None,
-                        }
-                        await matches.change_seats(unit.transaction, match_id, [one], **values)
-                        loaded = loaded.with_seat(one, **values)
+                        left = max(time.left(unit.now), timedelta())
+                        await matches.change_seats(unit.transaction, match_id, [one], **new_turn(left))
                 await matches.change_seats(unit.transaction, match_id, proposal=None)
                 await clocks.add_change(unit.transaction, match_id, None, TimeChange.PAUSE, timedelta(), unit.now)
-                loaded = await self._writer.revise(unit, loaded, paused_at=unit.now, time_due_at=None)
+                loaded = await self._writer.revise(unit, loaded, paused_at=unit.now)
                 await withdraw_reminders(unit, was, was.to_act)
             return loaded.hand(seat, unit.now)
 
@@ -93,23 +88,23 @@ class Pauses(MatchService):
             here = Place(place.guild_id, channel_id or place.channel_id, parent_id)
             await _require_free(unit, here)
             await matches.change_seats(unit.transaction, match_id, proposal=None)
+            clock, left = loaded.info.clock, dict[Seat, timedelta | None]()
             for one in loaded.to_act:
                 if (time := loaded.turn_time(one, unit.now)) is not None:
-                    left = max(time.allowance, least_left(loaded.info.clock))
-                    values: dict[str, Any] = {"time_left": left, "used_up_at": None}
-                    await matches.change_seats(unit.transaction, match_id, [one], **values)
-                    loaded = loaded.with_seat(one, **values)
-                    span = left - time.allowance
+                    left[one] = left_to_go_on(clock, time.allowance)
+                    span = (left[one] or clock.full) - time.allowance
                     await clocks.add_change(unit.transaction, match_id, one, TimeChange.CONTINUE, span, unit.now)
             loaded = await self._writer.begin_turns(
                 unit,
                 loaded,
-                loaded.to_act,
+                left,
                 Change(turn_began=loaded.to_act, repost_table=True),
                 paused_at=None,
                 channel_id=here.channel_id,
                 channel_deleted=False,
             )
+            if loaded.computers_to_act:
+                unit.computers_called.append(match_id)
             return loaded.hand(seat, unit.now)
 
 

@@ -11,12 +11,12 @@ from typing import Any, Final
 import structlog
 
 from bot.engine.moves import TIME, Seat
-from bot.play.clocks.turn_time import TimeEvent, least_left
+from bot.play.clocks.turn_time import TimeEvent, left_to_go_on
 from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import Change, enqueue_reminder, update_reminder
-from bot.play.refusals import Unavailable
+from bot.play.refusals import NoMatch, Unavailable
 from bot.store import clocks, matches
 from bot.store.database import Lane, shielded
 from bot.values.clocks import TimeChange
@@ -47,9 +47,10 @@ class Timekeeper(MatchService):
         self._broken: dict[MatchId, datetime] = {}
         """The matches that could not be looked at, and until when they are let alone."""
 
-    async def run(self, sees: Sees) -> None:
-        """Look at matches when something is due, until cancelled."""
+    async def run(self, sees: Sees, time_runs: asyncio.Event) -> None:
+        """Look at matches when something is due, until cancelled, but only while time runs."""
         while True:
+            await time_runs.wait()
             wait = LOOKS_AFTER
             with contextlib.suppress(Unavailable):
                 next_due = await self.look(sees)
@@ -78,8 +79,8 @@ class Timekeeper(MatchService):
                 return
         async with self._units.write() as unit:
             for match_id in await clocks.stopped_seats(unit.transaction, person_id):
-                loaded = await unit.load(match_id)
-                await self._go_on(unit, loaded, loaded.seat_of(person_id))
+                if (loaded := await self._load(unit, match_id)) is not None:
+                    await self._go_on(unit, loaded, loaded.seat_of(person_id))
 
     def _let_alone(self, now: datetime) -> list[MatchId]:
         self._broken = {match_id: until for match_id, until in self._broken.items() if until > now}
@@ -105,7 +106,7 @@ class Timekeeper(MatchService):
                 for person_id in people:
                     if person_id is not None:
                         until = unit.now + TOGETHER_WITHIN
-                        together |= {*await clocks.waiting_for(unit.transaction, person_id, due_until=until)}
+                        together |= {*await clocks.waiting_soon(unit.transaction, person_id, until)}
         return frozenset(together.difference(match_ids))
 
     async def _who_sees_nothing(
@@ -132,13 +133,17 @@ class Timekeeper(MatchService):
         return blind | {one[:2] for one, answer in zip(asked, answers, strict=True) if answer is False}
 
     async def _load(self, unit: UnitOfWork, match_id: MatchId) -> LoadedMatch | None:
-        """Return a match; None if it cannot be loaded, which nothing but a fault could cause."""
+        """Return a match; None if it cannot be loaded: its server was removed just now, or its log is damaged."""
         try:
             return await unit.load(match_id)
-        except UnreadableMatchError:
-            log.exception("the time of a match cannot be told", match=match_id)
-            self._broken[match_id] = unit.now + LET_ALONE_FOR
+        except (NoMatch, UnreadableMatchError) as error:
+            self._let_be(match_id, unit.now, error)
             return None
+
+    def _let_be(self, match_id: MatchId, now: datetime, error: Exception) -> None:
+        """Let a match alone for a while in which something went wrong."""
+        log.error("the time of a match cannot be kept", match=match_id, error=type(error).__name__)
+        self._broken[match_id] = now + LET_ALONE_FOR
 
     @shielded
     async def _settle_all(
@@ -148,11 +153,27 @@ class Timekeeper(MatchService):
 
         In those that are `early`, that is a reminder that would soon be due.
         """
+        try:
+            await self._settle_together([one for one in match_ids if one not in self._broken], early, blind)
+        except Unavailable:
+            raise
+        except Exception:
+            # One of them keeps the others from what is due.
+            for match_id in match_ids:
+                try:
+                    await self._settle_together([match_id], early, blind)
+                except Unavailable:
+                    raise
+                except Exception as error:
+                    log.exception("a match could not be settled", match=match_id)
+                    self._let_be(match_id, self._units.clock(), error)
+
+    async def _settle_together(
+        self, match_ids: Iterable[MatchId], early: Collection[MatchId], blind: Collection[tuple[MatchId, PersonId]]
+    ) -> None:
         async with self._units.write() as unit:
             for match_id in match_ids:
-                if match_id not in self._broken:
-                    loaded = await unit.load(match_id)
-                    await self._settle(unit, loaded, blind, early=match_id in early)
+                await self._settle(unit, await unit.load(match_id), blind, early=match_id in early)
 
     async def _settle(
         self, unit: UnitOfWork, loaded: LoadedMatch, blind: Collection[tuple[MatchId, PersonId]], *, early: bool
@@ -181,15 +202,16 @@ class Timekeeper(MatchService):
         await self._save_due(unit, loaded, None if next_due is None else max(next_due, at_once))
 
     async def _save_due(self, unit: UnitOfWork, loaded: LoadedMatch, at: datetime | None) -> None:
-        to_act = sum(1 << seat for seat in loaded.to_act)
-        await clocks.set_due(unit.transaction, loaded.info.id, at, to_act)
+        await clocks.set_due(unit.transaction, loaded.info.id, at)
+        await clocks.set_to_act(unit.transaction, loaded.info.id, loaded.to_act)
 
     async def _remind(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, due: Sequence[TimeEvent]) -> LoadedMatch:
         """Remind a player of their turn."""
-        reminders = loaded.row.seats[seat].reminders + (TimeEvent.REMINDER in due)
+        time, reminders = loaded.turn_time(seat, unit.now), loaded.row.seats[seat].reminders
+        if time is not None and TimeEvent.REMINDER in due:
+            reminders = max(reminders + 1, time.reminders_due(unit.now))
         loaded = await self._change_seat(unit, loaded, seat, reminders=reminders, reminded_at=unit.now)
-        await enqueue_reminder(unit, loaded, seat)
-        return loaded
+        return await enqueue_reminder(unit, loaded, seat)
 
     async def _tell_used_up(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
         """Tell those who wait for a seat that its time is used up."""
@@ -203,7 +225,7 @@ class Timekeeper(MatchService):
         """Let the time of a player stand still since it became due that they should know of it."""
         time = loaded.turn_time(seat, unit.now)
         assert time is not None
-        since = min((at for _, at in time.agenda()), default=unit.now)
+        since = min((at for _, at in time.agenda(unit.now)), default=unit.now)
         left = max(time.left(min(since, unit.now)), timedelta())
         loaded = await self._change_seat(unit, loaded, seat, time_left=left, stopped_at=unit.now)
         await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.UNSEEN, timedelta(), unit.now)
@@ -216,12 +238,10 @@ class Timekeeper(MatchService):
         time = loaded.turn_time(seat, unit.now)
         if time is None or loaded.info.paused:
             return
-        left = max(time.allowance, least_left(loaded.info.clock))
-        loaded = await self._change_seat(unit, loaded, seat, time_left=left, stopped_at=None)
-        span = left - time.allowance
+        left = left_to_go_on(loaded.info.clock, time.allowance)
+        span = (left or loaded.info.clock.full) - time.allowance
         await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.SEEN, span, unit.now)
-        loaded = await self._writer.begin_turns(unit, loaded, [seat])
-        await update_reminder(unit, loaded, seat)
+        await self._writer.begin_turns(unit, loaded, {seat: left})
 
     async def _change_seat(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
         await matches.change_seats(unit.transaction, loaded.info.id, [seat], **values)

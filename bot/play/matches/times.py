@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -46,13 +47,13 @@ class Times(MatchService):
             span = given(clock)
             # Of a time that was used up before, the whole gift is left.
             allowance = max(time.allowance, time.ran(unit.now)) + span
-            values = {"time_left": allowance, "used_up_at": None, "reminders": 0}
+            longer = replace(time, allowance=allowance)
+            values = {"time_left": allowance, "used_up_at": None, "reminders": longer.reminders_due(unit.now)}
             await matches.change_seats(unit.transaction, match_id, [awaited], **values)
-            loaded = loaded.with_seat(awaited, **values)
             await clocks.add_change(
                 unit.transaction, match_id, awaited, TimeChange.GIFT, allowance - time.allowance, unit.now
             )
-            loaded = await self._writer.revise(unit, loaded, time_due_at=loaded.next_due(unit.now))
+            loaded = await self._writer.revise(unit, loaded)
             await update_reminder(unit, loaded, awaited)
             return loaded.hand(seat, unit.now)
 
@@ -68,9 +69,8 @@ class Times(MatchService):
             if not time.may_be_nudged(unit.now):
                 raise refusals.NoNudge(loaded.info, _why_not(time, unit.now))
             await matches.change_seats(unit.transaction, match_id, [awaited], nudged_at=unit.now)
-            loaded = loaded.with_seat(awaited, nudged_at=unit.now)
             # No message but the reminder says that somebody was nudged.
-            loaded = await self._writer.revise(unit, loaded, Change(boards=()), time_due_at=loaded.next_due(unit.now))
+            loaded = await self._writer.revise(unit, loaded, Change(boards=()))
             return loaded.hand(seat, unit.now)
 
 

@@ -104,12 +104,12 @@ class Turns(MatchService):
             raise Paused(loaded.info)
         if seat not in loaded.to_act:
             raise NotYourTurn(look())
+        loaded = await come_back(unit, self._writer, loaded, seat)
         plays = [canonical_action(loaded.state, Play(seat, one)) for one in _engine_moves(look, move)]
         try:
             after = await self._writer.advance(unit, loaded, plays, interaction_id, clicked_by=clicked_by)
         except IllegalMove as error:
             raise Illegal(look(), error.code, move.card if isinstance(move, Move) else None) from None
-        await come_back(unit, self._writer, after, seat)
         hand = await count_waiting(unit, after.hand(seat, unit.now))
         if prepare is not None:
             prepare(hand)

@@ -81,19 +81,24 @@ async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
         await enqueue_ping(unit, await unit.restore(row), person_id)
 
 
-async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
-    """Tell a player through their usual channels that it is still their turn: one message for all their matches."""
+async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
+    """Tell a player through their usual channels that it is still their turn: one message for all their matches.
+
+    Return the match with its revision then.
+    """
     person = loaded.row.seats[seat].person
     if person is None:
-        return
+        return loaded
     by_dm, push = hand_channel(person) is not None, person.preferences.push
     if by_dm and push in (Push.DM, Push.BOTH):
         await outbox.want_again(unit.transaction, MessageKind.REMINDER, person.id, unit.now)
     if _is_pinged(person, by_dm=by_dm):
         await matches.revise(unit.transaction, loaded.info.id)
-        revised = replace(loaded.info, revision=loaded.info.revision + 1)
-        await outbox.want(unit.transaction, [_want(revised, MessageKind.PING, unit.now, seat, repost=True)])
+        info = replace(loaded.info, revision=loaded.info.revision + 1)
+        loaded = replace(loaded, row=replace(loaded.row, info=info))
+        await outbox.want(unit.transaction, [_want(info, MessageKind.PING, unit.now, seat, repost=True)])
     unit.enqueued = True
+    return loaded
 
 
 async def withdraw_reminders(unit: UnitOfWork, was: LoadedMatch, seats: Iterable[Seat]) -> None:

@@ -354,8 +354,7 @@ def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person
             if person is None or not (to_act or asked or claims):
                 return None
             opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
-            reminded = loaded.row.seats[seat].reminded_at is not None
-            reminder = _reminded_turn(loaded, seat, unit.now) if to_act and reminded else None
+            reminder = _reminded_turn(loaded, seat, unit.now) if to_act and _is_reminded(loaded, seat) else None
             return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims)
         case MessageKind.CHALLENGE | MessageKind.REMINDER | MessageKind.SEASON:
             return None
@@ -369,9 +368,15 @@ async def _reminder(unit: UnitOfWork, person: PersonRow) -> Reminder | None:
         if any(seat.reminded_at is not None for seat in own) and not (row.frozen or row.info.paused):
             loaded = await unit.restore(row)
             seat = loaded.seat_of(person.id)
-            if seat in loaded.to_act:
+            if _is_reminded(loaded, seat):
                 turns.append(_reminded_turn(loaded, seat, unit.now))
     return Reminder(person.id, tuple(sorted(turns, key=_urgency))) if turns else None
+
+
+def _is_reminded(loaded: LoadedMatch, seat: Seat) -> bool:
+    """Return whether a player was reminded of their turn, and has done nothing since."""
+    reminded_at = loaded.row.seats[seat].reminded_at
+    return seat in loaded.to_act and reminded_at is not None and reminded_at >= loaded.changed_at(seat)[1]
 
 
 def _reminded_turn(loaded: LoadedMatch, seat: Seat, now: datetime) -> RemindedTurn:
