@@ -5,6 +5,7 @@ from cardart.drawing.themes import THEMES
 from cardart.pictures.activity import draw_activity
 from cardart.pictures.emojis import Emoji, all_emojis, back_emoji, card_emoji, fist_emoji, key_of, suit_emoji
 from cardart.pictures.hand import draw_hand
+from cardart.pictures.podium import draw_podium
 from cardart.pictures.primer import draw_primer
 from cardart.pictures.profile import draw_profile
 from cardart.pictures.replay import MOST_ACTIONS, draw_replay, draw_step
@@ -24,6 +25,7 @@ __all__ = [
     "card_emoji",
     "draw_activity",
     "draw_hand",
+    "draw_podium",
     "draw_primer",
     "draw_profile",
     "draw_replay",

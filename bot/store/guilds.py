@@ -67,12 +67,15 @@ async def known(transaction: Transaction) -> set[GuildId]:
 async def purge(transaction: Transaction, guild_id: GuildId) -> None:
     """Remove everything kept about a server: settings, house rules, challenges, matches, results, and messages."""
     match, challenge, message = tables.match.c, tables.challenge.c, tables.outbox_message.c
-    is_challenge = message.kind == MessageKind.CHALLENGE
+    is_challenge, is_season = message.kind == MessageKind.CHALLENGE, message.kind == MessageKind.SEASON
     of_challenge = message.subject_id.in_(select(challenge.id).where(challenge.guild_id == guild_id))
     of_match = message.subject_id.in_(select(match.id).where(match.guild_id == guild_id))
-    await transaction.execute(
-        delete(tables.outbox_message).where(or_(and_(is_challenge, of_challenge), and_(~is_challenge, of_match)))
+    of_guild = or_(
+        and_(is_challenge, of_challenge),
+        and_(is_season, message.subject_id == guild_id),
+        and_(~is_challenge, ~is_season, of_match),
     )
+    await transaction.execute(delete(tables.outbox_message).where(of_guild))
     for table in (
         tables.stale_message,
         tables.challenge,

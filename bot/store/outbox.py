@@ -43,6 +43,7 @@ DELETED: Final = "deleted"
 
 _UNDELIVERED: Final = _MESSAGE.wanted_revision > _MESSAGE.shown_revision
 _IS_CHALLENGE: Final = _MESSAGE.kind == MessageKind.CHALLENGE
+_IS_SEASON: Final = _MESSAGE.kind == MessageKind.SEASON
 _TOPIC: Final = case(
     *((_MESSAGE.kind == kind, Topic.of(kind)) for kind in MessageKind if Topic.of(kind) is not Topic.MATCH),
     else_=Topic.MATCH,
@@ -65,7 +66,8 @@ def _hand_of_nobody() -> ColumnElement[bool]:
 
 _FROZEN: Final = or_(
     and_(_IS_CHALLENGE, _guild_left(tables.challenge)),
-    and_(~_IS_CHALLENGE, _guild_left(tables.match), ~_hand_of_nobody()),
+    and_(_IS_SEASON, exists().where(tables.guild.c.id == _MESSAGE.subject_id, tables.guild.c.left_at.is_not(None))),
+    and_(~_IS_CHALLENGE, ~_IS_SEASON, _guild_left(tables.match), ~_hand_of_nobody()),
 )
 
 
@@ -181,6 +183,12 @@ async def want_edited(transaction: Transaction, kind: MessageKind, subject_id: i
     """Ask for an edit of a message whose subject has no revisions, if there is such a message."""
     row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
+
+
+async def remove_unposted(transaction: Transaction, kind: MessageKind, subject_id: int, part: int) -> None:
+    """Forget a message that was not posted."""
+    unposted = (_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id, _MESSAGE.part == part)
+    await transaction.execute(delete(tables.outbox_message).where(*unposted, _MESSAGE.message_id.is_(None)))
 
 
 async def forget_posts(transaction: Transaction, at: datetime) -> None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 
 from bot.store import tables
 from bot.store.database import Transaction
 from bot.store.rows import save
-from bot.values.ids import GuildId, PersonId
-from bot.values.seasons import Awarded, Season, Seasons
-from bot.values.statistics import Category
+from bot.values.ids import GuildId, MatchId, PersonId
+from bot.values.seasons import Award, Awarded, Season, Seasons
+from bot.values.statistics import Category, Title
 
 _SEASON: Final = tables.season.c
 _GUILD: Final = tables.guild.c
@@ -29,27 +29,45 @@ _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
 _DEAL: Final = tables.deal.c
 _PERSON: Final = tables.person.c
-_LARGEST: Final = (
-    select(func.max(_DEAL.points)).where(_DEAL.match_id == _SEAT.match_id, _DEAL.winner == _SEAT.seat).scalar_subquery()
+_IN_SEASON: Final = (
+    _MATCH.guild_id == bindparam("guild_id"),
+    _MATCH.season == bindparam("key"),
+    _MATCH.era == _GUILD.era,
+    _SEAT.person_id.is_not(None),
 )
+_SEATED: Final = tables.match.join(tables.seat).join(tables.guild, _GUILD.id == _MATCH.guild_id)
 _SEATS: Final = (
-    select(_SEAT.person_id, _SEAT.won, _SEAT.drawn, _SEAT.gins, func.coalesce(_LARGEST, 0))
-    .select_from(tables.match.join(tables.seat).join(tables.guild, _GUILD.id == _MATCH.guild_id))
-    .where(_MATCH.guild_id == bindparam("guild_id"), _MATCH.season == bindparam("key"), _MATCH.era == _GUILD.era)
-    .where(_SEAT.person_id.is_not(None))
+    select(_SEAT.person_id, _SEAT.won, _SEAT.drawn, _SEAT.gins)
+    .select_from(_SEATED)
+    .where(*_IN_SEASON)
     .order_by(_MATCH.number, _SEAT.seat)
+)
+_DEALS: Final = (
+    select(_SEAT.person_id, _MATCH.id, _DEAL.points)
+    .select_from(_SEATED.join(tables.deal, and_(_DEAL.match_id == _MATCH.id, _DEAL.winner == _SEAT.seat)))
+    .where(*_IN_SEASON, _DEAL.points > 0, _MATCH.category != Category.PENALTY)
+    .order_by(_DEAL.points.desc(), _MATCH.number, _DEAL.number)
+    .limit(bindparam("most"))
 )
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonSeat:
-    """What somebody did in a match of a season; `deal` is the most that they won in one deal."""
+    """What somebody did in a match of a season."""
 
     person_id: PersonId
     won: bool | None
     drawn: bool
     gins: int
-    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonDeal:
+    """A deal that somebody won in a match of a season."""
+
+    person_id: PersonId
+    match_id: MatchId
+    points: int
 
 
 async def current(transaction: Transaction, guild_id: GuildId) -> tuple[Seasons, str, Season | None]:
@@ -96,6 +114,15 @@ async def seats(transaction: Transaction, guild_id: GuildId, key: str) -> tuple[
     return tuple(SeasonSeat(*row) for row in rows)
 
 
+async def largest_deals(transaction: Transaction, guild_id: GuildId, key: str, most: int) -> tuple[SeasonDeal, ...]:
+    """Return the largest deals of a season that people won since the last reset, the largest first, then the earliest.
+
+    Penalty points are no feat.
+    """
+    rows = await transaction.execute(_DEALS, {"guild_id": guild_id, "key": key, "most": most})
+    return tuple(SeasonDeal(*row) for row in rows)
+
+
 async def save_awards(transaction: Transaction, guild_id: GuildId, key: str, awards: Sequence[Awarded]) -> None:
     """Save who got what in a season, in place of what was saved before."""
     award = tables.season_award.c
@@ -109,6 +136,7 @@ async def save_awards(transaction: Transaction, guild_id: GuildId, key: str, awa
             "person_id": one.person_id,
             "place": one.place,
             "value": one.value,
+            "match_id": one.match_id,
         }
         for one in awards
     ]
@@ -119,9 +147,12 @@ async def save_awards(transaction: Transaction, guild_id: GuildId, key: str, awa
 async def awards(transaction: Transaction, guild_id: GuildId, key: str) -> tuple[Awarded, ...]:
     """Return who got what in a season, by award and place."""
     award = tables.season_award.c
+    channel = case((_MATCH.channel_deleted, None), else_=_MATCH.channel_id)
     query = (
         select(award.award, award.category, award.place, award.person_id, _PERSON.name, award.value)
+        .add_columns(award.match_id, channel)
         .join(tables.person, _PERSON.id == award.person_id)
+        .outerjoin(tables.match, _MATCH.id == award.match_id)
         .where(award.guild_id == guild_id, award.key == key)
         .order_by(award.award, award.category, award.place, func.lower(_PERSON.name))
     )
@@ -133,6 +164,19 @@ async def awards_of(transaction: Transaction, person_id: PersonId) -> tuple[Mapp
     """Return what a person got in all seasons of all servers."""
     query = select(tables.season_award).where(tables.season_award.c.person_id == person_id)
     return tuple((await transaction.execute(query)).mappings().all())
+
+
+async def titles(transaction: Transaction, guild_id: GuildId, person_id: PersonId) -> tuple[Title, ...]:
+    """Return the seasons of a server of which a person is champion, the newest first."""
+    award = tables.season_award.c
+    query = (
+        select(award.key, award.category)
+        .join(tables.season, and_(_SEASON.guild_id == award.guild_id, _SEASON.key == award.key))
+        .where(award.guild_id == guild_id, award.person_id == person_id, award.place == 1)
+        .where(award.award == Award.PODIUM)
+        .order_by(_SEASON.ends_at.desc(), award.category)
+    )
+    return tuple(Title(key, Category(category)) for key, category in await transaction.execute(query))
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:

@@ -130,6 +130,7 @@ guild = _table(
     Column("matches_finished", Integer, nullable=False, server_default="0", info=IMPERSONAL),
     Column("seasons", member(Seasons), nullable=False, server_default="none", info=IMPERSONAL),
     Column("time_zone", Text, nullable=False, server_default="UTC", info=IMPERSONAL),
+    Column("season_channel", SNOWFLAKE, info=IMPERSONAL),
 )
 """Servers: their settings, and when they removed the bot.
 
@@ -154,14 +155,16 @@ season_award = _table(
     Column("key", Text, primary_key=True, info=personal("awards.season", ROW)),
     Column("award", member(Award), primary_key=True, info=personal("awards.award", ROW)),
     Column("category", Text, primary_key=True, info=personal("awards.category", ROW)),
+    Column("place", Integer, primary_key=True, autoincrement=False, info=personal("awards.place", ROW)),
     Column("person_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
-    Column("place", Integer, nullable=False, info=personal("awards.place", ROW)),
     Column("value", Integer, nullable=False, info=personal("awards.value", ROW)),
+    Column("match_id", SNOWFLAKE, info=personal("awards.match", ROW)),
     Index("season_award_person", "person_id"),
 )
-"""Who led in a category when a season ended, and who had most gins, the longest streak or the largest deal in it.
+"""Who led in a category when a season ended, and who had most gins, the longest streak or the largest deals in it.
 
-Only podiums have a category; elsewhere it is empty.
+Only podiums have a category; elsewhere it is empty. Only deals have a match, and several places: what a server is told
+must come from a channel that everybody there sees, and which of the largest deals do is not known before.
 """
 
 house_rule = _table(
@@ -518,11 +521,11 @@ outbox_message = _table(
 )
 """Messages as they should be, one row each. One is delivered when `shown_revision` has reached `wanted_revision`.
 
-`subject_id` is a challenge for messages of that kind, a person for reminders, else a match. `part` is a seat for hands
-and pings, the place in the order of ending for showdowns, the board minus one for tables, else 0. The revisions are the
-subject's, or for a person's reminders how often they changed. While `repost_revision` is above `posted_revision` a new
-post is due rather than an edit. `removed` asks for the message to be deleted. `posts` counts the posts so far; with the
-id it makes the nonce.
+`subject_id` is a challenge for messages of that kind, a person for reminders, a server for results of seasons, else a
+match. `part` is a seat for hands and pings, the place in the order of ending for showdowns, the board minus one for
+tables, the season as a number for its result, else 0. The revisions are the subject's, or for a person's reminders how
+often they changed. While `repost_revision` is above `posted_revision` a new post is due rather than an edit. `removed`
+asks for the message to be deleted. `posts` counts the posts so far; with the id it makes the nonce.
 """
 
 stale_message = _table(

@@ -26,7 +26,7 @@ class GuildSettings:
 
     `rules`, `target` and `clock` apply to a challenge that names none. No `channels` means every channel, no `offered`
     presets every preset. `appearance` is that of everything public. `time_zone` is the one in which seasons begin and
-    end.
+    end, and `season_channel` where the result of one is posted, None for nowhere.
     """
 
     rules: str = "classic"
@@ -37,6 +37,7 @@ class GuildSettings:
     clock: Clock = NO_CLOCK
     seasons: Seasons = Seasons.NONE
     time_zone: str = "UTC"
+    season_channel: ChannelId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Final
 from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, GuildId, MessageId, OutboxId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
+from bot.values.seasons import SeasonResult
 
 
 class MessageKind(StrEnum):
@@ -21,6 +22,7 @@ class MessageKind(StrEnum):
     HAND = "hand"
     PING = "push"
     REMINDER = "reminder"
+    SEASON = "season"
 
 
 class Topic(StrEnum):
@@ -29,6 +31,7 @@ class Topic(StrEnum):
     CHALLENGE = "challenge"
     MATCH = "match"
     PERSON = "person"
+    SEASON = "season"
 
     @staticmethod
     def of(kind: MessageKind) -> Topic:
@@ -36,12 +39,16 @@ class Topic(StrEnum):
         return _TOPICS.get(kind, Topic.MATCH)
 
 
-_TOPICS: Final = {MessageKind.CHALLENGE: Topic.CHALLENGE, MessageKind.REMINDER: Topic.PERSON}
+_TOPICS: Final = {
+    MessageKind.CHALLENGE: Topic.CHALLENGE,
+    MessageKind.REMINDER: Topic.PERSON,
+    MessageKind.SEASON: Topic.SEASON,
+}
 
 Subject = tuple[Topic, int]
-"""What a message is about, and the id of that."""
+"""What a message is about, and the id of that: of a season its server."""
 
-Content = Table | OwnHand | Showdown | MatchSummary | Ping | Reminder | Challenge
+Content = Table | OwnHand | Showdown | MatchSummary | Ping | Reminder | Challenge | SeasonResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.values.ids import PersonId
+from bot.values.appearance import Appearance
+from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
+from bot.values.standings import Order, Ranked
 from bot.values.statistics import Category
+
+_QUARTERS: Final = 90
+"""What is added to a quarter in the number of a season, to tell it from a month."""
 
 
 class Seasons(StrEnum):
@@ -26,6 +32,17 @@ class Season:
 
     key: str
     ends_at: datetime
+
+
+def number_of(key: str) -> int:
+    """Return the number of a season: 202611 of the month `2026-11`, 202694 of the quarter `2026-Q4`."""
+    return int(key.replace("-Q", "9").replace("-", ""))
+
+
+def key_of(number: int) -> str:
+    """Return the key of the season with a number."""
+    year, rest = divmod(number, 100)
+    return f"{year}-Q{rest - _QUARTERS}" if rest > _QUARTERS else f"{year}-{rest:02}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +64,11 @@ class Award(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Awarded:
-    """What somebody got in a season, with their place, and how much they did of it. Only podiums have a category."""
+    """What somebody got in a season, with their place, and how much they did of it.
+
+    Only podiums have a category, and only deals a match, with its channel unless that is gone. There are several deals,
+    the largest first, of the same person too.
+    """
 
     award: Award
     category: Category | None
@@ -55,6 +76,35 @@ class Awarded:
     person_id: PersonId
     name: str
     value: int
+    match_id: MatchId | None = None
+    channel_id: ChannelId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Podium:
+    """The first three in a category when a season ended, in the order that led, and how many people were on its board.
+
+    Those who are as good share a place.
+    """
+
+    category: Category
+    order: Order
+    rows: tuple[Ranked, ...]
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonResult:
+    """The result of a season that is over: podiums, that of the category with most people first, and who did most.
+
+    `superlatives` has the largest deals as `Awarded` says. `appearance` is that of the server.
+    """
+
+    guild_id: GuildId
+    season: str
+    appearance: Appearance
+    podiums: tuple[Podium, ...]
+    superlatives: tuple[Awarded, ...]
 
 
 @cache

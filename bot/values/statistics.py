@@ -112,11 +112,29 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
+class Rank:
+    """A rating as people see it, and its place among those who have one; None before there are enough matches."""
+
+    rating: str
+    place: int | None
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A season, by its key, of which somebody is champion in a category."""
+
+    season: str
+    category: Category
+
+
+@dataclass(frozen=True, slots=True)
 class Profile(Tally):
     """How a person did in one category on a server since its leaderboard was last reset.
 
     `categories` are those in which they finished a match, most played first; `played` their matches, oldest first.
-    `practice` is how their practice went, anywhere and ever, by the level of the computers.
+    `practice` is how their practice went, anywhere and ever, by the level of the computers. `rank` is None before their
+    first rated match; `titles` are those of all categories, the newest first.
     """
 
     player: Player
@@ -125,6 +143,8 @@ class Profile(Tally):
     played: tuple[PlayedMatch, ...]
     rival: Rival | None
     practice: Mapping[Level, Results]
+    rank: Rank | None = None
+    titles: tuple[Title, ...] = ()
 
     @property
     def results(self) -> Results:

@@ -1,19 +1,19 @@
-"""Badges that stand for players: a monogram on a shape and colour that only their seat has."""
+"""Badges that stand for players: a monogram on a shape and colour that only their seat has; and medals."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from PIL import Image
 
 from bot.engine.cards import Suit
 from bot.engine.moves import Seat
-from cardart.drawing.lettering import text_mask
+from cardart.drawing.lettering import baseline, can_write, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import BLACK, EDGE, SEAT_COLOURS, TEXT, Colour
-from cardart.drawing.shapes import circle, mask, suit_mask
+from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.shapes import circle, mask, rounded_mask, suit_mask
 
 _SHAPES: Final = (
     circle(50, 50, 48),
@@ -32,6 +32,11 @@ _HIGHEST: Final = 0.42
 _WIDEST: Final = 0.57
 """The greatest height and width of a monogram, in sides of its shape."""
 _EDGE: Final = 2
+MEDAL: Final = 50
+"""The side of a medal."""
+MEDALS: Final = (GOLD, MIST, SEAT_COLOURS[1])
+"""The colours of the first three places: gold, silver and bronze."""
+_RANK: Final = 26
 _MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
 
 
@@ -62,6 +67,22 @@ def crest(sign: str | Suit, side: int) -> Sprite:
     """Return a shield with a letter that the font has, or with a suit, in a square of `side` pixels."""
     pip = round(side * _PIP)
     return _stamped(_CREST, TEXT, suit_mask(sign, pip) if isinstance(sign, Suit) else _letters(sign, side), side)
+
+
+def crest_of(name: str, side: int) -> Sprite:
+    """Return a shield with the first letter or digit of a name as a capital; with a suit if the font lacks it."""
+    letter = next((char for char in name if char.isalnum()), "").upper()[:1]
+    return crest(letter if letter and can_write(letter) else Suit.SPADES, side)
+
+
+@cache
+def medal(place: int) -> Sprite:
+    """Return the sign of one of the first three places."""
+    size, letter = (MEDAL, MEDAL), text_mask(str(place), _RANK)
+    fill: Colour = MEDALS[place - 1]
+    painting = Painting(size, BLACK).lay(fill, rounded_mask(size, MEDAL / 2, 2))
+    painting.lay(BLACK, letter, ((MEDAL - letter.width) // 2, (MEDAL + _RANK) // 2 - baseline(_RANK)))
+    return cut_out(painting.image, rounded_mask(size, MEDAL / 2))
 
 
 def _stamped(path: str, colour: Colour, sign: Image.Image, side: int) -> Sprite:

@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import Final
 
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from bot.values.statistics import PlayedMatch, Profile
+from bot.values.statistics import PlayedMatch, Profile, Rank
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import can_write, fitted, text_mask
 from cardart.drawing.painting import disc, polygon, polyline
@@ -17,10 +17,16 @@ from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS
 from cardart.drawing.shapes import Point
 from cardart.parts.badges import badge
 from cardart.text import alt_text, phrases, queries
+from cardart.text.seasons import champion
 
 _GAP: Final = 14
 _SUMMARY: Final = 188
 _CHART: Final = 316
+_TITLES: Final = 42
+"""How much higher the summary of a champion is."""
+_BELOW_TITLES: Final = 22
+_SMALLEST: Final = 16
+"""The least height of the capitals of titles."""
 _DEALS: Final = 148
 _RECENT: Final = 116
 
@@ -84,7 +90,7 @@ def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appeara
     `ValueError` for one that is not one or two of A-Z and 0-9.
     """
     several = len(profile.played) > 1
-    heights = (_SUMMARY, _CHART if several else 0, _DEALS, _RECENT)
+    heights = (_SUMMARY + (_TITLES if profile.titles else 0), _CHART if several else 0, _DEALS, _RECENT)
     *tops, end = accumulate(heights, lambda top, height: top + height + (_GAP if height else 0), initial=MARGIN)
     canvas = Canvas(WIDTH, end - _GAP + MARGIN, appearance)
     for top, height in zip(tops, heights, strict=True):
@@ -113,10 +119,11 @@ def _draw_result(canvas: Canvas, won: bool | None, x: int, y: int, radius: int) 
 
 def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> None:
     canvas.put(badge(None, monogram, _BADGE), _INSET, top + _HEAD - (_OWNER + _BADGE) // 2)
-    name = profile.player.name or ""
+    name, x, right = profile.player.name or "", _INSET + _BADGE + _SPACE, WIDTH - _INSET
+    if profile.rank is not None:
+        right -= _draw_rank(canvas, profile.rank, right, top + _HEAD) + 2 * _SPACE
     if can_write(name):
-        x = _INSET + _BADGE + _SPACE
-        name, cap = fitted(name, _OWNER, _LEAST, WIDTH - _INSET - x)
+        name, cap = fitted(name, _OWNER, _LEAST, right - x)
         _write(canvas, x, top + _HEAD, name, cap, TEXT)
     summary = (
         (phrases.MATCHES, f"{profile.results.decided:,}"),
@@ -128,6 +135,23 @@ def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> 
         x = _INSET + place * (WIDTH - MARGIN - _INSET) // len(summary)
         _write(canvas, x, top + _FACTS + _NAME, name)
         _write(canvas, x, top + _FACTS + _NUMBER, value, _VALUE, TEXT)
+    if profile.titles:
+        line = top + _SUMMARY + _TITLES - _BELOW_TITLES
+        canvas.put(disc(_DOT, GOLD, EDGE, 2), _INSET, line - CAP // 2 - _DOT)
+        left = _INSET + 2 * _DOT + _SPACE
+        told, cap = fitted(champion(profile.titles, 1), CAP, _SMALLEST, WIDTH - _INSET - left)
+        _write(canvas, left, line, told, cap, GOLD)
+
+
+def _draw_rank(canvas: Canvas, rank: Rank, right: int, line: int) -> int:
+    """Draw a rating with its place, ending at `right`. Return the width taken."""
+    x = right
+    if rank.place is not None:
+        place = phrases.place_of(rank)
+        x -= canvas.text(x, line, place, CAP, ink=MIST, ground=RECESS, align="right")
+    x -= canvas.text(x, line, rank.rating, _TEXT, ink=TEXT, ground=RECESS, align="right") + _SPACE
+    x -= canvas.text(x, line, phrases.RATING, CAP, ink=MIST, ground=RECESS, align="right")
+    return right - x
 
 
 @dataclass(frozen=True, slots=True)

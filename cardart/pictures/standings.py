@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from bot.engine.cards import Suit
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import PersonId
 from bot.values.standings import Order, Ranked, Standing
 from bot.values.statistics import Category
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import baseline, can_write, fitted, text_mask
+from cardart.drawing.lettering import can_write, fitted, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
-from cardart.drawing.shapes import mask, rounded_mask
-from cardart.parts.badges import crest
+from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, TEXT
+from cardart.drawing.shapes import mask
+from cardart.parts.badges import MEDAL, MEDALS, crest_of, medal
 from cardart.text import alt_text, phrases
 from cardart.text import standings as words
 
@@ -30,9 +29,6 @@ _GAP: Final = 8
 _CENTRE: Final = MARGIN + 44
 """The middle of the ranks."""
 _RANK: Final = 26
-_MEDAL: Final = 50
-_MEDALS: Final = (GOLD, MIST, SEAT_COLOURS[1])
-"""The colours of the first three places: gold, silver and bronze."""
 _CREST: Final = 54
 _CRESTS: Final = MARGIN + 84
 _NAME: Final = _CRESTS + _CREST + 16
@@ -85,13 +81,13 @@ def _draw_row(canvas: Canvas, row: Ranked, last: str, top: int, own: PersonId | 
     box, standing = (MARGIN, top, WIDTH - MARGIN, top + _ROW), row.standing
     canvas.panel(box, _OWN) if standing.person_id == own else canvas.panel(box)
     middle, line = top + _ROW // 2, top + _LINE
-    if row.place <= len(_MEDALS):
-        canvas.put(_medal(row.place), _CENTRE - _MEDAL // 2, middle - _MEDAL // 2)
+    if row.place <= len(MEDALS):
+        canvas.put(medal(row.place), _CENTRE - MEDAL // 2, middle - MEDAL // 2)
     else:
         cap = _RANK if row.place < 100 else _LEAST
         place = phrases.shortest_place(row.place)
         canvas.text(_CENTRE, middle + cap // 2, place, cap, ink=MIST, ground=RECESS, align="centre")
-    canvas.put(crest(_initial(standing.name) or Suit.SPADES, _CREST), _CRESTS, middle - _CREST // 2)
+    canvas.put(crest_of(standing.name, _CREST), _CRESTS, middle - _CREST // 2)
     numbers = (f"{standing.results.decided:,}", f"{standing.won:,}", last)
     for number, end, ink in zip(numbers, _ENDS, (MIST, TEXT, TEXT), strict=True):
         canvas.text(end, line, number, _TEXT, ink=ink, ground=RECESS, align="right")
@@ -113,22 +109,6 @@ def _draw_share(canvas: Canvas, standing: Standing, middle: int) -> None:
     canvas.text(
         _ENDS[1], middle + CAP // 2, phrases.percentage(results.share), CAP, ink=GOLD, ground=RECESS, align="right"
     )
-
-
-def _initial(name: str) -> str:
-    """Return the first letter or digit of a name as a capital; nothing if the font lacks it."""
-    letter = next((char for char in name if char.isalnum()), "").upper()[:1]
-    return letter if can_write(letter) else ""
-
-
-@cache
-def _medal(rank: int) -> Sprite:
-    """Return the sign of one of the first three places."""
-    size, letter = (_MEDAL, _MEDAL), text_mask(str(rank), _RANK)
-    fill: Colour = _MEDALS[rank - 1]
-    painting = Painting(size, BLACK).lay(fill, rounded_mask(size, _MEDAL / 2, 2))
-    painting.lay(BLACK, letter, ((_MEDAL - letter.width) // 2, (_MEDAL + _RANK) // 2 - baseline(_RANK)))
-    return cut_out(painting.image, rounded_mask(size, _MEDAL / 2))
 
 
 @cache

@@ -17,12 +17,15 @@ from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.values.appearance import HandOrder
 from bot.values.history import Ending, Versus
 from bot.values.ids import PersonId
+from bot.values.seasons import Awarded, Podium
 from bot.values.standings import Order, Ranked
 from bot.values.statistics import Category, Profile, Week
 from cardart.text import phrases, queries
+from cardart.text import podium as podium_text
 from cardart.text import standings as standings_text
 from cardart.text.card_names import Names, names_of
 from cardart.text.scorecard import ScoreLine, Sums, shortened, together
+from cardart.text.seasons import champion
 
 _LONGEST: Final = 1024
 """Discord's limit for alt texts, in characters."""
@@ -208,6 +211,15 @@ def _entered(line: ScoreLine, sides: Sequence[str], monograms: Sequence[str]) ->
     return f"{how}: {', '.join(entries) or phrases.NO_POINTS}"
 
 
+def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awarded]) -> str:
+    """Describe the podium of a season: its name and the category, each place with its number, and who did most."""
+    places = [
+        f"{row.place}. {row.standing.name}: {podium_text.words(row.standing, podium.order)}" for row in podium.rows
+    ]
+    most = [f"{podium_text.SUPERLATIVES[one.award]}: {one.name}, {podium_text.most(one)}" for one in superlatives]
+    return _sentences([f"{name}, {category}", *places, *most])
+
+
 def standings(shown: Sequence[Ranked], order: Order, category: Category, own: PersonId | None) -> str:
     """Describe standings: each place with its name, matches with a result, those won, and what they are sorted by."""
     lines = [
@@ -224,7 +236,10 @@ def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
     """Describe how a person did, including each of the `recent` last matches."""
     played, net, results = shown.played, queries.running_net(shown), shown.results
     share = [] if results.share is None else [f"Won {results.share}%"]
-    parts = [f"{phrases.count(results.decided, 'match', 'matches')}", *share, f"{phrases.STREAK} {shown.streak}"]
+    titles = [champion(shown.titles, 1)] if shown.titles else []
+    rank = [] if shown.rank is None else [f"{phrases.RATING} {shown.rank.rating}{phrases.place_of(shown.rank)}"]
+    matches = phrases.count(results.decided, "match", "matches")
+    parts = [*titles, *rank, matches, *share, f"{phrases.STREAK} {shown.streak}"]
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     when = last if first == last else f"{first} to {last}"
     low, high, end = map(phrases.signed, (min(net), max(net), net[-1]))

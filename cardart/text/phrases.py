@@ -13,7 +13,7 @@ from bot.engine.scoring import Score
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import Forfeit, PublicView, SeatView, ShowdownView
 from bot.values.history import Ending
-from bot.values.statistics import Category, PlayedMatch
+from bot.values.statistics import Category, PlayedMatch, Rank
 from cardart.text import queries
 
 DEADWOOD: Final = "Deadwood"
@@ -79,6 +79,7 @@ HIGHEST_RATING: Final = "Highest rating"
 """The titles of the standings, which say how they are sorted."""
 RATING: Final = "Rating"
 NAME_BELOW: Final = "name in the text below"
+SEE_BELOW: Final = "see the text"
 """Stands for a name in a script that pictures cannot be lettered in."""
 NET_OVER_TIME: Final = "Net points over time"
 DEALS_WON: Final = "Deals won"
@@ -149,6 +150,11 @@ def in_all(number: int) -> str:
 def at_most(number: int) -> str:
     """Return the greatest number of all weeks."""
     return f"{number:,} at most"
+
+
+def place_of(rank: Rank) -> str:
+    """Return the place of a rating, to be written after it; nothing without one."""
+    return "" if rank.place is None else f", place {rank.place:,}"
 
 
 def short_number(number: int) -> str:

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import compress
+from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.play.refusals import NotOffered
-from bot.values.ids import GuildId
+from bot.values.ids import ChannelId, GuildId
 from bot.values.matches import MatchInfo
 from bot.values.names import folded
 from bot.values.seasons import time_zones
@@ -31,6 +32,10 @@ from cogs.support.replies import show
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
 from cogs.text.people import joined, versus
+
+_CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
+_UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
+"""What matches need and results of seasons do not."""
 
 
 class Admin(Feature):
@@ -61,21 +66,27 @@ class Admin(Feature):
     @handles(*SETTINGS)
     async def _change_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
         guild_id, change = _require_manager(interaction), SETTINGS[event.action].change
-        chosen, least = {*event.values}, 0 if event.action is Action.SET_CHANNELS else 1
+        chosen, least = {*event.values}, 0 if event.action in _CHANNEL_MENUS else 1
         if len(chosen) < least or not chosen <= await self._menu_values(interaction, event):
             raise UnknownComponent
+        notice = "Saved."
+        if event.action is Action.SET_SEASON_CHANNEL and chosen:
+            channel_id = ChannelId(int(event.values[0]))
+            await self.access.require_may_write(interaction, guild_id, channel_id)
+            missing = _missing_for_posts(interaction, channel_id)
+            notice = f"{notice} {texts.cannot_post_results(channel_id, missing)}" if missing else notice
         try:
             await self._app.guilds.change_settings(guild_id, lambda now: change(now, event.values))
         except NotOffered as refused:
             raise UserError(texts.default_must_be_offered(refused.name)) from None
-        await self._show_settings(interaction, guild_id, "Saved.")
+        await self._show_settings(interaction, guild_id, notice)
 
     async def _menu_values(self, interaction: Interaction, event: ComponentEvent) -> set[str]:
         """Return the values that a menu of the settings offers."""
         match event.action:
             case Action.SET_RULES:
                 return {one.name for one in await self._app.rulebook.offered(_require_manager(interaction))}
-            case Action.SET_CHANNELS:
+            case Action.SET_CHANNELS | Action.SET_SEASON_CHANNEL:
                 return {str(channel.id) for channel in interaction.guild.channels} if interaction.guild else set()
             case _:
                 return {*(SETTINGS[event.action].values or ())}
@@ -224,6 +235,12 @@ class Admin(Feature):
 def _cancel_button() -> Item:
     """Return the button below a question that leaves everything as it is."""
     return button(Subject.SERVER, 0, Action.CHANGE_NOTHING, "Cancel")
+
+
+def _missing_for_posts(interaction: Interaction, channel_id: ChannelId) -> list[str]:
+    """Return the permissions that the bot lacks to post results in a channel."""
+    channel = None if interaction.guild is None else interaction.guild.get_channel(channel_id)
+    return [] if channel is None else missing_of_all(channel.permissions_for(channel.guild.me), unneeded=_UNNEEDED)
 
 
 def _require_manager(interaction: Interaction) -> GuildId:

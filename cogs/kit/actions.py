@@ -130,6 +130,7 @@ class Action(StrEnum):
     SET_OFFERED = "set_offered"
     SET_CHANNELS = "set_channels"
     SET_SEASONS = "set_seasons"
+    SET_SEASON_CHANNEL = "set_season_channel"
     SET_APPEARANCE = "set_look"
     SET_LANGUAGE = "set_names"
     END_MATCH = "end_match"

@@ -8,7 +8,7 @@ restart, however old it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -159,15 +159,20 @@ def menu(
 
 
 def channel_menu(
-    subject: Subject, action: Action, placeholder: str, chosen: tuple[ChannelId, ...]
+    subject: Subject,
+    action: Action,
+    placeholder: str,
+    chosen: tuple[ChannelId, ...],
+    most: int = MENU_SIZE,
+    types: Sequence[discord.ChannelType] = (discord.ChannelType.text,),
 ) -> ui.ChannelSelect[Any]:
-    """Return a menu of text channels, to choose up to 25. A choice comes back with their ids."""
+    """Return a menu of channels, to choose none or up to `most`. A choice comes back with their ids."""
     return ui.ChannelSelect(
-        channel_types=[discord.ChannelType.text],
+        channel_types=[*types],
         placeholder=placeholder,
         custom_id=_custom_id(subject, 0, f"choose:{action}"),
         min_values=0,
-        max_values=MENU_SIZE,
+        max_values=most,
         default_values=[discord.Object(channel) for channel in chosen],
     )
 

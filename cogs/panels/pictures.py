@@ -16,11 +16,15 @@ from bot.values.history import Versus
 from bot.values.ids import PersonId
 from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.values.people import Preferences
+from bot.values.seasons import SeasonResult
 from bot.values.standings import Leaderboard, Standing
 from bot.values.statistics import Category, Player, Profile, Week
 from cardart import MOST_ACTIONS, Picture
+from cardart.text.podium import SUPERLATIVES
 from cogs.kit.emojis import Emojis
+from cogs.text import leaderboard as texts
 from cogs.text.people import monograms, plain
+from cogs.text.profile import CATEGORIES
 
 _THREADS: Final = 2
 CACHE_SIZE: Final = 16 * 1024 * 1024
@@ -109,6 +113,15 @@ class Pictures:
         # Names go into the picture as they go into menus: in one line, and not too long.
         named = [replace(row, standing=_with_plain_name(row.standing)) for row in board.rows]
         return await self._draw(lambda: cardart.draw_standings(named, board.order, category, own, appearance))
+
+    async def podium(self, result: SeasonResult) -> Picture:
+        """Return the first three of a season in the category with most people, and who did most of what."""
+        main = result.podiums[0]
+        podium = replace(main, rows=tuple(replace(row, standing=_with_plain_name(row.standing)) for row in main.rows))
+        most = [replace(one, name=plain(Player(one.person_id, one.name))) for one in result.superlatives]
+        most.sort(key=lambda one: [*SUPERLATIVES].index(one.award))
+        name, category = texts.period_name(result.season), CATEGORIES[main.category].capitalize()
+        return await self._draw(lambda: cardart.draw_podium(name, category, podium, most, result.appearance))
 
     async def activity(self, weeks: Sequence[Week], appearance: Appearance) -> Picture | None:
         """Return how much a server plays; None if nothing was played."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.values.ids import PersonId
 from bot.values.people import Preferences
 from bot.values.statistics import Profile
+from cardart.text.seasons import champion
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -35,7 +36,8 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
     rows = [[None if is_own or player.id is None else versus_person_button(player.id), *others]]
     if not shown.played:
         nothing = texts.NOTHING if is_own else texts.nothing_of(player)
-        return message(Accent.WAITING, nothing, texts.practice(shown), rows=rows)
+        titles = f"**{champion(shown.titles)}**" if shown.titles else None
+        return message(Accent.WAITING, titles, nothing, texts.practice(shown), rows=rows)
     picture = await pictures.profile(shown, preferences.appearance) if preferences.pictures else None
     facts = texts.facts(shown, own=is_own), texts.practice(shown)
     return message(Accent.OVER, *facts, title=texts.title(shown), picture=picture, rows=rows)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -38,6 +38,7 @@ _YES: Final = "yes"
 _NO: Final = "no"
 NO_PICTURES: Final = "none"
 _NO_TARGET: Final = "default"
+SEASON_CHANNEL_PLACEHOLDER: Final = "Channel for results: choose one, or none"
 CHANNELS_PLACEHOLDER: Final = "Channels to play in: choose some, or none for all"
 
 _HAND: Final[Mapping[str, str]] = {_YES: "by direct message", _NO: "only when I ask"}
@@ -252,6 +253,14 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         "Each season has a leaderboard of its own. It begins and ends at midnight in the server's time zone, which "
         "`/gin-admin time_zone` sets.",
     ),
+    Action.SET_SEASON_CHANNEL: Setting(
+        "Results of seasons",
+        lambda now: "only on the leaderboard" if now.season_channel is None else f"posted in <#{now.season_channel}>",
+        lambda now, _: [[_season_channel_menu(now)]],
+        None,
+        lambda now, values: replace(now, season_channel=ChannelId(int(values[0])) if values else None),
+        "When a season is over, I post once who led, and who had most gins, the longest streak and the largest deal.",
+    ),
     Action.SET_LANGUAGE: Setting(
         "Names of cards",
         lambda now: _LANGUAGES[_language(now.appearance)],
@@ -340,6 +349,12 @@ def _menu(subject: Subject, action: Action, labels: Mapping[str, str], chosen: s
         for value, label in labels.items()
     ]
     return [menu(subject, 0, action, placeholder, options)]
+
+
+def _season_channel_menu(now: GuildSettings) -> discord.ui.ChannelSelect[Any]:
+    chosen = () if now.season_channel is None else (now.season_channel,)
+    types = (discord.ChannelType.text, discord.ChannelType.news)
+    return channel_menu(Subject.SERVER, Action.SET_SEASON_CHANNEL, SEASON_CHANNEL_PLACEHOLDER, chosen, 1, types)
 
 
 def _offer_menu(now: GuildSettings) -> Row:

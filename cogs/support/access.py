@@ -186,6 +186,24 @@ class Access:
                 return (await self._ask_allowed(guild, channel_id, discord.Object(person_id))).see
         return None
 
+    async def everyone_sees(self, guild_id: GuildId, channel_id: ChannelId) -> bool:
+        """Return whether everybody on a server sees a channel, whatever roles they have: never a private thread.
+
+        Raise what went wrong if Discord cannot say.
+        """
+        guild = self._client.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            raise TimeoutError("Discord has not told of the server yet")
+        channel = guild.get_channel_or_thread(channel_id)
+        if channel is None:
+            # An archived thread is not known from the gateway.
+            channel = await self._ask(("channel", guild.id, channel_id), lambda: self._client.fetch_channel(channel_id))
+        if not isinstance(channel, (discord.abc.GuildChannel, discord.Thread)):
+            return False
+        if isinstance(channel, discord.Thread) and (channel.is_private() or channel.parent is None):
+            return False
+        return _allowed(channel.permissions_for(guild.default_role), channel).see
+
     async def may_be_mentioned(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool:
         """Return whether a mention in a channel lets nobody in: in a private thread it adds whom it names.
 

@@ -26,6 +26,7 @@ from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
+from bot.values.seasons import Award, SeasonResult
 from cogs.kit.failures import REQUEST_FAILURES, code_of
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
 from cogs.kit.screens import Screens
@@ -35,6 +36,7 @@ from cogs.panels.hand import hand
 from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
 from cogs.panels.reminder import reminder
+from cogs.panels.season import season as season_panel
 from cogs.support.access import Access
 from cogs.support.direct_messages import REFUSED, DirectMessages
 from cogs.support.saving import until_done
@@ -61,6 +63,8 @@ FIRST_POST_TAKES: Final = 1.2
 _REMEMBERED_POSTS: Final = 256
 _DIRECT: Final = (MessageKind.HAND, MessageKind.REMINDER)
 """What goes by direct message."""
+_FINAL: Final = (400, 403, 404)
+"""How Discord answers what it will not take later either. Results of seasons, which nobody waits for, are given up."""
 LONGEST_SLEEP: Final = timedelta(seconds=30)
 """Clocks jump, and another process may have asked for messages."""
 
@@ -252,6 +256,8 @@ class Courier:
         if isinstance(content, Ping) and channel_id is not None:
             reaches = await self._access.may_be_mentioned(content.person_id, message.guild_id, channel_id)
             content = content if reaches else None
+        if isinstance(content, SeasonResult):
+            content = await self._for_everyone(content)
         if content is None or (message.post and channel_id is None):
             # Also where it was: whoever was to be told again may have been, without our knowing.
             for posted in (await self._find_lost_post(message), message.posted):
@@ -273,6 +279,15 @@ class Courier:
         if not await self._edit(message.posted, await self._compose(content)):
             return Failed(message, "outdated", timedelta())
         return WasShown(message)
+
+    async def _for_everyone(self, result: SeasonResult) -> SeasonResult:
+        """Return a result with no other deal than the largest that everybody on the server may hear of, if any."""
+        others = tuple(one for one in result.superlatives if one.award is not Award.DEAL)
+        deals = (one for one in result.superlatives if one.award is Award.DEAL)
+        for one in deals:
+            if one.channel_id is not None and await self._access.everyone_sees(result.guild_id, one.channel_id):
+                return replace(result, superlatives=(*others, one))
+        return replace(result, superlatives=others)
 
     async def _who_to_ping(
         self, message: OutboxMessage, channel_id: ChannelId, composed: Message
@@ -366,6 +381,9 @@ class Courier:
             if message.kind not in _DIRECT and message.channel_id is not None:
                 await until_done(partial(self._app.outbox.channel_deleted, message.channel_id))
             return WasRemoved(message)
+        if message.kind is MessageKind.SEASON and isinstance(error, discord.HTTPException) and error.status in _FINAL:
+            log.warning("the result of a season cannot be posted", server=message.guild_id, code=code)
+            return WasRemoved(message)
         problem, wait = _setback(message.attempts, error)
         log.warning("a message must wait", message=message.id, kind=message.kind, code=code, seconds=wait.seconds)
         return Failed(message, problem, wait)
@@ -386,6 +404,8 @@ class Courier:
                 return reminder(content)
             case Challenge():
                 return challenge_panel(content)
+            case SeasonResult():
+                return await season_panel(content, self._pictures)
 
 
 def _setback(attempts: int, error: Exception) -> tuple[str, timedelta]:

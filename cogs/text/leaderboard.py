@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from calendar import month_name
 from collections.abc import Sequence
 from typing import Final
 
 from bot.values.ids import PersonId
-from bot.values.seasons import Award, Awarded
+from bot.values.seasons import Award, Awarded, Podium
 from bot.values.standings import ALL_TIME, FEWEST_RATED, RECENT, Leaderboard, Order, Standing
 from bot.values.statistics import Category
 from cardart.text.phrases import count, signed
+from cardart.text.seasons import in_words, season_name
 from cogs.text.people import joined, safe
 from cogs.text.profile import CATEGORIES, not_won
 from cogs.text.rules import bold, titled
@@ -29,11 +29,10 @@ ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS:
 
 _PERIODS: Final = {ALL_TIME: "all time", RECENT: "last 30 days"}
 _SUPERLATIVES: Final = {
-    Award.GINS: "Most gins: {} ({})",
-    Award.STREAK: "Longest streak: {} ({} won in a row)",
-    Award.DEAL: "Largest deal: {} ({} points)",
+    Award.GINS: "Most gins: {} ({:,})",
+    Award.STREAK: "Longest streak: {} ({:,} won in a row)",
+    Award.DEAL: "Largest deal: {} ({:,} points)",
 }
-_QUARTERS: Final = ("1st", "2nd", "3rd", "4th")
 
 _ONE_MATCH: Final = {
     Category.POINTS: "a match for points",
@@ -62,23 +61,40 @@ def period_name(period: str) -> str:
     """Return the name of a period: of a season its month, or its quarter."""
     if period in _PERIODS:
         return _PERIODS[period]
-    year, _, number = period.partition("-")
-    if number.startswith("Q"):
-        return f"{_QUARTERS[int(number[1:]) - 1]} quarter of {year}"
-    return f"{month_name[int(number)]} {year}"
+    return season_name(period)
 
 
 def awards(given: Sequence[Awarded], category: Category) -> str | None:
     """Return who led in a category when a season ended, and who did most of what in it; None if nobody did."""
     first = [safe(one.name) for one in given if one.category is category and one.place == 1]
+    champion = f"**Champion{'s' if len(first) > 1 else ''} of this season:** {joined(first)}" if first else None
+    return "\n".join(filter(None, (champion, superlatives(given)))) or None
+
+
+def superlatives(given: Sequence[Awarded]) -> str | None:
+    """Return who did most of what in a season; None if nobody did."""
     facts = [
         text.format(safe(one.name), one.value)
         for award, text in _SUPERLATIVES.items()
         for one in given
         if one.award is award
     ]
-    champion = f"**Champion{'s' if len(first) > 1 else ''} of this season:** {joined(first)}" if first else None
-    return "\n".join(filter(None, (champion, " · ".join(facts)))) or None
+    return " · ".join(facts) or None
+
+
+def season_is_over(period: str) -> str:
+    """Return that a season is over."""
+    name = in_words(period)
+    return f"{name[0].upper()}{name[1:]} is over"
+
+
+def podium(shown: Podium) -> str:
+    """Return the first three of a season in a category."""
+    rows = [
+        f"**{row.place}.** {safe(row.standing.name)}: {head(row.standing, shown.order, shown.category)}"
+        for row in shown.rows
+    ]
+    return "\n".join((f"**{CATEGORIES[shown.category].capitalize()}**", *rows))
 
 
 def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
@@ -87,17 +103,13 @@ def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
         return NOBODY_RATED
     if period == ALL_TIME or not played:
         return NOBODY
-    return NOBODY_LATELY if period == RECENT else f"No match has ended here in {_in_words(period)} yet."
-
-
-def _in_words(period: str) -> str:
-    return f"the {period_name(period)}" if "Q" in period else period_name(period)
+    return NOBODY_LATELY if period == RECENT else f"No match has ended here in {in_words(period)} yet."
 
 
 def not_listed(category: Category, ruleset: str | None, period: str) -> str:
     """Return why somebody is not among the standings: they may have played, but not what is compared."""
     kind = _ONE_MATCH[category] if ruleset is None else f"a match with {titled(ruleset, bold)}"
-    when = "yet" if period == ALL_TIME else "in the last 30 days" if period == RECENT else f"in {_in_words(period)}"
+    when = "yet" if period == ALL_TIME else "in the last 30 days" if period == RECENT else f"in {in_words(period)}"
     return f"You have not finished {kind} here {when}."
 
 
@@ -118,15 +130,20 @@ def line(place: int, standing: Standing, order: Order, category: Category) -> st
         facts.append(f"{standing.gins} gin")
     if standing.undercuts:
         facts.append(f"{standing.undercuts} undercut")
-    first = f"**{standing.won}** won, {not_won(standing.results)}"
-    if order is Order.RATING:
-        first = f"rating **{standing.rating}**, {standing.won} won, {not_won(standing.results)}"
-    elif order is Order.POINTS:
-        led = f"net **{signed(standing.net)}**" if category is Category.PENALTY else f"**{standing.points}** points"
-        first = f"{led}, {standing.won} won, {not_won(standing.results)}"
     if standing.rating is not None and order is not Order.RATING:
         facts.append(f"rating {standing.rating}")
-    return f"**{place}.** {safe(standing.name)}: {first}\n-# {' · '.join(facts)}"
+    return f"**{place}.** {safe(standing.name)}: {head(standing, order, category)}\n-# {' · '.join(facts)}"
+
+
+def head(standing: Standing, order: Order, category: Category) -> str:
+    """Return what somebody has in an order, and how their matches ended."""
+    won = f"{standing.won} won, {not_won(standing.results)}"
+    if order is Order.RATING:
+        return f"rating **{standing.rating}**, {won}"
+    if order is Order.POINTS:
+        led = f"net **{signed(standing.net)}**" if category is Category.PENALTY else f"**{standing.points}** points"
+        return f"{led}, {won}"
+    return f"**{standing.won}** won, {not_won(standing.results)}"
 
 
 def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> str | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.values.statistics import Category, Player, Profile, Results, Week
+from bot.values.statistics import Category, Player, Profile, Rank, Results, Week
 from cardart.text.phrases import count, signed
 from cardart.text.queries import weeks_since_the_first_match, wins_by_way
+from cardart.text.seasons import champion
 from cogs.text.people import joined, name
 
 CATEGORIES: Final = {
@@ -31,13 +32,15 @@ def title(profile: Profile) -> str:
 
 
 def facts(profile: Profile, *, own: bool = True) -> str:
-    """Return matches, points, deals, and the most frequent opponent: of oneself, or of somebody else."""
+    """Return titles, matches, rating, points, deals, and the most frequent opponent, of oneself or somebody else."""
     penalty, who = profile.category is Category.PENALTY, "you" if own else "they"
     fewer = f"how many fewer penalty points {who} had than the best of the others"
     more = f"what {who} scored in deals, minus what the best of the others scored"
     points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
+        *([f"**{champion(profile.titles)}**"] if profile.titles else []),
         _matches(profile.results),
+        *([] if profile.rank is None else [_rank(profile.rank)]),
         f"Net points **{signed(profile.net)}**: {fewer if penalty else more}",
         f"Best streak: **{profile.streak}** won in a row",
         f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {points}",
@@ -52,6 +55,11 @@ def practice(profile: Profile) -> str | None:
     """Return how practice went, level by level; None if none is finished."""
     levels = [f"*{level}* {results.won} of {results.matches} won" for level, results in profile.practice.items()]
     return f"Practice with computers, by level: {', '.join(levels)}" if levels else None
+
+
+def _rank(rank: Rank) -> str:
+    place = "" if rank.place is None else f", place **{rank.place:,}** of {rank.people:,}"
+    return f"Rating **{rank.rating}**{place}"
 
 
 def _matches(results: Results) -> str:

@@ -202,6 +202,11 @@ def may_not_write(channel_id: int) -> str:
     )
 
 
+def cannot_post_results(channel_id: int, labels: Sequence[str]) -> str:
+    """Return why no result of a season can be posted in a channel, or only in words."""
+    return f"But I am missing {joined(labels)} in <#{channel_id}>, so give me that before a season ends."
+
+
 def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:
     """Return why no table can be posted in a channel."""
     missing = joined([f"**{label}**" for label in labels])

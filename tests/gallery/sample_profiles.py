@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from bot.values.history import Ending, Meeting, Versus
 from bot.values.ids import MatchId, PersonId
-from bot.values.standings import Ranked, Rating, Standing
+from bot.values.seasons import Award, Awarded, Podium
+from bot.values.standings import Order, Ranked, Rating, Standing
 from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
 
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -96,3 +97,13 @@ def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked,
         for place, (name, matches, won, net) in enumerate(told, 1)
     ]
     return tuple(Ranked(place, standing) for place, standing in enumerate(found, first))
+
+
+def podium(*rows: Ranked, order: Order = Order.RATING, category: Category = Category.POINTS) -> Podium:
+    """Return a podium of rows."""
+    return Podium(category, order, rows, 10)
+
+
+def superlative(award: Award, name: str, value: int) -> Awarded:
+    """Return who did most of something."""
+    return Awarded(award, None, 1, PersonId(1), name, value)

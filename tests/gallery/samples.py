@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -14,12 +14,14 @@ from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.history import Versus
 from bot.values.ids import PersonId
+from bot.values.seasons import Award, Awarded, Podium
 from bot.values.standings import Order, Ranked
-from bot.values.statistics import Category, Profile, Week
+from bot.values.statistics import Category, Profile, Rank, Title, Week
 from cardart import (
     Picture,
     draw_activity,
     draw_hand,
+    draw_podium,
     draw_primer,
     draw_profile,
     draw_replay,
@@ -31,7 +33,7 @@ from cardart import (
     draw_versus,
 )
 from tests.gallery.deck import draw_deck
-from tests.gallery.sample_profiles import profile, standings, versus, weeks
+from tests.gallery.sample_profiles import podium, profile, standings, superlative, versus, weeks
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import (
     Setting,
@@ -115,6 +117,8 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"profile-{name}", partial(draw_profile, shown, ("N", rival))
     for name, (rows, order, category, own) in _standings():
         yield f"standings-{name}", partial(draw_standings, rows, order, category, own)
+    for name, shown in podiums():
+        yield f"podium-{name}", partial(draw_podium, *shown)
     for name, pair, marks in _pairs():
         yield f"versus-{name}", partial(draw_versus, pair, marks)
     for name, told in _weeks():
@@ -130,6 +134,13 @@ def _profiles() -> Iterator[tuple[str, Profile, str]]:
     yield "many", _LONG, "S"
     results = "".join(Random(1).choices("wl", k=2000))
     yield "very-many", profile(results, (62, 118, 40, 95, 203, 77, 31), (912, 501, 398)), "E2"
+    titles = (Title("2026-10", Category.POINTS), Title("2026-Q3", Category.PENALTY))
+    champion = replace(profile("wwlwdlww", (62, 118, 40, 95), (6, 4, 1)), rank=Rank("1658?", 1, 12), titles=titles)
+    yield "champion", champion, "S"
+    named = replace(champion.player, name="Maximilian-the-Great-of-the-North")
+    long = (Title("2026-Q3", Category.PENALTY), *titles * 20)
+    yield "champion-long", replace(_LONG, player=named, rank=Rank("2658?", 123_456, 1_234_567), titles=long), "S"
+    yield "rated", replace(_LONG, rank=Rank("1520?", None, 0)), "S"
     yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7)), "W"
 
 
@@ -158,6 +169,29 @@ def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Categor
     yield "rated", (rated, Order.RATING, points, PersonId(5))
     yield "by-points", (standings(*long, *rest), Order.POINTS, points, PersonId(1))
     yield "far-down", (standings(*long, *rest, first=9_995), Order.RATING, points, PersonId(3))
+
+
+def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]]:
+    """Yield podiums with their titles and superlatives."""
+    month, points = "November 2026", "Matches for points"
+    some = standings("North 24 15 612", "South 20 11 85", "Østergård 9 7 -204", sigma=400.0)
+    both = (superlative(Award.GINS, "Østergård", 12), superlative(Award.STREAK, "North", 7))
+    most = (*both, superlative(Award.DEAL, "South", 118))
+    yield "three", (month, points, podium(*some), most)
+    yield "two", (month, points, podium(*some[:2], order=Order.WINS), both)
+    yield "one", (month, points, podium(some[0], order=Order.WINS), most[:1])
+    yield "bare", (month, points, podium(*some), ())
+    first_two = (some[0], replace(some[1], place=1))
+    yield "tied", ("4th quarter of 2026", "Team matches", podium(*first_two, some[2]), most)
+    yield "tied-behind", (month, points, podium(some[0], some[1], replace(some[2], place=2)), most)
+    yield "all-tied", (month, points, podium(*(replace(row, place=1) for row in some)), most)
+    long = standings("Maximilian-the-Great-of-the-North 1204 980 9999", f"{'W' * 32} 11 1 98", "李明 3 1 -40")
+    far = (
+        superlative(Award.GINS, "W" * 32, 12_345),
+        superlative(Award.STREAK, "Maximilian-the-Great-of-the-North", 1_234),
+        superlative(Award.DEAL, "李明", 12_345),
+    )
+    yield "long", ("4th quarter of 2026", "Matches for penalty points", podium(*long, order=Order.WINS), far)
 
 
 def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:

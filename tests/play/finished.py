@@ -10,7 +10,7 @@ from bot.engine.showdown import VOID, Outcome, OutcomeKind
 from bot.play.standing.counting import count_finished
 from bot.store import matches, people
 from bot.store.database import Database
-from bot.values.ids import ChannelId, MatchId
+from bot.values.ids import ChannelId, GuildId, MatchId
 from bot.values.matches import MatchKind, Terms
 from bot.values.people import Person
 from bot.values.statistics import Category, Player, SeatResult
@@ -30,12 +30,14 @@ async def save_finished_match(
     ruleset: str = "classic",
     kind: MatchKind = MatchKind.STANDARD,
     void: bool = True,
+    channel_id: ChannelId | None = None,
+    guild_id: GuildId = GUILD,
 ) -> None:
     """Save a match that ended now: the winner won two deals, one by gin, and the loser one, by an undercut.
 
     Only one that is saved as not void is rated.
     """
-    terms = Terms(kind, GUILD, ChannelId(interaction()), ruleset, Rules())
+    terms = Terms(kind, guild_id, channel_id or ChannelId(interaction()), ruleset, Rules())
     results = [
         SeatResult(2, 1, points, 1, 0, won=None if drawn else True, drawn=drawn),
         SeatResult(1, 2, 10, 0, 1, won=None if drawn else False, drawn=drawn),
@@ -50,7 +52,7 @@ async def save_finished_match(
         outcome = VOID if void else Outcome(OutcomeKind.GIN, winner=Seat(0), difference=points)
         await matches.add_deal(transaction, match_id, 1, outcome, 1, clock.now)
         await matches.finish(transaction, match_id, results, clock.now)
-        await count_finished(transaction, GUILD, match_id, [1, 1] if drawn else [1, 2], clock.now)
+        await count_finished(transaction, guild_id, match_id, [1, 1] if drawn else [1, 2], clock.now)
 
 
 async def save_a_deal(database: Database, match_id: MatchId) -> None:

@@ -314,7 +314,7 @@ def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]
     options = [(value,) for value in control.values]
     ends = list(dict.fromkeys((options[-1], options[0]))) if options else []
     match control.action:
-        case Action.SET_CHANNELS:
+        case Action.SET_CHANNELS | Action.SET_SEASON_CHANNEL:
             return [(str(GAMES),)]
         case Action.SET_OFFERED:
             return [*options[:2], control.values]
@@ -374,7 +374,7 @@ async def _check(takeover: Takeover, use: Use, *, refused: bool) -> None:
     # The click may have been on its way when the message was edited or deleted.
     message.deleted = False
     try:
-        if use.action is Action.SET_CHANNELS:
+        if use.action in (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL):
             made = await person.choose(message, use.custom_id, *map(int, use.values))
         elif use.values:
             made = await person.choose(message, use.custom_id, *use.values, late=True)

@@ -13,7 +13,8 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
 from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, where_posted
-from bot.store import challenges, erasures, matches, outbox, people
+from bot.play.standing.seasons import season_result
+from bot.store import challenges, erasures, guilds, matches, outbox, people
 from bot.store.database import Lane, shielded
 from bot.store.rows import OutboxRow, PersonRow
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -21,6 +22,7 @@ from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, 
 from bot.values.matches import OwnHand, Ping, RemindedTurn, Reminder
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject, Topic
 from bot.values.people import Push
+from bot.values.seasons import key_of
 
 EDITABLE_FOR: Final = timedelta(hours=1)
 """Discord has a separate quota for edits of older messages (error 30046), so an older table or hand, which changes
@@ -265,11 +267,15 @@ class Outbox(Service):
         return now if last is None or last + REPOST_AFTER <= now else min(last, now) + REPOST_AFTER
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
-        person = content = channel_id = subject = None
+        person = content = channel_id = subject = guild_id = None
         if row.kind is MessageKind.REMINDER:
             person = await people.load(unit.transaction, PersonId(row.subject_id))
             channel_id = hand_channel(person)
             content = None if person is None else await _reminder(unit, person)
+        elif row.kind is MessageKind.SEASON:
+            guild_id = GuildId(row.subject_id)
+            channel_id = (await guilds.load(unit.transaction, guild_id)).settings.season_channel
+            content = await season_result(unit.transaction, guild_id, key_of(row.part))
         elif row.kind is MessageKind.CHALLENGE:
             subject = await challenges.load(unit.transaction, ChallengeId(row.subject_id))
             if subject is not None:
@@ -294,7 +300,7 @@ class Outbox(Service):
         return OutboxMessage(
             id=row.id,
             kind=row.kind,
-            guild_id=GuildId(0) if subject is None else subject.guild_id or GuildId(0),
+            guild_id=guild_id or (None if subject is None else subject.guild_id) or GuildId(0),
             revision=max(row.wanted_revision, 0 if subject is None else subject.revision),
             content=content,
             channel_id=channel_id,
@@ -351,7 +357,7 @@ def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person
             reminded = loaded.row.seats[seat].reminded_at is not None
             reminder = _reminded_turn(loaded, seat, unit.now) if to_act and reminded else None
             return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims)
-        case MessageKind.CHALLENGE | MessageKind.REMINDER:
+        case MessageKind.CHALLENGE | MessageKind.REMINDER | MessageKind.SEASON:
             return None
 
 

@@ -145,7 +145,7 @@ def _streak(own: OwnStreak) -> dict[str, Any]:
 
 def _award(row: Mapping[Any, Any]) -> dict[str, Any]:
     said = {name: row[name] for name in ("award", "category", "place", "value")}
-    return {"server": row["guild_id"], "season": row["key"], **said}
+    return {"server": row["guild_id"], "season": row["key"], **said, "match": row["match_id"]}
 
 
 def _standing(row: Mapping[Any, Any]) -> dict[str, Any]:

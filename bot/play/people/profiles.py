@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from itertools import groupby
 from typing import Final, TypeVar
@@ -12,7 +13,8 @@ from bot.engine.formats import FORMATS
 from bot.opponent.levels import Level
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import ProfileHidden
-from bot.store import guilds, people, statistics
+from bot.play.standing.leaderboards import rank_of
+from bot.store import guilds, people, seasons, statistics
 from bot.store.database import Lane
 from bot.store.rows import FinishedSeat
 from bot.values.ids import GuildId, PersonId
@@ -51,7 +53,10 @@ class Profiles(Service):
             category = category or next(iter(categories), Category.POINTS)
             seats = await statistics.finished_seats(unit.transaction, person.id, guild_id, category, era)
             practice = await statistics.practice(unit.transaction, person.id) if is_own else {}
-        return _profile(Player(person.id, person.name), category, categories, seats, practice)
+            rank = await rank_of(unit.transaction, guild_id, category, person.id)
+            titles = await seasons.titles(unit.transaction, guild_id, person.id)
+        profile = _profile(Player(person.id, person.name), category, categories, seats, practice)
+        return replace(profile, rank=rank, titles=titles)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
         """Return how much was played in a category in the last weeks, oldest first; empty if nothing was played."""

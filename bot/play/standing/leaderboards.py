@@ -12,9 +12,9 @@ from bot.store import ended_matches, guilds, records, seasons, standing_chunks, 
 from bot.store.database import Transaction, shielded
 from bot.store.standing_chunks import Chunk
 from bot.values.ids import GuildId, PersonId
-from bot.values.seasons import Awarded, SeasonsShown, season_at, zone_of
+from bot.values.seasons import Award, Awarded, SeasonsShown, season_at, zone_of
 from bot.values.standings import ALL_TIME, Leaderboard, Order, Ranked
-from bot.values.statistics import Category
+from bot.values.statistics import Category, Rank
 
 PAGE: Final = 10
 
@@ -77,7 +77,8 @@ class Leaderboards(Service):
     async def awards(self, guild_id: GuildId, season: str) -> tuple[Awarded, ...]:
         """Return who led in each category when a season ended, and who did most of what in it."""
         async with self._units.read() as unit:
-            return await seasons.awards(unit.transaction, guild_id, season)
+            found = await seasons.awards(unit.transaction, guild_id, season)
+        return tuple(one for one in found if one.award is Award.PODIUM or one.place == 1)
 
     async def played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
         """Return the categories, each with a ruleset, in which matches were finished since the last reset."""
@@ -110,6 +111,7 @@ class Leaderboards(Service):
         async with self._units.write() as unit:
             for guild_id in await seasons.overdue(unit.transaction, unit.now, _REMOVED_AT_ONCE):
                 await running_season(unit.transaction, guild_id, unit.now)
+                unit.enqueued = True
 
     @shielded
     async def _let_some_leave(self) -> bool:
@@ -129,6 +131,17 @@ class Leaderboards(Service):
                 return False
         async with self._units.write() as unit:
             return await standings.remove_obsolete(unit.transaction, _REMOVED_AT_ONCE)
+
+
+async def rank_of(transaction: Transaction, guild_id: GuildId, category: Category, person_id: PersonId) -> Rank | None:
+    """Return a person's rating in a category of a server, with its place; None before the first rated match."""
+    board_id = await standings.find(transaction, guild_id, category, None, ALL_TIME)
+    own = None if board_id is None else await standings.own(transaction, board_id, person_id)
+    if board_id is None or own is None or own[0].rating is None:
+        return None
+    chunks, key = await standing_chunks.chunks(transaction, board_id, Order.RATING), own[1][Order.RATING]
+    place = None if key is None else await _place(transaction, board_id, Order.RATING, chunks, key)
+    return Rank(str(own[0].rating), place, _people(chunks))
 
 
 def _people(chunks: Sequence[Chunk]) -> int:

@@ -7,15 +7,20 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.store import seasons, standing_chunks, standings
+from bot.store import guilds, outbox, seasons, standing_chunks, standings
 from bot.store.database import Transaction
-from bot.store.seasons import SeasonSeat
+from bot.store.rows import WantedMessage
+from bot.store.seasons import SeasonDeal, SeasonSeat
 from bot.values.ids import GuildId, PersonId
-from bot.values.seasons import Award, Awarded, season_at, zone_of
-from bot.values.standings import Order
+from bot.values.outbox import MessageKind
+from bot.values.seasons import Award, Awarded, Podium, Season, SeasonResult, number_of, season_at, zone_of
+from bot.values.standings import Order, Ranked
 from bot.values.statistics import Category
 
 _PODIUM: Final = 3
+_DEALS: Final = 10
+"""How many of the largest deals are saved. The first of them that everybody on the server may see is posted; none if
+they all were played where not everybody sees them."""
 
 
 async def running_season(transaction: Transaction, guild_id: GuildId, now: datetime) -> str | None:
@@ -28,10 +33,12 @@ async def running_season(transaction: Transaction, guild_id: GuildId, now: datet
     if running is not None and now < running.ends_at and season is not None:
         return running.key
     if running is not None:
-        await _close(transaction, guild_id, running.key, now)
+        await _close(transaction, guild_id, running, now)
     if season is None:
         return None
     await seasons.begin(transaction, guild_id, season)
+    # One that goes on was closed too early, and is not over after all.
+    await outbox.remove_unposted(transaction, MessageKind.SEASON, guild_id, number_of(season.key))
     await seasons.save_awards(transaction, guild_id, season.key, ())
     return season.key
 
@@ -43,7 +50,7 @@ async def begin_anew(transaction: Transaction, guild_id: GuildId, now: datetime)
     """
     _, _, running = await seasons.current(transaction, guild_id)
     if running is not None:
-        await _close(transaction, guild_id, running.key, now)
+        await _close(transaction, guild_id, running, now)
     await running_season(transaction, guild_id, now)
 
 
@@ -56,42 +63,76 @@ async def bring_back(transaction: Transaction, now: datetime) -> None:
             await begin_anew(transaction, guild_id, now)
 
 
-async def _close(transaction: Transaction, guild_id: GuildId, key: str, now: datetime) -> None:
-    """Close a season, and save who led, had most gins, the longest streak and the largest deal."""
+async def _close(transaction: Transaction, guild_id: GuildId, season: Season, now: datetime) -> None:
+    """Close a season, save who led, had most gins, the longest streak and the largest deals, and have that posted.
+
+    Nothing is posted of a season that managers end before its time: they may begin it again.
+    """
     await seasons.close(transaction, guild_id, now)
-    awards = [one for category in Category for one in await _podium(transaction, guild_id, key, category)]
-    awards += _superlatives(await seasons.seats(transaction, guild_id, key))
-    await seasons.save_awards(transaction, guild_id, key, awards)
+    found = [await _podium(transaction, guild_id, season.key, category) for category in Category]
+    awards = [one for podium in found for one in _awards(podium)]
+    awards += _superlatives(await seasons.seats(transaction, guild_id, season.key))
+    awards += _deals(await seasons.largest_deals(transaction, guild_id, season.key, _DEALS))
+    await seasons.save_awards(transaction, guild_id, season.key, awards)
+    channel_id = (await guilds.load(transaction, guild_id)).settings.season_channel
+    if awards and channel_id is not None and now >= season.ends_at:
+        wanted = WantedMessage(MessageKind.SEASON, guild_id, number_of(season.key), 1, 0, removed=False, due_at=now)
+        await outbox.want(transaction, [wanted])
 
 
-async def _podium(transaction: Transaction, guild_id: GuildId, key: str, category: Category) -> list[Awarded]:
+async def season_result(transaction: Transaction, guild_id: GuildId, key: str) -> SeasonResult | None:
+    """Return the result of a season that is over; None if nobody is left who did anything in it, or if it runs."""
+    if (running := (await seasons.current(transaction, guild_id))[2]) is not None and running.key == key:
+        return None
+    found = [await _podium(transaction, guild_id, key, category) for category in Category]
+    podiums = sorted((one for one in found if one.rows), key=lambda one: -one.people)
+    awards = await seasons.awards(transaction, guild_id, key)
+    most = tuple(one for one in awards if one.award is not Award.PODIUM)
+    appearance = (await guilds.load(transaction, guild_id)).settings.appearance
+    return SeasonResult(guild_id, key, appearance, tuple(podiums), most) if podiums else None
+
+
+async def _podium(transaction: Transaction, guild_id: GuildId, key: str, category: Category) -> Podium:
     """Return the first three of a season, by rating if anybody has a place by rating, else by matches won."""
     board_id = await standings.find(transaction, guild_id, category, None, key)
     if board_id is None:
-        return []
+        return Podium(category, Order.WINS, (), 0)
     for order in (Order.RATING, Order.WINS):
         found = await standings.page(transaction, board_id, order, (standing_chunks.FIRST, 0), 0, _PODIUM)
-        keys = [key for key, _ in found]
-        awards = [
-            Awarded(Award.PODIUM, category, 1 + keys.index(key), one.person_id, one.name, one.won) for key, one in found
-        ]
-        if awards:
-            return awards
-    return []
+        if found:
+            keys = [key for key, _ in found]
+            rows = tuple(Ranked(1 + keys.index(key), one) for key, one in found)
+            chunks = await standing_chunks.chunks(transaction, board_id, Order.WINS)
+            return Podium(category, order, rows, sum(chunk.people for chunk in chunks))
+    return Podium(category, Order.WINS, (), 0)
+
+
+def _awards(podium: Podium) -> list[Awarded]:
+    return [
+        Awarded(Award.PODIUM, podium.category, row.place, one.person_id, one.name, one.won)
+        for row in podium.rows
+        for one in (row.standing,)
+    ]
 
 
 def _superlatives(played: Sequence[SeasonSeat]) -> list[Awarded]:
-    """Return who did most of what in a season; of several, whoever did so first."""
-    gins, streaks, longest, deals = Counter[PersonId](), Counter[PersonId](), Counter[PersonId](), Counter[PersonId]()
+    """Return who had most gins and the longest streak in a season; of several, whoever did so first."""
+    gins, streaks, longest = Counter[PersonId](), Counter[PersonId](), Counter[PersonId]()
     for seat in played:
         gins[seat.person_id] += seat.gins
-        deals[seat.person_id] = max(deals[seat.person_id], seat.deal)
         if seat.won is not None or seat.drawn:
             streaks[seat.person_id] = streaks[seat.person_id] + 1 if seat.won else 0
             longest[seat.person_id] = max(longest[seat.person_id], streaks[seat.person_id])
     return [
         Awarded(award, None, 1, person_id, "", value)
-        for award, counted, least in ((Award.GINS, gins, 1), (Award.STREAK, longest, 2), (Award.DEAL, deals, 1))
+        for award, counted, least in ((Award.GINS, gins, 1), (Award.STREAK, longest, 2))
         for person_id, value in counted.most_common(1)
         if value >= least
+    ]
+
+
+def _deals(largest: Sequence[SeasonDeal]) -> list[Awarded]:
+    return [
+        Awarded(Award.DEAL, None, place, deal.person_id, "", deal.points, deal.match_id)
+        for place, deal in enumerate(largest, 1)
     ]

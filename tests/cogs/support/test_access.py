@@ -7,7 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Delay, Interaction, Permission, Refuse, Reset, ServerError, World, member_overwrite
+from bot.sandbox import (
+    Delay,
+    Interaction,
+    Permission,
+    Refuse,
+    Reset,
+    ServerError,
+    World,
+    member_overwrite,
+    role_overwrite,
+)
 from bot.values.ids import ChannelId, GuildId
 from bot.values.people import Push
 from cogs.kit.actions import Action
@@ -223,3 +233,24 @@ async def test_no_ping_is_lost_while_discord(tmp_path: Path, what: str) -> None:
         called = await scene.sandbox.until(lambda: [push for push in scene.south.pushes if call in push.text], 30)
         assert [push.channel for push in called] == [channel]
         scene.sandbox.world.clock.advance(60)
+
+
+async def test_what_everyone_sees(tmp_path: Path) -> None:
+    """An open channel and its public threads, archived ones too; nothing private, hidden or gone."""
+    world, whispers = private_thread()
+    async with clubhouse(tmp_path, world=world) as scene:
+        guild, moderation = scene.channel.guild, scene.sandbox.moderation
+        assert guild is not None
+        corner = scene.sandbox.channel("quiet-corner")
+        threads = [moderation.create_thread(place, "evening", scene.north.user) for place in (scene.channel, corner)]
+        moderation.set_overwrites(corner, role_overwrite(guild.roles[guild.id], deny=Permission.VIEW_CHANNEL))
+        for thread in (threads[0], whispers):
+            moderation.archive(thread)
+        await scene.quiet()
+        channels = {"open": scene.channel, "open thread": threads[0], "hidden": corner, "hidden thread": threads[1]}
+        ids = {name: channel.id for name, channel in channels.items()} | {"private": whispers.id, "gone": 1}
+        access, guild_id = scene.alive.client.access, GuildId(guild.id)
+        seen = {name: await access.everyone_sees(guild_id, ChannelId(one)) for name, one in ids.items()}
+        assert [name for name, sees in seen.items() if sees] == ["open", "open thread"]
+        with pytest.raises(TimeoutError):
+            await access.everyone_sees(GuildId(1), ChannelId(scene.channel.id))

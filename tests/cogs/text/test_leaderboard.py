@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.values.ids import PersonId
-from bot.values.standings import Leaderboard, Order, Rating, Standing
+from bot.values.seasons import Award, Awarded, Podium
+from bot.values.standings import Leaderboard, Order, Ranked, Rating, Standing
 from bot.values.statistics import Category
 from cogs.text import leaderboard
 
@@ -53,3 +54,16 @@ def test_seasons_have_names() -> None:
     ]
     assert leaderboard.not_listed(Category.TEAMS, None, "2026-Q3").endswith("here in the 3rd quarter of 2026.")
     assert leaderboard.not_listed(Category.TEAMS, None, "all").endswith("here yet.")
+
+
+def test_the_result_of_a_season_has_a_title_and_podiums() -> None:
+    """In the season's own name, each category with who led in what it goes by."""
+    assert leaderboard.season_is_over("2026-11") == "November 2026 is over"
+    assert leaderboard.season_is_over("2026-Q4") == "The 4th quarter of 2026 is over"
+    some = Standing(*(7, 4, 130, 2, 0), person_id=PersonId(1), name="No*th", matches=6, won=3, lost=2, drawn=1, net=-20)
+    shown = Podium(Category.TEAMS, Order.WINS, (Ranked(1, some), Ranked(1, some)), 2)
+    row = "**1.** ⁨No\\*th⁩: **3** won, 2 lost, 1 drawn"
+    assert leaderboard.podium(shown).splitlines() == ["**Team matches**", row, row]
+    assert leaderboard.superlatives(()) is None
+    large = Awarded(Award.DEAL, None, 1, PersonId(1), "North", 1_234)
+    assert leaderboard.superlatives([large]) == "Largest deal: ⁨North⁩ (1,234 points)"

@@ -8,7 +8,7 @@ from datetime import timedelta
 from bot.opponent.levels import Level
 from bot.values.ids import PersonId
 from bot.values.people import Preferences
-from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rank, Results, Rival, Title, Week
 from cogs.panels.profile import profile as panel
 from cogs.text import profile as texts
 from tests.cogs.text.samples import LONGEST_NAME, MESSAGE_LIMIT, NOW, button_labels, length, opened_pictures, text_of
@@ -90,3 +90,19 @@ def test_practice_is_by_level() -> None:
     results = Results(matches=4, won=3, lost=1, drawn=0)
     practised = replace(MIXED, practice={Level.NOVICE: results, Level.CASUAL: results})
     assert texts.practice(practised) == ("Practice with computers, by level: *novice* 3 of 4 won, *casual* 3 of 4 won")
+
+
+def test_a_champion_is_told_by_the_newest_titles() -> None:
+    """Three at most, and how many more there are; then comes the rating, with its place once there is one."""
+    october, quarter = Title("2026-10", Category.POINTS), Title("2026-Q3", Category.PENALTY)
+    told = {
+        count: texts.facts(replace(MIXED, titles=(october, quarter, *[october] * count)[:count])).splitlines()[0]
+        for count in (1, 2, 5)
+    }
+    first, second = "October 2026 (points)", "the 3rd quarter of 2026 (penalty points)"
+    assert told[1] == f"**Champion of {first}**"
+    assert told[2] == f"**Champion of {first} and {second}**"
+    assert told[5] == f"**Champion of {first}, {second}, {first} and 2 more**"
+    assert "Rating **1658?**\n" in texts.facts(replace(MIXED, rank=Rank("1658?", None, 3)))
+    assert "Rating **1658**, place **1,002** of 3,000\n" in texts.facts(replace(MIXED, rank=Rank("1658", 1002, 3000)))
+    assert "Rating" not in texts.facts(MIXED)

@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 
 from bot.play.application import Application
 from bot.store.database import Database
-from bot.values.seasons import Award, Season, Seasons, SeasonsShown, season_at, time_zones, zone_of
+from bot.values.seasons import (
+    Award,
+    Season,
+    Seasons,
+    SeasonsShown,
+    key_of,
+    number_of,
+    season_at,
+    time_zones,
+    zone_of,
+)
 from bot.values.standings import Order
 from bot.values.statistics import Category
 from tests.helpers.clock import Clock
@@ -53,6 +63,12 @@ def test_one_season_follows_another(moment: datetime, seasons: Seasons, zone: st
     assert before == season
     assert after is not None
     assert after.key > season.key
+
+
+@pytest.mark.parametrize("key", ["2026-01", "2026-11", "2026-12", "2026-Q1", "2026-Q4"])
+def test_seasons_have_numbers(key: str) -> None:
+    """A number stands for one season, so that its message is one."""
+    assert key_of(number_of(key)) == key
 
 
 def test_there_are_time_zones() -> None:

@@ -60,7 +60,8 @@ ADDED = {
         "nudges": 1,
         **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until")),
     },
-    "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"},
+    "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"}
+    | {"season_channel": None},
     "challenge": {"exact_players": None, "casual": 0, "computers": "", "clock": "none"},
     "match": {"kind": "standard", "computer_due_at": None, "clock": "none", "to_act": 0, "paused_at": None}
     | dict.fromkeys(("recent_until", "season")),

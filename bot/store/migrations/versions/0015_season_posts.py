@@ -1,0 +1,35 @@
+"""The result of a season can be posted in a channel, with the largest deal that everybody on the server may hear of.
+
+Awards for deals name their match, and several of them may be of one person. Those of before stay without a match.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0015"
+down_revision = "0014"
+
+SNOWFLAKE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def upgrade() -> None:
+    """Add the setting, and make the table of awards anew with another key: SQLite cannot change one."""
+    op.add_column("guild", sa.Column("season_channel", SNOWFLAKE))
+    op.create_table(
+        "season_award_new",
+        sa.Column("guild_id", SNOWFLAKE, nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("award", sa.Text(), nullable=False),
+        sa.Column("category", sa.Text(), nullable=False),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("person_id", SNOWFLAKE, nullable=False),
+        sa.Column("value", sa.Integer(), nullable=False),
+        sa.Column("match_id", SNOWFLAKE),
+        sa.PrimaryKeyConstraint("guild_id", "key", "award", "category", "place", "person_id"),
+        sqlite_strict=True,
+    )
+    columns = "guild_id, key, award, category, place, person_id, value"
+    op.execute(f"INSERT INTO season_award_new ({columns}) SELECT {columns} FROM season_award")
+    op.drop_table("season_award")
+    op.rename_table("season_award_new", "season_award")
+    op.create_index("season_award_person", "season_award", ["person_id"])
