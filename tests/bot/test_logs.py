@@ -126,6 +126,7 @@ async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path:
     """A database that takes no more rows: whoever accepts is told so, and the log has the error without the cards."""
     async with clubhouse(tmp_path) as scene:
         invitation = await scene.invite(scene.north, scene.south)
+        await scene.quiet()
         full = "CREATE TRIGGER full BEFORE INSERT ON action BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
         with closing(sqlite3.connect(tmp_path / "deadwood.db")) as other:
             other.execute(full)

@@ -178,18 +178,19 @@ async def test_a_reminder_has_a_line_and_a_button_for_each_match(tmp_path: Path)
     clock, corner = Clock(), "quiet-corner"
     async with timed(tmp_path, clock) as scene:
         north, other = scene.north, scene.sandbox.channel(corner)
-        await scene.later(clock, HOUR)
+        await scene.later(clock, 3 * HOUR)
         await begin(scene, other, clock="2d")
-        await scene.later(clock, DUE - HOUR)
+        await scene.later(clock, DUE - 3 * HOUR)
         (first,) = reminders(north)
         assert first in north.pushes
         line = f"<#{scene.channel.id}> against ⁨South⁩: your time is up {at(clock.now + 12 * HOUR)}."
         assert first.text.startswith(f"### It is your turn\n{line}\n-# ")
         assert labels(first) == ["My hand"]
-        await scene.later(clock, HOUR)
+        await scene.later(clock, 3 * HOUR)
         (second,) = reminders(north)
         assert first.deleted
         assert second in north.pushes
+        line = f"<#{scene.channel.id}> against ⁨South⁩: your time is up {at(clock.now + 9 * HOUR)}."
         other_line = f"<#{other.id}> against ⁨South⁩: your time is up {at(clock.now + 12 * HOUR)}."
         assert second.text.startswith(f"### It is your turn in 2 matches\n{line}\n{other_line}\n-# ")
         assert labels(second) == ["My hand", "My hand"]
@@ -202,6 +203,20 @@ async def test_a_reminder_has_a_line_and_a_button_for_each_match(tmp_path: Path)
         await scene.quiet()
         assert second.deleted
         assert len(north.pushes) == pushes
+
+
+async def test_reminders_of_the_same_hour_are_one_message(tmp_path: Path) -> None:
+    """The later one comes with the first, and not again."""
+    clock = Clock()
+    async with timed(tmp_path, clock) as scene:
+        await scene.later(clock, HOUR / 2)
+        await begin(scene, scene.sandbox.channel("quiet-corner"), clock="2d")
+        await scene.later(clock, DUE - HOUR / 2)
+        (reminder,), pushes = reminders(scene.north), len(scene.north.pushes)
+        assert labels(reminder) == ["My hand", "My hand"]
+        await scene.later(clock, HOUR)
+        assert reminders(scene.north) == [reminder]
+        assert len(scene.north.pushes) == pushes
 
 
 async def test_a_reminder_opens_the_hand_below_it(tmp_path: Path) -> None:
