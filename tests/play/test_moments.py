@@ -26,16 +26,20 @@ async def test_what_a_clock_that_was_ahead_put_off_is_due_in_time(
     if not restarted:
         await app.moments.repair()
     clock.pass_by(DAY)
+    await Players(app).look_at_times()
     waiting = await players.to_act(match.id)
     await players.move(match.id, "pass")
     challenge = await app.challenges.issue(EAST, [SOUTH.id], place(ELSEWHERE), interaction())
     clock.pass_by(-DAY)
+    await Players(app).look_at_times()
     await app.moments.repair()
     assert not (await app.lookup.hand(waiting.id, match.id)).may_claim
     clock.pass_by(EXPIRES_AFTER)
+    await Players(app).look_at_times()
     with pytest.raises(ChallengeClosed):
         await app.challenges.accept(SOUTH, challenge.id)
     clock.pass_by(NO_CLOCK_FOR - EXPIRES_AFTER)
+    await Players(app).look_at_times()
     assert (await app.lookup.hand(waiting.id, match.id)).may_claim
 
 

@@ -23,7 +23,7 @@ READS_WHOLE_TABLES: Final = {
     "matches.create": {"challenge"},
     "clocks.connections": {"shard"},
     "clocks.forget_old": {"holiday"},
-    "moments.bring_back": {"challenge", "guild", "match", "seat", "shard"},
+    "moments.bring_back": {"challenge", "guild", "holiday", "match", "person", "seat", "shard", "standstill"},
     "outbox.forget_posts": {"match"},
     "people.forget": {"stale_message"},
     "standings.page": {"found"},

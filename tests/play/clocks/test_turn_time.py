@@ -31,7 +31,7 @@ def preferring(reminders: Reminders = Reminders.USUAL, quiet: QuietHours | None 
 def reminded(time: TurnTime) -> list[timedelta]:
     """Return after how long each reminder comes, one after the other."""
     found = list[timedelta]()
-    while (at := next((at for event, at in time.agenda() if event is TimeEvent.REMINDER), None)) is not None:
+    while (at := next((at for event, at in time.agenda(NOON) if event is TimeEvent.REMINDER), None)) is not None:
         found.append(at - NOON)
         time = replace(time, reminders=time.reminders + 1, reminded_at=at)
     return found
@@ -78,8 +78,8 @@ def test_standstills_put_everything_off() -> None:
     """A reminder and the end come as much later as time stands still, ahead or in the past."""
     time = replace(turn("2d"), still=((NOON + HOUR, NOON + 3 * HOUR), (NOON + 40 * HOUR, NOON + 50 * HOUR)))
     assert reminded(time) == [38 * HOUR]
-    assert time.next_due() == NOON + 38 * HOUR
-    assert replace(time, reminders=1).next_due() == NOON + 60 * HOUR
+    assert time.next_due(NOON) == NOON + 38 * HOUR
+    assert replace(time, reminders=1).next_due(NOON) == NOON + 60 * HOUR
     assert time.left(NOON + 45 * HOUR) == 48 * HOUR - 38 * HOUR
     left = time.time_left(NOON + 45 * HOUR, None)
     assert (left.left, left.ends_at) == (10 * HOUR, None)
@@ -92,16 +92,16 @@ def test_a_clock_that_flags_waits_a_little() -> None:
     for clock, grace in (("2d", timedelta()), ("2d flag", GRACE), ("10m+20s flag", GRACE)):
         time = replace(turn(clock), reminders=1)
         end = NOON + Clock.parse(clock).full
-        assert time.next_due() == end + grace
+        assert time.next_due(NOON) == end + grace
         assert TimeEvent.USED_UP not in time.due(end + grace - timedelta(milliseconds=1))
         assert time.due(end + grace) == (TimeEvent.USED_UP,)
-        assert replace(time, used_up_at=end).next_due() is None
+        assert replace(time, used_up_at=end).next_due(NOON) is None
 
 
 def test_a_time_that_is_stopped_waits_for_nothing() -> None:
     """Nothing becomes due, and nothing is used up."""
     time = replace(turn("2d"), stopped=True)
-    assert time.next_due() is None
+    assert time.next_due(NOON) is None
     assert time.left(NOON + 9 * DAY) == 2 * DAY
     assert time.time_left(NOON + 9 * DAY, None).ends_at is None
 
@@ -131,7 +131,7 @@ def test_nobody_is_nudged_or_reminded_in_a_holiday() -> None:
     assert not time.may_be_nudged(NOON + 31 * HOUR)
     assert time.may_be_nudged(NOON + 36 * HOUR)
     nudged = replace(time, nudged_at=NOON + 31 * HOUR)
-    assert nudged.next_due() == NOON + 36 * HOUR
-    assert replace(nudged, preferences=preferring(quiet=NIGHT)).next_due() == NOON + 44 * HOUR
+    assert nudged.next_due(NOON) == NOON + 36 * HOUR
+    assert replace(nudged, preferences=preferring(quiet=NIGHT)).next_due(NOON) == NOON + 44 * HOUR
     asleep = replace(turn("1d"), still=((NOON + 9 * HOUR, NOON + 11 * HOUR),), preferences=preferring(quiet=NIGHT))
     assert reminded(asleep) == [20 * HOUR]

@@ -152,6 +152,7 @@ async def test_a_match_without_a_finished_deal_counts_in_no_standing(
     await app.endings.resign(NORTH.id, resigned.id, interaction())
     claimed = await players.begin()
     clock.pass_by(NO_CLOCK_FOR)
+    await Players(app).look_at_times()
     await app.endings.claim(SOUTH.id, claimed.id, interaction())
     assert await names(app) == await names(app, recent=True) == []
     assert await app.leaderboards.played(GUILD) == ()

@@ -187,8 +187,10 @@ async def test_time_runs_for_each_board(app: Application, four: Players, clock: 
     """Seven days of silence on one board can be claimed there, whatever happens on the other."""
     match = await four.begin("partners")
     clock.pass_by(timedelta(days=6))
+    await Players(app).look_at_times()
     await four.move_on(2, match.id, "pass")
     clock.pass_by(timedelta(days=1))
+    await Players(app).look_at_times()
     claims = [(await app.lookup.hand(person.id, match.id)).may_claim for person in FOUR]
     assert claims == [False, True, False, False]
     with pytest.raises(TooSoon) as caught:
@@ -205,12 +207,14 @@ async def test_a_finished_board_waits_for_opponents_only(app: Application, four:
     match = await four.begin("partners")
     await four.move(match.id, "take", "gin")
     clock.pass_by(NO_CLOCK_FOR)
+    await Players(app).look_at_times()
     claims = [(await app.lookup.hand(person.id, match.id)).may_claim for person in FOUR]
     assert claims == [False, True, False, True]
     with pytest.raises(NotYourTurn):
         await app.endings.claim(NORTH.id, match.id, interaction())
     await four.move_on(2, match.id, "pass")
     clock.pass_by(NO_CLOCK_FOR)
+    await Players(app).look_at_times()
     hand = await app.endings.claim(NORTH.id, match.id, interaction())
     assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(3), on_time=True), 0)
 

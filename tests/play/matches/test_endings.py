@@ -87,11 +87,13 @@ async def test_claiming_after_seven_days(app: Application, players: Players, clo
     """The waiting player may claim after exactly seven days, and wins. The player to act may not."""
     match = await players.begin()
     clock.pass_by(NO_CLOCK_FOR - timedelta(seconds=1))
+    await Players(app).look_at_times()
     assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
     with pytest.raises(TooSoon) as caught:
         await app.endings.claim(SOUTH.id, match.id, interaction())
     assert caught.value.time == TimeLeft(timedelta(seconds=1), clock.now + timedelta(seconds=1))
     clock.pass_by(timedelta(seconds=1))
+    await Players(app).look_at_times()
     assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim
     assert not (await app.lookup.hand(NORTH.id, match.id)).may_claim
     with pytest.raises(NotYourTurn):
@@ -108,8 +110,10 @@ async def test_a_move_starts_the_seven_days_again(app: Application, players: Pla
     """Only moves count: proposing to cancel does not."""
     match = await players.begin()
     clock.pass_by(timedelta(days=6))
+    await Players(app).look_at_times()
     await app.endings.call_off(NORTH.id, match.id)
     clock.pass_by(timedelta(days=1))
+    await Players(app).look_at_times()
     assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim
     await players.move(match.id, "pass")
     with pytest.raises(NotYourTurn):
@@ -172,6 +176,7 @@ async def test_cancelling_an_abandoned_match(app: Application, players: Players,
     """After seven days the waiting player may cancel alone. The other may not."""
     match = await players.begin()
     clock.pass_by(NO_CLOCK_FOR)
+    await Players(app).look_at_times()
     assert (await app.endings.call_off(NORTH.id, match.id)).match.status is MatchStatus.RUNNING
     await app.endings.decline(NORTH.id, match.id)
     assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.CANCELLED

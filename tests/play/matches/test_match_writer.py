@@ -145,9 +145,11 @@ async def test_a_silent_player_of_several_can_be_claimed(app: Application, datab
     match = await players.begin("rotation")
     silent = await players.to_act(match.id)
     clock.pass_by(NO_CLOCK_FOR - timedelta(seconds=1))
+    await Players(app).look_at_times()
     hands = [await app.lookup.hand(person.id, match.id) for person in players.people]
     assert not any(hand.may_claim for hand in hands)
     clock.pass_by(timedelta(seconds=1))
+    await Players(app).look_at_times()
     hands = [await app.lookup.hand(person.id, match.id) for person in players.people]
     assert [hand.may_claim for hand in hands] == [person != silent for person in players.people]
     (sits_out,) = [hand.view.seat for hand in hands if hand.view.sits_out]

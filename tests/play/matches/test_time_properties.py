@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from bot.engine.moves import Seat
 from bot.play.application import Application
-from bot.play.clocks.turn_time import GRACE, LEAST_LIVE, LEAST_NOTICE
+from bot.play.clocks.turn_time import GRACE, LEAST_BACK, LEAST_LIVE
 from bot.play.refusals import NoTimeToGive, TooLongAway, TooMuchTime
 from bot.store import clocks
 from bot.values.clocks import Clock as MatchClock
@@ -148,7 +148,7 @@ class World:
                 pass
 
     def _at_least(self) -> None:
-        least = LEAST_LIVE if self.count.clock.live else LEAST_NOTICE
+        least = LEAST_LIVE if self.count.clock.live else LEAST_BACK
         self.count.left[self.count.turn] = max(self.count.left[self.count.turn], least)
 
     async def _after_looking(self, left: timedelta) -> None:
