@@ -30,9 +30,9 @@ from bot.values.statistics import Category, SeatResult
 Row = TypeVar("Row")
 Upsert = sqlite.Insert | postgresql.Insert
 
-# SQLAlchemy offers `INSERT … ON CONFLICT` separately for each database, with the same methods.
 _ONE_COLUMN: Final = (Rules, Clock)
 
+# SQLAlchemy offers `INSERT … ON CONFLICT` separately for each database, with the same methods.
 _INSERTS: Final = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 

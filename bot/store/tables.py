@@ -213,7 +213,8 @@ match = _table(
     _partial_index("match_time_due", "time_due_at", TIME_IS_DUE),
     Index("match_guild_number", "guild_id", "number"),
     _partial_index("match_recent", "recent_until", IS_RECENT),
-    Index("match_season", "guild_id", "season"),
+    Index("match_season", "guild_id", "season", "number"),
+    _partial_index("match_running_guild", "guild_id", IS_RUNNING),
     sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
@@ -271,8 +272,8 @@ seat's board last changed, and `turn_at` when its turn began; they are used in m
 time. The rest is about the present turn: since when its time stands still because the player does not see the channel,
 when the others were told that it is used up, how often and when the player was last reminded, and when nudged.
 
-Only rated matches have `place` (from
-which the ratings follow, equal for those who tied) and the rating of the player before and after the match.
+Only rated matches have `place` (from which the ratings follow, equal for those who tied) and the rating of the player
+before and after the match.
 """
 
 board = _table(
@@ -495,7 +496,8 @@ offer_ping = _table(
     Index("offer_ping_to", "to_id"),
     Index("offer_ping_at", "at"),
 )
-"""Who notified whom by an offer within the last hour: a challenge, calling a match off, or a rematch."""
+"""Who notified whom by an offer within the last hour: a challenge, calling a match off, pausing it, or a
+rematch."""
 
 outbox_message = _table(
     "outbox_message",

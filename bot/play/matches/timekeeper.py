@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -32,6 +33,9 @@ TRIED_AGAIN_AFTER: Final = timedelta(seconds=1)
 """How soon a match is looked at again in which somebody is just about to move."""
 TOGETHER_WITHIN: Final = timedelta(hours=1)
 """Reminders of one person that would follow each other within this time are one."""
+ASKED_AGAIN_AFTER: Final = timedelta(minutes=1)
+ASKED_AT_MOST: Final = 5
+"""Nobody loses until it is known that they see the channel, or this was asked so often, with this time between."""
 LET_ALONE_FOR: Final = timedelta(hours=1)
 """How long a match is let alone that could not be looked at."""
 
@@ -46,6 +50,8 @@ class Timekeeper(MatchService):
         super().__init__(units, writer)
         self._broken: dict[MatchId, datetime] = {}
         """The matches that could not be looked at, and until when they are let alone."""
+        self._unsure = Counter[MatchId]()
+        """How often nobody could say of a match who sees its channel, since somebody last could."""
 
     async def run(self, sees: Sees, time_runs: asyncio.Event) -> None:
         """Look at matches when something is due, until cancelled, but only while time runs."""
@@ -130,6 +136,11 @@ class Timekeeper(MatchService):
                 else:
                     asked.append((match_id, person_id, place.guild_id, place.channel_id))
         answers = await asyncio.gather(*(sees(*one[1:]) for one in asked))
+        for (match_id, *_), answer in zip(asked, answers, strict=True):
+            if answer is None:
+                self._unsure[match_id] += 1
+            else:
+                del self._unsure[match_id]
         return blind | {one[:2] for one, answer in zip(asked, answers, strict=True) if answer is False}
 
     async def _load(self, unit: UnitOfWork, match_id: MatchId) -> LoadedMatch | None:
@@ -188,8 +199,10 @@ class Timekeeper(MatchService):
             if due and person_id is not None and (loaded.info.id, person_id) in blind:
                 loaded = await self._stop(unit, loaded, seat)
             elif TimeEvent.USED_UP in due and loaded.info.clock.flags:
-                if self._units.is_about_to_move(person_id):
-                    await self._save_due(unit, loaded, unit.now + TRIED_AGAIN_AFTER)
+                is_unsure = 0 < self._unsure[loaded.info.id] < ASKED_AT_MOST
+                if is_unsure or self._units.is_about_to_move(person_id):
+                    again = ASKED_AGAIN_AFTER if is_unsure else TRIED_AGAIN_AFTER
+                    await self._save_due(unit, loaded, unit.now + again)
                 else:
                     await self._writer.forfeit(unit, loaded, seat, TIME)
                 return

@@ -12,7 +12,7 @@ from bot.values.statistics import Category
 _WON_BITS: Final = 18
 _DECIDED_BITS: Final = 19
 _POINTS_BITS: Final = 26
-"""Together 63. What is beyond counts as the most there can be: for somebody with 262,143 matches won."""
+"""Together 63. What is beyond counts as the most there can be, which is 131,071 matches won."""
 
 
 def standing_row(

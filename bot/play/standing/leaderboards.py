@@ -89,9 +89,10 @@ class Leaderboards(Service):
     async def reset(self, guild_id: GuildId) -> None:
         """Begin a new era: everybody starts anew, and so do the records. The matches are kept."""
         async with self._units.write() as unit:
+            # A season that is over is closed first, while its matches still count.
+            season = await running_season(unit.transaction, guild_id, unit.now)
             era = (await guilds.load(unit.transaction, guild_id)).era
             await guilds.change(unit.transaction, guild_id, era=era + 1)
-            season = await running_season(unit.transaction, guild_id, unit.now)
             await standings.make_obsolete(unit.transaction, guild_id, era, season, unit.now)
             await records.clear(unit.transaction, guild_id)
 

@@ -93,13 +93,13 @@ async def season_result(transaction: Transaction, guild_id: GuildId, key: str) -
 
 
 async def _podium(transaction: Transaction, guild_id: GuildId, key: str, category: Category) -> Podium:
-    """Return the first three of a season, by rating if anybody has a place by rating, else by matches won."""
+    """Return the first three of a season: by rating if that many have a place by rating, else by matches won."""
     board_id = await standings.find(transaction, guild_id, category, None, key)
     if board_id is None:
         return Podium(category, Order.WINS, (), 0)
     for order in (Order.RATING, Order.WINS):
         found = await standings.page(transaction, board_id, order, (standing_chunks.FIRST, 0), 0, _PODIUM)
-        if found:
+        if len(found) == _PODIUM or (found and order is Order.WINS):
             keys = [key for key, _ in found]
             rows = tuple(Ranked(1 + keys.index(key), one) for key, one in found)
             chunks = await standing_chunks.chunks(transaction, board_id, Order.WINS)
@@ -117,18 +117,16 @@ def _awards(podium: Podium) -> list[Awarded]:
 
 def _superlatives(played: Sequence[SeasonSeat]) -> list[Awarded]:
     """Return who had most gins and the longest streak in a season; of several, whoever did so first."""
-    gins, streaks, longest = Counter[PersonId](), Counter[PersonId](), Counter[PersonId]()
+    gins, streaks = Counter[PersonId](), Counter[PersonId]()
+    most = {Award.GINS: (0, PersonId(0)), Award.STREAK: (1, PersonId(0))}
     for seat in played:
         gins[seat.person_id] += seat.gins
         if seat.won is not None or seat.drawn:
             streaks[seat.person_id] = streaks[seat.person_id] + 1 if seat.won else 0
-            longest[seat.person_id] = max(longest[seat.person_id], streaks[seat.person_id])
-    return [
-        Awarded(award, None, 1, person_id, "", value)
-        for award, counted, least in ((Award.GINS, gins, 1), (Award.STREAK, longest, 2))
-        for person_id, value in counted.most_common(1)
-        if value >= least
-    ]
+        for award, counted in ((Award.GINS, gins), (Award.STREAK, streaks)):
+            if counted[seat.person_id] > most[award][0]:
+                most[award] = counted[seat.person_id], seat.person_id
+    return [Awarded(award, None, 1, person_id, "", value) for award, (value, person_id) in most.items() if person_id]
 
 
 def _deals(largest: Sequence[SeasonDeal]) -> list[Awarded]:

@@ -64,10 +64,10 @@ async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> N
     """After seven days the waiting player is offered the match; a day earlier, or for the silent one, it is not."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
-        scene.age(clock, NO_CLOCK_FOR - timedelta(minutes=1))
+        await scene.later(clock, NO_CLOCK_FOR - timedelta(minutes=1))
         early = await scene.use(scene.south, "gin hand", scene.channel)
         assert labels(early.message) == ["Refresh", "Nudge"]
-        scene.age(clock, timedelta(minutes=2))
+        await scene.later(clock, timedelta(minutes=2))
         assert "Claim the match" not in labels((await scene.use(scene.north, "gin resign", scene.channel)).message)
         waiting = await scene.use(scene.south, "gin resign", scene.channel)
         assert labels(waiting.message)[0] == "Claim the match"
@@ -82,7 +82,7 @@ async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None
     """The silent player comes back first: the claim is refused with when it would be possible, and nothing is lost."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
-        scene.age(clock, NO_CLOCK_FOR)
+        await scene.later(clock, NO_CLOCK_FOR)
         panel = (await scene.use(scene.south, "gin hand", scene.channel)).message
         await scene.ask(scene.north, "take")
         assert "after a week without a move" in (await scene.press(scene.south, panel, "Claim the match")).text

@@ -298,7 +298,7 @@ async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await _three_sit_down(scene)
-        scene.age(clock, NO_CLOCK_FOR)
+        await scene.later(clock, NO_CLOCK_FOR)
         panel = (await scene.use(scene.south, "gin resign", scene.channel)).message
         told = (await scene.press(scene.south, panel, "End the match")).text
         assert "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨East⁩ lost on time." in told

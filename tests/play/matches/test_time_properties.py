@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -166,6 +166,17 @@ class World:
             self.count.left[self.count.turn] = shown
             self.count.stopped = True
 
+    async def _check_due(self) -> None:
+        """Check that the timekeeper does not look later than what would be reckoned now."""
+        before = await self._due()
+        await self.app.endings.decline(NORTH.id, self.match_id)
+        after = await self._due()
+        assert after is None or (before is not None and before <= after + timedelta(seconds=1))
+
+    async def _due(self) -> datetime | None:
+        async with self.times.database.read() as transaction:
+            return await clocks.next_due(transaction)
+
     async def _move(self, *, whole: bool) -> None:
         """Let the player to act move: the whole turn, or only its first press."""
         mover = self.count.turn
@@ -204,6 +215,8 @@ class World:
             return False
         if self.count.clock.flags and not self.count.stopped:
             assert left > -GRACE
+        if not self.count.gone:
+            await self._check_due()
         shown = await self.times.left(self.match_id, PEOPLE[turn])
         if not self.count.paused:
             assert shown == max(left, timedelta())

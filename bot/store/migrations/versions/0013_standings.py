@@ -80,7 +80,9 @@ def _add_seasons() -> None:
     op.create_index(
         "season_running", "season", ["guild_id"], unique=True, sqlite_where=is_open, postgresql_where=is_open
     )
-    op.create_index("match_season", "match", ["guild_id", "season"])
+    op.create_index("match_season", "match", ["guild_id", "season", "number"])
+    running = sa.text("status = 'running'")
+    op.create_index("match_running_guild", "match", ["guild_id"], sqlite_where=running, postgresql_where=running)
     op.create_table(
         "season_award",
         sa.Column("guild_id", SNOWFLAKE, nullable=False),
