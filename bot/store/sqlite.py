@@ -193,11 +193,23 @@ async def change_something(writer: AsyncConnection) -> None:
     await writer.exec_driver_sql("PRAGMA user_version=1")
 
 
+FEWEST_ROWS: Final = 1000
+"""How many rows a table must have for its statistics to tell something about queries."""
+
+
 async def tidy_up(writer: AsyncConnection) -> None:
-    """Let SQLite update its statistics, and fold the write-ahead log back into the file."""
+    """Let SQLite update its statistics, and fold the write-ahead log back into the file.
+
+    Those of small tables are removed: after a match or two it would read all matches rather than use an index, however
+    many there are by then, until it is told better.
+    """
     driver = (await writer.get_raw_connection()).driver_connection
     if driver is not None:
         await driver.execute("PRAGMA optimize")
+        known = await driver.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'")
+        if await known.fetchall() != [(0,)]:
+            # The first number of each is that of the rows: https://sqlite.org/fileformat2.html#stat1tab.
+            await driver.execute(f"DELETE FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) < {FEWEST_ROWS}")
         await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 

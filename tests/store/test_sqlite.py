@@ -17,6 +17,7 @@ import pytest
 from bot.store import key_values
 from bot.store.database import Database
 from bot.store.sqlite import (
+    FEWEST_ROWS,
     OLDEST_SQLITE,
     PRAGMAS,
     DatabaseError,
@@ -236,3 +237,17 @@ def test_a_sqlite_that_is_too_old_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sqlite3, "sqlite_version", "3.36.5")
     with pytest.raises(DatabaseError, match=r"3\.36\.5 is too old"):
         require_version()
+
+
+async def test_small_tables_leave_no_statistics(path: Path) -> None:
+    """Of a few rows SQLite would conclude that tables need no index; of many it may remember what they are like."""
+    for keys, remembered in ((3, False), (FEWEST_ROWS, True)):
+        database = await Database.open(f"sqlite:///{path}")
+        async with database.write() as transaction:
+            for number in range(keys):
+                await key_values.save(transaction, f"key {number}", "value")
+            await transaction.exec_driver_sql("ANALYZE")
+        await database.close()
+        with closing(sqlite3.connect(path)) as connection:
+            known = {table for (table,) in connection.execute("SELECT tbl FROM sqlite_stat1")}
+        assert known == ({"key_value"} if remembered else set())
