@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import cache
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+from zoneinfo import ZoneInfo
 
 from bot.values.appearance import Appearance
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
@@ -105,20 +104,6 @@ class SeasonResult:
     appearance: Appearance
     podiums: tuple[Podium, ...]
     superlatives: tuple[Awarded, ...]
-
-
-@cache
-def time_zones() -> tuple[str, ...]:
-    """Return the names of all time zones."""
-    return tuple(sorted(available_timezones()))
-
-
-def zone_of(name: str) -> ZoneInfo:
-    """Return a time zone by its name; UTC if there is none, as where a system has fewer than that of before."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
 
 
 def season_at(moment: datetime, seasons: Seasons, zone: ZoneInfo) -> Season | None:

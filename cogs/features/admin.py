@@ -11,11 +11,11 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.play.refusals import NotOffered
+from bot.play.refusals import NotOffered, UnknownTimeZone
 from bot.values.ids import ChannelId, GuildId
 from bot.values.matches import MatchInfo
 from bot.values.names import folded
-from bot.values.seasons import time_zones
+from bot.values.time_zones import find_time_zone
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button, menu
@@ -29,6 +29,8 @@ from cogs.support.feature import Feature, handles
 from cogs.support.interactions import require_guild
 from cogs.support.places import missing_of_all
 from cogs.support.replies import show
+from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
+from cogs.support.time_zones import time_zone_choices
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
 from cogs.text.people import joined, versus
@@ -99,21 +101,18 @@ class Admin(Feature):
 
     @gin_admin.command(name="time_zone", description="The time zone in which seasons begin and end")
     @app_commands.describe(zone="Its name, such as Europe/Berlin")
-    async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, 64]) -> None:
+    async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, LONGEST_TIME_ZONE]) -> None:
         """Set the server's time zone, and show the settings."""
         guild_id = _require_manager(interaction)
-        found = next((one for one in time_zones() if folded(one) == folded(zone)), None)
-        if found is None:
-            raise UserError(texts.no_time_zone(zone))
+        if (found := find_time_zone(zone)) is None:
+            raise UnknownTimeZone(zone)
         await self._app.guilds.change_settings(guild_id, lambda now: replace(now, time_zone=found))
         await self._show_settings(interaction, guild_id, f"The time zone is {found} now.")
 
     @time_zone.autocomplete("zone")
     async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the time zones with what was typed in their names."""
-        asked = typed.strip().lower().replace(" ", "_")
-        found = [one for one in time_zones() if asked in one.lower()]
-        return [app_commands.Choice(name=one, value=one) for one in found[:MENU_SIZE]]
+        return time_zone_choices(typed)
 
     @gin_admin.command(description="End a match without a result")
     async def end(self, interaction: Interaction) -> None:

@@ -10,23 +10,23 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.play.clocks.quiet_hours import available_time_zones
 from bot.play.matches.holidays import LONGEST
 from bot.play.people.people import NO_QUIET_HOURS
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.archives import archives
-from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button
+from cogs.kit.components import ComponentEvent, UnknownComponent, button
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
 from cogs.panels.settings import PREFERENCES, WANTING_DMS, back_button, preferences_panel
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, person_of
 from cogs.support.replies import show
+from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
+from cogs.support.time_zones import time_zone_choices
 from cogs.text import pages
 from cogs.text.clocks import date_of
 
-LONGEST_ZONE: Final = 50
 LONGEST_HOUR: Final = 5
 FIRST_HOUR: Final = 20
 TELL_EVERY: Final = 1.0
@@ -56,7 +56,7 @@ class Me(Feature):
     async def preferences(
         self,
         interaction: Interaction,
-        time_zone: app_commands.Range[str, 1, LONGEST_ZONE] | None = None,
+        time_zone: app_commands.Range[str, 1, LONGEST_TIME_ZONE] | None = None,
         quiet_from: app_commands.Range[str, 1, LONGEST_HOUR] | None = None,
         quiet_to: app_commands.Range[str, 1, LONGEST_HOUR] | None = None,
     ) -> None:
@@ -72,9 +72,7 @@ class Me(Feature):
     @preferences.autocomplete("time_zone")
     async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the time zones whose names have what is typed."""
-        wanted = typed.strip().lower().replace(" ", "_")
-        found = [zone for zone in available_time_zones() if wanted in zone.lower()]
-        return [app_commands.Choice(name=zone, value=zone) for zone in found[:MENU_SIZE]]
+        return time_zone_choices(typed)
 
     @preferences.autocomplete("quiet_from")
     @preferences.autocomplete("quiet_to")

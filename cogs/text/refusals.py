@@ -184,11 +184,6 @@ def default_must_be_offered(name: str) -> str:
     return f"{bold(name)} are the default rules, so they stay on offer. Choose other default rules first."
 
 
-def no_time_zone(name: str) -> str:
-    """Return that no time zone has a name that somebody typed."""
-    return f"I know no time zone called **{safe(name)}**. Type a large city near you, and choose from the list."
-
-
 def may_not_show(what: str) -> str:
     """Return why a replay or a review is not shown to everyone."""
     return f"You can only show a {what} to everyone in its match's channel, and only if you may write there."
@@ -265,7 +260,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.NotAway():
             return "You are not away, so everything goes on as usual. `/gin me away` begins a holiday."
         case why.UnknownTimeZone(zone):
-            return f"I know no time zone {safe(zone)}. Choose one from the list that opens as you type."
+            return f"I know no time zone called **{safe(zone)}**. Type a large city near you, and choose from the list."
         case why.UnreadableHour(text):
             return f"I cannot read {safe(text)} as a time of day. Write it like `22:00` or `7:30`."
         case why.UnknownClock(text):

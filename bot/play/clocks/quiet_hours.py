@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+from zoneinfo import ZoneInfo
 
 from bot.values.people import QuietHours
+from bot.values.time_zones import zone_of
 
 _HOUR: Final = 60
 _DAY: Final = timedelta(days=1)
@@ -17,8 +17,9 @@ def quiet_at(moment: datetime, quiet: QuietHours) -> tuple[datetime, datetime] |
     """Return from when until when, in UTC, the quiet hours last that a moment lies in; None if it lies in none."""
     if quiet.time_zone is None or quiet.quiet_from is None or quiet.quiet_to is None:
         return None
-    if quiet.quiet_from == quiet.quiet_to or (zone := _zone(quiet.time_zone)) is None:
+    if quiet.quiet_from == quiet.quiet_to:
         return None
+    zone = zone_of(quiet.time_zone)
     today = moment.astimezone(zone).date()
     over_midnight = quiet.quiet_from > quiet.quiet_to
     for day in (today - _DAY, today):
@@ -27,22 +28,6 @@ def quiet_at(moment: datetime, quiet: QuietHours) -> tuple[datetime, datetime] |
         if begins <= moment < ends:
             return begins, ends
     return None
-
-
-@lru_cache(maxsize=1)
-def available_time_zones() -> tuple[str, ...]:
-    """Return the IANA names of time zones that people may choose, sorted."""
-    places = (name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "SystemV/")))
-    return ("UTC", *sorted(places))
-
-
-@lru_cache(maxsize=256)
-def _zone(name: str) -> ZoneInfo | None:
-    """Return a time zone; None if it was stored under a name that no longer exists."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return None
 
 
 def _moment(day: date, minutes: int, zone: ZoneInfo) -> datetime:

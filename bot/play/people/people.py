@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.play.challenges import steps
-from bot.play.clocks.quiet_hours import available_time_zones
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, discard_reminder, enqueue_hands
@@ -22,12 +21,12 @@ from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChannelId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences, QuietHours
+from bot.values.time_zones import UTC_NAME, find_time_zone
 
 TRY_DM_AFTER: Final = timedelta(days=1)
 """How long closed direct messages are remembered before an interaction of the person tries them again."""
 
 NO_QUIET_HOURS: Final = "off"
-DEFAULT_TIME_ZONE: Final = "UTC"
 NIGHT: Final = 22 * 60, 8 * 60
 """The quiet hours of somebody who chooses a time zone and nothing else, in minutes since midnight."""
 
@@ -106,19 +105,20 @@ class People(MatchService):
 
         They want none any more if they `begin` at `NO_QUIET_HOURS`. Raise `UnknownTimeZone` or `UnreadableHour`.
         """
-        if time_zone is not None and time_zone not in available_time_zones():
+        zone = None if time_zone is None else find_time_zone(time_zone)
+        if time_zone is not None and zone is None:
             raise UnknownTimeZone(time_zone)
         off = NO_QUIET_HOURS in (begins, ends)
         from_, to = (None if text is None or off else _read_hour(text) for text in (begins, ends))
 
         def change(now: Preferences) -> Preferences:
             if off:
-                return replace(now, quiet=QuietHours(time_zone or now.quiet.time_zone))
+                return replace(now, quiet=QuietHours(zone or now.quiet.time_zone))
             kept = now.quiet
             return replace(
                 now,
                 quiet=QuietHours(
-                    time_zone or kept.time_zone or DEFAULT_TIME_ZONE,
+                    zone or kept.time_zone or UTC_NAME,
                     from_ if from_ is not None else kept.quiet_from if kept.quiet_from is not None else NIGHT[0],
                     to if to is not None else kept.quiet_to if kept.quiet_to is not None else NIGHT[1],
                 ),

@@ -12,9 +12,10 @@ from bot.store import ended_matches, guilds, records, seasons, standing_chunks, 
 from bot.store.database import Transaction, shielded
 from bot.store.standing_chunks import Chunk
 from bot.values.ids import GuildId, PersonId
-from bot.values.seasons import Award, Awarded, SeasonsShown, season_at, zone_of
+from bot.values.seasons import Award, Awarded, SeasonsShown, season_at
 from bot.values.standings import ALL_TIME, Leaderboard, Order, Ranked
 from bot.values.statistics import Category, Rank
+from bot.values.time_zones import zone_of
 
 PAGE: Final = 10
 

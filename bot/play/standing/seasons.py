@@ -13,9 +13,10 @@ from bot.store.rows import WantedMessage
 from bot.store.seasons import SeasonDeal, SeasonSeat
 from bot.values.ids import GuildId, PersonId
 from bot.values.outbox import MessageKind
-from bot.values.seasons import Award, Awarded, Podium, Season, SeasonResult, number_of, season_at, zone_of
+from bot.values.seasons import Award, Awarded, Podium, Season, SeasonResult, number_of, season_at
 from bot.values.standings import Order, Ranked
 from bot.values.statistics import Category
+from bot.values.time_zones import zone_of
 
 _PODIUM: Final = 3
 _DEALS: Final = 10

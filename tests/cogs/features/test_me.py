@@ -360,7 +360,7 @@ async def test_quiet_hours_that_cannot_be_read_are_refused(tmp_path: Path) -> No
     """The answer says what was meant, and how to write it; nothing changes."""
     async with clubhouse(tmp_path) as scene:
         refused: dict[str, dict[str, Any]] = {
-            "I know no time zone ⁨Paris⁩. Choose one from the list": {"time_zone": "Paris"},
+            "I know no time zone called **⁨Paris⁩**": {"time_zone": "Paris"},
             "I cannot read ⁨25⁩ as a time of day. Write it like `22:00` or `7:30`.": {"quiet_from": "25"},
             "I cannot read ⁨noon⁩ as a time of day.": {"time_zone": "Europe/Paris", "quiet_to": "noon"},
         }

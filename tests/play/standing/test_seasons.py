@@ -18,11 +18,10 @@ from bot.values.seasons import (
     key_of,
     number_of,
     season_at,
-    time_zones,
-    zone_of,
 )
 from bot.values.standings import Order
 from bot.values.statistics import Category
+from bot.values.time_zones import zone_of
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, change_settings
 from tests.play.finished import save_finished_match
@@ -45,7 +44,6 @@ def test_a_season_ends_at_midnight_where_the_server_is() -> None:
     march = datetime(2027, 3, 2, tzinfo=UTC)
     assert season_at(march, Seasons.MONTHLY, BERLIN) == Season("2027-03", datetime(2027, 3, 31, 22, tzinfo=UTC))
     assert season_at(march, Seasons.NONE, BERLIN) is None
-    assert zone_of("Nowhere/At-all") == zone_of("../etc") == zone_of("UTC")
 
 
 @given(
@@ -69,11 +67,6 @@ def test_one_season_follows_another(moment: datetime, seasons: Seasons, zone: st
 def test_seasons_have_numbers(key: str) -> None:
     """A number stands for one season, so that its message is one."""
     assert key_of(number_of(key)) == key
-
-
-def test_there_are_time_zones() -> None:
-    """Whatever the system has."""
-    assert {"Europe/Berlin", "UTC"} <= {*time_zones()}
 
 
 async def test_matches_count_in_the_season_that_runs_when_they_end(
