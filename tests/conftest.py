@@ -11,6 +11,7 @@ import structlog
 from hypothesis import settings
 
 from bot import worker_process
+from tests.helpers.examples import USUAL
 
 pytest_plugins = ["tests.helpers.browser"]
 
@@ -33,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     The locals that structlog would print of an error here are whole matches, so tracebacks are plain.
     """
-    settings.register_profile("suite", max_examples=15, deadline=None)
+    settings.register_profile("suite", max_examples=USUAL, deadline=None)
     settings.register_profile("nightly", max_examples=200, deadline=None)
     settings.load_profile("nightly" if _names_nightly(config) else "suite")
     # Not in `addopts`, which would not work without pytest-xdist: give each worker one test at a time.

@@ -61,7 +61,9 @@ def of_match(clock: Clock) -> str | None:
         return None
     if clock.flags:
         return f"Clock: {short(clock)}. Whoever has no time left loses."
-    return f"Clock: {short(clock)}. Whoever waits for a player without time left may claim the match."
+    return (
+        f"Clock: {short(clock)}. Once a player's time is up, those who wait may end the match, and that player loses."
+    )
 
 
 def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = None) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.engine.cards import DECK, Hand
 from bot.engine.deal import Deal, Phase, Seating, start
@@ -18,6 +18,7 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, outcome, played, table
 from tests.engine.strategies import seeds
+from tests.helpers.examples import examples
 
 MANUAL = Rules(lay_off_mode="manual")
 DEALT = deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd", rules=MANUAL)
@@ -174,7 +175,7 @@ def test_opponents_choose_in_turn() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seeds)
 def test_no_answer_beats_the_best(seed: int) -> None:
     """However an opponent answers, no less is left than the best answer promises, which can be reached."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, parse_cards
@@ -28,6 +28,7 @@ from bot.engine.views import seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished, random_actions
 from tests.engine.strategies import seeds
 from tests.helpers.cases import slow_after
+from tests.helpers.examples import examples
 
 SEATS = (Seat(0), Seat(1))
 FRESH = new_match(Rules(), 2)
@@ -256,7 +257,7 @@ MIXED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), [*TABLES, *MIXED])
-@settings(max_examples=1, deadline=None)
+@examples(1)
 @given(seeds)
 def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> None:
     """In every system each listed move of a seat is accepted, no other seat has one, and the 52 cards stay together."""
@@ -266,7 +267,7 @@ def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> N
 @pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), [*TABLES, *MIXED])
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(seeds)
 def test_whole_random_matches_keep_the_rules(preset: str, seats: int, seed: int) -> None:
     """The same over more and longer matches."""

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.deal import Deal, Phase, Seating, start
@@ -19,6 +19,7 @@ from bot.engine.showdown import OutcomeKind
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, deck, outcome, played, shuffled, table
 from tests.engine.strategies import seeds
 from tests.helpers.cases import slow_after
+from tests.helpers.examples import examples
 from tests.reference import classic
 
 KNOCKER = f"{GIN_HAND} Qh"
@@ -338,7 +339,7 @@ def stepped(before: Deal, rng: random.Random) -> Deal:
 
 @pytest.mark.slow
 @systems
-@settings(max_examples=3, deadline=None)
+@examples(3)
 @given(seeds)
 def test_exactly_the_legal_moves_are_accepted(rules: str, players: int, seed: int) -> None:
     """At points of a random deal each legal move is applied, and every other that can be written is refused."""
@@ -360,7 +361,7 @@ def test_exactly_the_legal_moves_are_accepted(rules: str, players: int, seed: in
 
 
 @systems
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(seeds)
 def test_cards_are_neither_lost_nor_made(rules: str, players: int, seed: int) -> None:
     """After each move of a random deal the hands, the pile and the stock are the 52 cards, each once."""

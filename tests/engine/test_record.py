@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.errors import QUOTED
@@ -21,6 +21,7 @@ from bot.engine.to_json import match_to_json
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
 from tests.engine.strategies import actions, records, rules, seeds
 from tests.helpers.cases import slow_after
+from tests.helpers.examples import examples
 
 HEAD = '[Record "1"]\n[Rules "classic target=none deals=3"]\n'
 HEAD_OF_2 = HEAD.replace('[Record "1"]', '[Record "2"]')
@@ -94,7 +95,7 @@ NAMES = ("North", "East", "South", "West")
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(seeds)
 def test_the_printed_record_of_a_match_replays_to_it(preset: str, seats: int, seed: int) -> None:
     """A random match of every preset, printed with its result and read again, is the same match, resigned or not."""

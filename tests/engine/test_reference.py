@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.engine.errors import RulesError
 from bot.engine.formats import FORMATS
@@ -17,6 +17,7 @@ from bot.engine.to_json import match_to_json
 from tests.engine.decks import random_actions
 from tests.engine.strategies import seeds
 from tests.helpers.cases import nightly_after
+from tests.helpers.examples import examples
 from tests.reference.scores import PRESETS as TABLE
 from tests.reference.scores import ReferenceMatch, options, reference_json
 
@@ -94,7 +95,7 @@ def test_no_preset_is_left_out() -> None:
 
 @pytest.mark.slow
 @each_table
-@settings(max_examples=1, deadline=None)
+@examples(1)
 @given(seed=seeds)
 def test_the_reference_agrees_with_each_preset(preset: str, seats: int, seed: int) -> None:
     """A short match of each preset and seat count scores what the reference says, deal by deal and in the end."""
@@ -109,7 +110,7 @@ def test_both_list_the_same_moves(preset: str, seats: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(seed=seeds)
 def test_the_reference_agrees_with_combinations(seed: int) -> None:
     """The same of options turned at random, some matches given up."""
@@ -119,7 +120,7 @@ def test_the_reference_agrees_with_combinations(seed: int) -> None:
 @pytest.mark.nightly
 @pytest.mark.slow
 @each_table
-@settings(max_examples=3, deadline=None)
+@examples(3)
 @given(seed=seeds)
 def test_the_reference_agrees_with_many_matches_of_each_preset(preset: str, seats: int, seed: int) -> None:
     """Several matches of each preset and seat count, some given up."""
@@ -128,7 +129,7 @@ def test_the_reference_agrees_with_many_matches_of_each_preset(preset: str, seat
 
 @pytest.mark.nightly
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds)
 def test_the_reference_agrees_with_many_combinations(seed: int) -> None:
     """The same over many combinations of options."""

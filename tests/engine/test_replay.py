@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.match import Match, Play, apply
@@ -17,6 +17,7 @@ from tests.cardart.views import SYSTEMS, at_the_wall, begun
 from tests.engine.decks import GIN_HAND, POOR_HAND, finished, random_actions
 from tests.engine.strategies import seeds
 from tests.helpers.cases import slow_after
+from tests.helpers.examples import examples
 
 each_system = pytest.mark.parametrize(
     ("rules", "seats"), slow_after(2, [*SYSTEMS, ("penalty knock_limit=0 target=40", 4)])
@@ -40,7 +41,7 @@ def seen(moment: Moment) -> list[Card]:
 
 @pytest.mark.slow
 @each_system
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(seeds)
 def test_no_card_is_lost_or_doubled(rules: str, seats: int, seed: int) -> None:
     """At every moment of a deal each card is in one hand, on the pile or face down; none is turned up that was not."""
@@ -52,7 +53,7 @@ def test_no_card_is_lost_or_doubled(rules: str, seats: int, seed: int) -> None:
 
 @pytest.mark.slow
 @each_system
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(seeds)
 def test_what_happened_is_what_was_played(rules: str, seats: int, seed: int) -> None:
     """The history are the deal's moves in order, by whoever made them, and reshuffles between them."""
@@ -72,7 +73,7 @@ def test_what_happened_is_what_was_played(rules: str, seats: int, seed: int) -> 
 
 
 @pytest.mark.slow
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(seeds)
 def test_hands_are_those_that_the_players_held(seed: int) -> None:
     """Each moment shows the hands that the engine had when the match was played."""
@@ -144,7 +145,7 @@ def test_lay_offs_by_themselves_come_with_the_showdown() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(seeds)
 def test_a_deal_in_play_is_not_replayed(seed: int) -> None:
     """However far a deal has come, there is no replay of it before it is over."""

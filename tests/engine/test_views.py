@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
@@ -24,6 +24,7 @@ from bot.engine.views import Forfeit, PublicMove, PublicView, SeatView, public_v
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, deck_of, random_actions
 from tests.engine.strategies import seeds
 from tests.helpers.cases import slow_after
+from tests.helpers.examples import examples
 
 CARDS = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks", stock="9c 7d")
 BEGUN = apply_all(new_match(Rules(), 2), [Cut((Card.parse("Kd"), Card.parse("7h"))), Shuffle(1, Seat(1), CARDS)])
@@ -86,7 +87,7 @@ each_table = pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
 
 @pytest.mark.slow
 @each_table
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(seeds)
 def test_hidden_cards_change_nothing_that_is_seen(preset: str, seats: int, seed: int) -> None:
     """Exchanging two cards that a seat has not seen, stock or others', leaves its view and the public ones equal."""
@@ -162,7 +163,7 @@ def test_a_seat_sees_its_hand_and_what_it_may_do() -> None:
 
 
 @each_table
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(seeds)
 def test_a_view_agrees_with_the_rules(preset: str, seats: int, seed: int) -> None:
     """Over random matches a view's moves are the legal ones, its choices say the same, and its counts are right."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.cards import Card, Hand
@@ -21,6 +21,7 @@ from tests.cardart.card_reader import cards, colour, looked_at, read, whole
 from tests.cardart.views import any_of, at_the_wall, begun, seat_views
 from tests.engine.decks import GIN_HAND, POOR_HAND
 from tests.engine.strategies import hands
+from tests.helpers.examples import examples
 
 KILOBYTE = 1024
 SLOTS = [(22 + column * 123, 64 + row * 196) for row in range(2) for column in range(5)]
@@ -40,7 +41,7 @@ def holding(hand: Hand, aces: Aces = "low") -> SeatView:
 
 
 @pytest.mark.slow
-@settings(max_examples=6, deadline=None)
+@examples(6)
 @given(any_of(seat_views))
 def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -> None:
     """Under any rules the picture shows the hand, the top of the pile and what a knocker laid down, in few bytes."""
@@ -54,7 +55,7 @@ def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -
 
 
 @pytest.mark.slow
-@settings(max_examples=6, deadline=None)
+@examples(6)
 @given(hands(8, 11), st.sampled_from(HandOrder))
 def test_every_hand_lies_in_the_same_slots(hand: Hand, order: HandOrder) -> None:
     """However cards meld and are sorted, they lie five to a row at the same places, all of one size and whole."""

@@ -7,7 +7,7 @@ from io import BytesIO
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -27,6 +27,7 @@ from cardart.text import phrases
 from tests.cardart.card_reader import cards, colour, count, places, read
 from tests.cardart.views import DUEL, MONOGRAMS, any_of, replay_views
 from tests.helpers.cases import slow_after
+from tests.helpers.examples import examples
 
 MEGABYTE = 1024 * 1024
 
@@ -61,7 +62,7 @@ any_replay = any_of(replay_views)
 
 
 @pytest.mark.slow
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(any_replay, st.data())
 def test_every_card_face_up_is_read_back(view: ReplayView, data: st.DataObject) -> None:
     """Each frame shows all hands, the card just drawn and the last discards once, and no other card."""
@@ -103,7 +104,7 @@ def test_the_end_of_an_undercut_is_legible(rules: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(any_replay)
 def test_every_action_has_its_time(view: ReplayView) -> None:
     """The beginning, each action and the end are shown for a while, and all together not for too long."""
@@ -190,7 +191,7 @@ def test_what_was_moved_is_marked_and_named() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=4, deadline=None)
+@examples(4)
 @given(any_replay)
 def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
     """The alt text has the players' cards, the number of actions and the points, and is short enough."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from PIL import Image
 
 from bot.engine.cards import Card
@@ -24,6 +24,7 @@ from tests.cardart.card_reader import cards, colour, count, read
 from tests.cardart.views import MONOGRAMS, any_of, at_the_wall, begun, showdown_of, showdown_views
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, knocked, laid
 from tests.gallery.sample_scorecards import scored
+from tests.helpers.examples import examples
 
 
 def shown(view: ShowdownView) -> list[Card]:
@@ -45,7 +46,7 @@ def of_four(kind: OutcomeKind) -> ShowdownView:
 
 
 @pytest.mark.slow
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(any_of(showdown_views))
 def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
     """Under any rules all cards appear once, in at most 12 KB per hand, with a short enough alt text."""

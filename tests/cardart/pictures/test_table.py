@@ -6,7 +6,7 @@ from dataclasses import replace
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from PIL import Image
 
 from bot.engine.cards import Card, Hand
@@ -24,6 +24,7 @@ from tests.cardart.card_reader import cards, colour, count, places, read
 from tests.cardart.views import MONOGRAMS, SYSTEMS, answered, any_of, at_the_wall, begun, dealt_otherwise, public_views
 from tests.gallery.gallery import APPEARANCES
 from tests.helpers.cases import slow_after
+from tests.helpers.examples import examples
 
 
 def scored(view: PublicView, *scores: int, over: bool = False) -> PublicView:
@@ -44,7 +45,7 @@ def backs(view: PublicView) -> int:
 
 
 @pytest.mark.slow
-@settings(max_examples=6, deadline=None)
+@examples(6)
 @given(any_of(public_views))
 def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> None:
     """Under any rules the picture shows up to four discards, an open knock, or how a match ended, in 30 KB."""

@@ -462,5 +462,5 @@ async def test_a_table_for_several_says_its_clock(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         await scene.use(scene.north, "gin challenge", scene.channel, rules="rotation", clock="12h")
         lobby = await scene.post("Join")
-        claimed = "Whoever waits for a player without time left may claim the match."
+        claimed = "Once a player's time is up, those who wait may end the match, and that player loses."
         assert f"Clock: 12 hours per turn. {claimed}" in lobby.text

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.moves import Seat
@@ -27,6 +27,7 @@ from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus
 from tests.helpers.clock import Clock
 from tests.helpers.databases import opened
+from tests.helpers.examples import examples
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import GUILD, NORTH, SOUTH, interaction, sensible
 from tests.play.matches.times import Times
@@ -244,7 +245,7 @@ async def play(path: Path, clock: str, steps: Sequence[tuple[str, int]], seed: i
 @pytest.mark.slow
 @pytest.mark.parametrize("clock", ["12h", "12h flag", "2d flag", "10m+20s", "10m+20s flag"])
 @given(st.lists(STEPS, min_size=5, max_size=40), st.integers(0, 1000))
-@settings(max_examples=3, deadline=None)
+@examples(3)
 def test_time_is_what_a_plain_count_says(clock: str, steps: list[tuple[str, int]], seed: int) -> None:
     """It grows only by what is written down, and a flag falls only where the count says that nothing is left."""
     with TemporaryDirectory() as directory:
