@@ -81,9 +81,9 @@ class Awarded:
 
 @dataclass(frozen=True, slots=True)
 class Podium:
-    """The first three in a category when a season ended, in the order that led, and how many people were on its board.
+    """The first three places in a category when a season ended, and how many people were on its board.
 
-    Those who are as good share a place.
+    `rows` are in the order that led. Those who are as good share a place, so they may be more than three.
     """
 
     category: Category

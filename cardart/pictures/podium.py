@@ -52,17 +52,17 @@ def draw_podium(
     superlatives: Sequence[Awarded],
     appearance: Appearance = DEFAULT_APPEARANCE,
 ) -> Picture:
-    """Draw one to three people on steps below the name of a season and a category, and up to three superlatives.
+    """Draw the first three people on steps below the name of a season and a category, and up to three superlatives.
 
-    Those who are as good stand equally high. A name that the font has no letters for is left to the text below the
-    picture.
+    Those who are as good stand equally high. More than three are left to the text below the picture, as is a name that
+    the font has no letters for.
     """
     ground = _TOP + _HEAD + _STEPS[0]
     height = ground + (_GAP + _MOST if superlatives else 0) + MARGIN
     canvas = Canvas(WIDTH, height, appearance)
     canvas.text(MARGIN + 12, _TITLE_LINE, name, _TITLE)
     canvas.text(WIDTH - MARGIN - 12, _TITLE_LINE, category, CAP, ink=MIST, align="right")
-    rows = podium.rows
+    rows = podium.rows[:3]
     # The second stands on the left of the first, the third on the right.
     columns = (rows[1], rows[0], rows[2]) if len(rows) > 2 else rows
     left = (WIDTH - len(columns) * _COLUMN - (len(columns) - 1) * _GAP) // 2

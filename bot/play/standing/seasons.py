@@ -19,6 +19,8 @@ from bot.values.statistics import Category
 from bot.values.time_zones import zone_of
 
 _PODIUM: Final = 3
+_MOST_ON_PODIUM: Final = 10
+"""How many people stand there if several share a place."""
 _DEALS: Final = 10
 """How many of the largest deals are saved. The first of them that everybody on the server may see is posted; none if
 they all were played where not everybody sees them."""
@@ -94,15 +96,16 @@ async def season_result(transaction: Transaction, guild_id: GuildId, key: str) -
 
 
 async def _podium(transaction: Transaction, guild_id: GuildId, key: str, category: Category) -> Podium:
-    """Return the first three of a season: by rating if that many have a place by rating, else by matches won."""
+    """Return the first three places of a season: by rating if that many people have one by rating, else by wins."""
     board_id = await standings.find(transaction, guild_id, category, None, key)
     if board_id is None:
         return Podium(category, Order.WINS, (), 0)
     for order in (Order.RATING, Order.WINS):
-        found = await standings.page(transaction, board_id, order, (standing_chunks.FIRST, 0), 0, _PODIUM)
-        if len(found) == _PODIUM or (found and order is Order.WINS):
+        found = await standings.page(transaction, board_id, order, (standing_chunks.FIRST, 0), 0, _MOST_ON_PODIUM)
+        if len(found) >= _PODIUM or (found and order is Order.WINS):
             keys = [key for key, _ in found]
-            rows = tuple(Ranked(1 + keys.index(key), one) for key, one in found)
+            ranked = (Ranked(1 + keys.index(key), one) for key, one in found)
+            rows = tuple(one for one in ranked if one.place <= _PODIUM)
             chunks = await standing_chunks.chunks(transaction, board_id, Order.WINS)
             return Podium(category, order, rows, sum(chunk.people for chunk in chunks))
     return Podium(category, Order.WINS, (), 0)

@@ -55,6 +55,9 @@ def test_those_who_are_as_good_stand_equally_high() -> None:
     picture = draw(0, 1, place=1)
     assert [count(picture, medal(place).image.crop((16, 12, 34, 38))) for place in (1, 2)] == [2, 0]
     assert picture.content != draw(0, 1).content
+    fourth = draw(0, 1, 2, 2, place=3)
+    assert fourth.content == draw(0, 1, 2).content
+    assert fourth.alt.count("3. East") == 2
 
 
 @pytest.mark.slow

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from bot.play.application import Application
 from bot.store.database import Database
+from bot.values.ids import PersonId
+from bot.values.people import Person
 from bot.values.seasons import (
     Award,
     Season,
@@ -178,3 +180,18 @@ async def test_a_season_says_who_led_and_who_did_most(app: Application, database
     await app.people.forget(NORTH.id)
     left = await app.leaderboards.awards(GUILD, "2026-11")
     assert {one.name for one in left} == {"South", "East"}
+
+
+async def test_everybody_who_shares_a_place_on_the_podium_has_it(
+    app: Application, database: Database, clock: Clock
+) -> None:
+    """Four who are equal are all champions, and nobody else is on it."""
+    await change_settings(app, seasons=Seasons.MONTHLY)
+    winners = [Person(PersonId(500 + number), f"Winner {number}") for number in range(4)]
+    for winner in winners:
+        await save_finished_match(database, clock, winner, SOUTH)
+    clock.now = datetime(2026, 12, 1, 0, 30, tzinfo=UTC)
+    await app.leaderboards.tidy()
+    given = await app.leaderboards.awards(GUILD, "2026-11")
+    podium = [(one.place, one.name) for one in given if one.award is Award.PODIUM]
+    assert podium == [(1, winner.name) for winner in winners]
