@@ -105,7 +105,7 @@ class Me(Feature):
         if event.values and opened is None:
             raise UnknownComponent
         settings = await self._app.people.settings(person_id_of(interaction))
-        await show(interaction, preferences_panel(settings, opened=opened))
+        await show(interaction, preferences_panel(settings, opened=opened), anew=event.opens)
 
     @handles(*PREFERENCES)
     async def _change_preference(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -89,6 +89,9 @@ class Action(StrEnum):
     WITHDRAW_REMATCH = "take_back"
     DECLINE_REMATCH = "no_rematch"
 
+    # What leads to everything else.
+    GAMES = "games"
+
     # Leaderboard and profile.
     LEADERBOARD = "standing"
     ACTIVITY = "activity"
@@ -145,6 +148,8 @@ class Subject(StrEnum):
 
     CHOSEN = "which"
     """The match or challenge chosen in this very menu."""
+    MENU = "menu"
+    """Everything that a person can look at: what is opened from there leaves the message that it was opened from."""
     SELF = "me"
     """The person who uses it."""
     SERVER = "admin"

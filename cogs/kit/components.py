@@ -62,6 +62,11 @@ class ComponentEvent:
         return ComponentEvent(found["subject"], version, action, found["argument"], tuple(values))
 
     @property
+    def opens(self) -> bool:
+        """True if the answer is a message of its own, and the one with the button stays."""
+        return self.subject == Subject.MENU
+
+    @property
     def value(self) -> str:
         """The value chosen in a menu. Raise `UnknownComponent` if there is none."""
         if not self.values:

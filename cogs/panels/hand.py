@@ -19,6 +19,7 @@ from cogs.kit.components import button
 from cogs.kit.emojis import Emojis
 from cogs.kit.messages import Message
 from cogs.panels import moves
+from cogs.panels.games import games_button, next_button
 from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message, note
 from cogs.panels.over import over
@@ -105,11 +106,11 @@ class _Panel:
         """Return what somebody can do who waits: about the player they wait for, and in other matches."""
         shown, match = self.shown, self.shown.match
         gives = shown.awaited is not None and match.clock.time is not None
-        other = shown.waiting_elsewhere
         return [
-            next_button(match, f"Next match ({other})") if other else None,
+            next_button(shown),
             button(match.id, match.version, Action.NUDGE, "Nudge") if shown.may_nudge else None,
             button(match.id, match.version, Action.GIVE_TIME, f"Give {texts.gift(match)}") if gives else None,
+            games_button(),
         ]
 
     def _details(self) -> Iterator[Fact | None]:
@@ -194,11 +195,6 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
 def continue_button(match: MatchInfo) -> Item:
     """Return the button that proposes to go on with a paused match, or agrees to that."""
     return button(match.id, match.version, Action.CONTINUE, "Continue", ButtonStyle.success)
-
-
-def next_button(match: MatchInfo, label: str) -> Item:
-    """Return the button that leads to the next match in which the player is to act."""
-    return button(match.id, match.version, Action.NEXT_MATCH, label, ButtonStyle.primary)
 
 
 def leaving(shown: OwnHand) -> Message:

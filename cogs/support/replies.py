@@ -18,12 +18,12 @@ def is_private(interaction: Interaction) -> bool:
     )
 
 
-async def show(interaction: Interaction, message: Message) -> bool:
-    """Answer privately: by updating a private message that was clicked, else with a new message.
+async def show(interaction: Interaction, message: Message, *, anew: bool = False) -> bool:
+    """Answer privately: by updating a private message that was clicked unless that is to stay, or with a new one.
 
     Return whether Discord confirmed that the clicked message shows the answer.
     """
-    if is_private(interaction):
+    if is_private(interaction) and not anew:
         return await Answer.to(interaction).update(message)
     await Answer.to(interaction).reply(message)
     return False

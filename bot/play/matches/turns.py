@@ -13,7 +13,7 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
 from bot.play.matches.holidays import come_back
 from bot.play.matches.lookup import find_match
-from bot.play.matches.match_writer import MatchService, MovedOn, count_waiting
+from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Paused, Refusal, Stale
 from bot.store.database import shielded
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
@@ -110,7 +110,7 @@ class Turns(MatchService):
             after = await self._writer.advance(unit, loaded, plays, interaction_id, clicked_by=clicked_by)
         except IllegalMove as error:
             raise Illegal(look(), error.code, move.card if isinstance(move, Move) else None) from None
-        hand = await count_waiting(unit, after.hand(seat, unit.now))
+        hand = await unit.hand(after, seat)
         if prepare is not None:
             prepare(hand)
         return hand

@@ -71,7 +71,7 @@ async def test_the_time_left_is_told(tmp_path: Path) -> None:
         assert f"⁨North⁩'s time is up {ends}." in scene.table.text
         assert f"Your time is up {ends}." in (await scene.hand(scene.north)).text
         assert f"⁨North⁩'s time is up {ends}." in (await scene.hand(scene.south)).text
-        assert ways(await scene.hand(scene.south)) == ["Refresh", "Give a day"]
+        assert ways(await scene.hand(scene.south)) == ["Refresh", "Give a day", "My games"]
         await scene.later(clock, HOUR)
         await scene.ask(scene.north, "pass")
         await scene.quiet()
@@ -114,7 +114,7 @@ async def test_who_waits_is_told_that_the_time_is_up_and_may_claim(tmp_path: Pat
         assert "⁨North⁩ has no time left." in scene.table.text
         assert hand.text.count("no time left") == 1
         assert "You may claim the match, or go on waiting." in hand.text
-        assert ways(hand) == ["Refresh", "Nudge", "Give a day", "Claim the match", "Call the match off"]
+        assert ways(hand) == ["Refresh", "Nudge", "Give a day", "My games", "Claim the match", "Call the match off"]
         match push:
             case Push.DM:
                 assert pushes == [hand]
@@ -410,7 +410,7 @@ async def test_while_a_match_is_paused_nobody_moves_and_its_channel_is_free(tmp_
         hand = await scene.hand(scene.north)
         assert "The match is paused, and no time runs. It goes on once all players press *Continue*." in hand.text
         assert "You have 1 day 23 hours left." in hand.text
-        assert ways(hand) == ["Continue"]
+        assert ways(hand) == ["Continue", "My games"]
         await scene.later(clock, 30 * DAY)
         assert "The match is paused" in await scene.ask(scene.north, "pass")
         for action in (Action.NUDGE, Action.GIVE_TIME, Action.PAUSE, Action.PASS):
@@ -539,7 +539,7 @@ async def test_a_holiday_stops_the_time_and_tables_say_so(tmp_path: Path) -> Non
         await scene.later(clock, 3 * DAY)
         assert reminders(scene.north) == []
         hand = (await scene.press(scene.south, await scene.hand(scene.south), "Refresh")).message
-        assert ways(hand) == ["Refresh", "Give a day"]
+        assert ways(hand) == ["Refresh", "Give a day", "My games"]
         assert "stands still" in (await click(scene.south, hand, Action.NUDGE, 1)).text
         panel = await scene.use(scene.north, "gin me preferences")
         assert f"You are away until {until}." in panel.text
@@ -611,8 +611,10 @@ async def test_the_next_match_is_one_press_away(tmp_path: Path) -> None:
         moved = await scene.play(scene.north, shown, Action.PASS)
         assert moved.message is shown
         assert "Next match (1)" in labels(shown)
+        await scene.press(scene.north, shown, "Nudge" if "Nudge" in labels(shown) else "Give a day")
         went = await scene.press(scene.north, shown, "Next match (1)")
         assert went.message is shown
+        assert f"Your next match, in <#{other.id}>" in shown.text
         assert f"· <#{other.id}>" in shown.text
         again = await scene.use(scene.north, "gin hand", scene.channel)
         assert f"· <#{scene.channel.id}>" in again.text
@@ -711,7 +713,7 @@ async def test_who_lost_sight_of_the_channel_is_not_hurried(tmp_path: Path, monk
         assert len(scene.south.pushes) == pushes
         assert len(scene.posts) == posts
         waiting = await scene.use(scene.north, "gin hand", scene.channel)
-        assert ways(waiting.message) == ["Refresh", "Give a day"]
+        assert ways(waiting.message) == ["Refresh", "Give a day", "My games"]
         assert "stands still" in (await click(scene.north, waiting.message, Action.CLAIM, 1)).text
         await scene.use(scene.south, "gin games")
         await scene.quiet()

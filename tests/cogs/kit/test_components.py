@@ -30,7 +30,7 @@ async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) 
         stale = await scene.press(scene.north, hand, take, late=True)
         assert "The match has moved on since" in stale.text
         assert "Waiting for ⁨South⁩" in stale.text
-        assert labels(hand) == ["Refresh"]
+        assert labels(hand) == ["Refresh", "My games"]
         await scene.quiet()
         assert "took" not in scene.table.text
 
