@@ -18,7 +18,8 @@ from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import Heartbeat
 from bot.private_files import PrivateFileError, require_private
 from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
-from bot.store.sqlite import DatabaseError, DatabaseUnavailableError, backup, path_of
+from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.store.sqlite import backup, path_of
 
 
 def main(arguments: list[str] | None = None) -> int:

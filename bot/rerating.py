@@ -6,8 +6,9 @@ import asyncio
 
 from bot.play.application import Application
 from bot.play.standing.rerating import Rerated
-from bot.store.database import Database
-from bot.store.sqlite import DatabaseError, path_of
+from bot.store.errors import DatabaseError
+from bot.store.opening import open_database
+from bot.store.sqlite import path_of
 from cardart.text.phrases import count
 
 
@@ -23,7 +24,7 @@ def rerate(url: str) -> int:
 
 
 async def _rerate(url: str) -> Rerated:
-    database = await Database.open(url)
+    database = await open_database(url)
     try:
         app = Application(database)
         while await app.filling.fill_some():

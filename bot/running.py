@@ -23,8 +23,9 @@ from bot.play.refusals import Unavailable
 from bot.settings import Settings
 from bot.shutdown import LastResort, within
 from bot.starts import count_start
-from bot.store.database import Database
-from bot.store.sqlite import DatabaseUnavailableError, path_of
+from bot.store.errors import DatabaseUnavailableError
+from bot.store.opening import open_database
+from bot.store.sqlite import path_of
 from bot.workers import Workers
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.support.saving import pauses
@@ -151,7 +152,7 @@ async def open_application(url: str, stop: asyncio.Event) -> AsyncGenerator[Appl
 
     Yield None if the process is told to stop before that is done.
     """
-    database = await despite_trouble(stop, lambda: Database.open(url))
+    database = await despite_trouble(stop, lambda: open_database(url))
     if database is None:
         yield None
         return

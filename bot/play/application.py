@@ -44,7 +44,7 @@ from bot.play.standing.filling import Filling
 from bot.play.standing.leaderboards import Leaderboards
 from bot.play.standing.rerating import Rerating
 from bot.store.database import Database
-from bot.store.sqlite import DatabaseError
+from bot.store.errors import DatabaseError
 
 
 def now() -> datetime:

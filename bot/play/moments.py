@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bot.play.loading.unit_of_work import Service
+from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.standing import seasons
 from bot.play.standing.counting import RECENT_FOR
 from bot.store import ended_matches, moments
-from bot.store.database import shielded
 from bot.values.challenges import EXPIRES_AFTER
 
 

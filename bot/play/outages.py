@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bot.play.loading.unit_of_work import OUTAGE_AFTER, Service
+from bot.play.loading.unit_of_work import OUTAGE_AFTER, Service, shielded
 from bot.store import clocks
-from bot.store.database import shielded
 from bot.values.clocks import Standstill
 
 

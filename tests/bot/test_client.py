@@ -21,7 +21,7 @@ from bot.play.application import Application
 from bot.running import keep_watch, run_client
 from bot.sandbox import Delay
 from bot.store import erasures, tables
-from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.store.sqlite import copy_before_update
 from bot.values.ids import GuildId
 from cogs.support.places import INVITE_PERMISSIONS
@@ -88,7 +88,7 @@ async def test_what_was_still_to_be_erased_is_erased_at_the_next_start(tmp_path:
     path = tmp_path / "deadwood.db"
     url = new_database(path)
     async with sandbox_of() as sandbox:
-        database = await Database.open(url)
+        database = await open_database(url)
         async with database.write() as transaction:
             await erasures.ask(transaction)
         await database.close()

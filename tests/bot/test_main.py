@@ -17,7 +17,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.heartbeat import Heartbeat
-from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.values.ids import ChannelId
 from tests.cogs.scenes import Scene, hands
 from tests.helpers.living import Living, bot_on, sandbox_of
@@ -162,7 +162,7 @@ def test_the_sandbox_has_a_health_and_backups_of_its_own(
     monkeypatch.setenv("DEADWOOD_SANDBOX_DATABASE_URL", "sqlite:///elsewhere.db")
 
     async def make() -> None:
-        await (await Database.open("sqlite:///elsewhere.db")).close()
+        await (await open_database("sqlite:///elsewhere.db")).close()
 
     asyncio.run(make())
     (tmp_path / "elsewhere.db.heartbeat").write_text(str(time.time()))
@@ -184,7 +184,7 @@ def test_a_file_of_the_sandbox_that_cannot_be_used_is_one_line(
     """Exit code 2, and which file it is."""
 
     async def make() -> None:
-        await (await Database.open("sqlite:///sandbox.db")).close()
+        await (await open_database("sqlite:///sandbox.db")).close()
 
     asyncio.run(make())
     (tmp_path / "sandbox.db.discord").write_text("not the file of a sandbox " * 99)
@@ -207,7 +207,7 @@ def test_a_backup_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["backup", "copy.db"]) == 2
 
     async def make() -> None:
-        await (await Database.open("sqlite:///deadwood.db")).close()
+        await (await open_database("sqlite:///deadwood.db")).close()
 
     asyncio.run(make())
     assert main(["backup", "copy.db"]) == 0

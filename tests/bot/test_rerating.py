@@ -15,7 +15,7 @@ from bot.play.standing import filling
 from bot.play.standing.rerating import Rerated
 from bot.rerating import told
 from bot.store import key_values, tables
-from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.values.ids import MatchId, PersonId
 from bot.values.people import Person
 from tests.helpers.clock import Clock
@@ -40,7 +40,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def play(url: str, matches: int) -> None:
     """Play matches on a database."""
     with without_fsync():
-        database = await Database.open(url)
+        database = await open_database(url)
         random = RandomMatches(database, Clock(), PEOPLE, Random(3), resigns=0.0)
         await random.meet()
         for _ in range(matches):
@@ -50,7 +50,7 @@ async def play(url: str, matches: int) -> None:
 
 async def spoil(url: str) -> None:
     """Write another rating into a seat."""
-    database = await Database.open(url)
+    database = await open_database(url)
     await execute(database, update(tables.seat).where(tables.seat.c.match_id == 2).values(mu_after=1.5))
     await database.close()
 
@@ -76,7 +76,7 @@ def test_it_refuses_without_a_database_and_while_a_bot_runs(here: Path, capsys: 
     url = new_database(here)
 
     async def while_running() -> int:
-        database = await Database.open(url)
+        database = await open_database(url)
         try:
             return await asyncio.to_thread(main, ["rerate"])
         finally:
@@ -98,7 +98,7 @@ async def test_the_start_fills_an_older_database_unless_it_is_told_to_stop(
     url = new_database(here)
     await play(url, 4)
     monkeypatch.setattr(filling, "BATCH", 1)
-    database = await Database.open(url)
+    database = await open_database(url)
     async with database.write() as transaction:
         await key_values.save(transaction, "standings to fill", "0 0")
     await execute(database, tables.board.delete())
@@ -118,6 +118,6 @@ async def test_the_start_fills_an_older_database_unless_it_is_told_to_stop(
         assert app is not None
         found = await standings(app)
         assert sum(one.matches for one in found) == 8
-    database = await Database.open(url)
+    database = await open_database(url)
     assert await fetch(database, tables.key_value.select()) == []
     await database.close()

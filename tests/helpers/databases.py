@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bot.store import sqlite
 from bot.store.database import Database
 from bot.store.migrate import migrate
+from bot.store.opening import open_database
 
 
 @cache
@@ -77,7 +78,7 @@ async def opened(path: Path) -> AsyncGenerator[Database]:
     url = new_database(path)
     # Its tables are as the template's.
     with without_fsync(), compiled_once(), patch("bot.store.database.migrate"):
-        database = await Database.open(url)
+        database = await open_database(url)
         try:
             yield database
         finally:

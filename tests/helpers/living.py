@@ -20,6 +20,7 @@ from bot.play.application import Application, now
 from bot.play.matches.shuffler import Shuffler
 from bot.sandbox import Channel, Message, Person, Sandbox, World
 from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.store.sqlite import path_of
 from bot.workers import Workers
 from cogs.kit.actions import Action
@@ -116,7 +117,7 @@ async def bot_on(
     emojis: bool = False,
 ) -> AsyncGenerator[Living]:
     """Run the bot in a sandbox, on a database, until it is ready. Only with `emojis` does it upload its own."""
-    database = await Database.open(url)
+    database = await open_database(url)
     workers = Workers(1)
     app = Application(database, thinker=workers, shuffler=shuffler, clock=clock)
     client = Client(app, emojis=emojis, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)

@@ -17,7 +17,7 @@ from bot.heartbeat import Heartbeat
 from bot.play.application import Application
 from bot.sandbox import Channel, Interaction, Message, Sandbox, World
 from bot.sandbox import Person as SimulatedPerson
-from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
 from bot.values.matches import MatchStatus
@@ -129,7 +129,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
 
 async def play_one(database: Path, channel: Channel, people: list[Person], rules: str) -> None:
     """Play a whole match in the database, which no bot uses."""
-    random, opened = Random("long"), await Database.open(f"sqlite:///{database}")
+    random, opened = Random("long"), await open_database(f"sqlite:///{database}")
     assert channel.guild is not None
     app, numbers = Application(opened), iter(range(1, 100_000))
     place = Place(GuildId(channel.guild.id), ChannelId(channel.id), None)

@@ -18,8 +18,9 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.store import key_values, outbox
 from bot.store.database import CONNECTIONS, Database, Lane, Transaction, shielded
+from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.store.opening import open_database
 from bot.store.rows import WantedMessage
-from bot.store.sqlite import DatabaseError, DatabaseUnavailableError
 from bot.values.outbox import MessageKind
 from tests.helpers.cases import slow_after
 from tests.helpers.databases import new_database
@@ -349,7 +350,7 @@ async def test_a_shielded_function_cancelled_itself_rolls_back(database: Databas
 async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -> None:
     """Closing lets open transactions finish, ends the driver's threads, and folds the log back into the file."""
     threads = set(threading.enumerate())
-    database = await Database.open(new_database(path))
+    database = await open_database(new_database(path))
     await asyncio.gather(*(read_count(database) for _ in range(5)))
     async with database.write() as writing, database.read() as reading:
         closing = asyncio.create_task(database.close())
@@ -367,7 +368,7 @@ async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -
     assert not path.with_name(path.name + "-wal").exists()
     with pytest.raises(DatabaseError, match="closed"):
         await read_count(database)
-    again = await Database.open(f"sqlite:///{path}")
+    again = await open_database(f"sqlite:///{path}")
     assert await read_count(again) == 1
     await again.close()
 
@@ -384,7 +385,7 @@ async def test_idle_means_that_no_transaction_is_open(database: Database) -> Non
 
 async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     """A close that is cancelled, or asked for twice, still closes: the file can be opened again at once."""
-    database = await Database.open(new_database(path))
+    database = await open_database(new_database(path))
     await write_count(database)
     closing = asyncio.create_task(database.close())
     await asyncio.sleep(0)
@@ -392,7 +393,7 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         await closing
     await database.close()
-    again = await Database.open(f"sqlite:///{path}")
+    again = await open_database(f"sqlite:///{path}")
     assert await read_count(again) == 1
     await again.close()
 
@@ -402,7 +403,7 @@ async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
     """On a full disk the tidying up fails and says so. The file is free nonetheless, with all that was saved."""
     now = datetime.now(UTC)
     wanted = [WantedMessage(MessageKind.HAND, number, 0, 1, 0, False, now) for number in range(3000)]
-    database = await Database.open(new_database(path))
+    database = await open_database(new_database(path))
     async with database.write() as transaction:
         await outbox.want(transaction, wanted)
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
@@ -410,7 +411,7 @@ async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
         await outbox.due(transaction, now, (), 1)
     with pytest.raises(sqlite3.OperationalError, match="full"):
         await database.close()
-    again = await Database.open(f"sqlite:///{path}")
+    again = await open_database(f"sqlite:///{path}")
     async with again.read() as transaction:
         assert len(await outbox.due(transaction, now, (), 9999)) == 3000
     await again.close()
@@ -423,7 +424,7 @@ def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
         "import asyncio, sys\n"
         "from bot.store.database import Database\n"
         "async def main():\n"
-        "    database = await Database.open(sys.argv[1])\n"
+        "    database = await open_database(sys.argv[1])\n"
         "    await database.ping()\n"
         "    raise SystemExit(7)\n"
         "asyncio.run(main())\n"

@@ -13,7 +13,9 @@ from structlog.testing import capture_logs
 
 from bot.store import key_values
 from bot.store.database import Database
-from bot.store.sqlite import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError, path_of
+from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.opening import open_database
+from bot.store.sqlite import path_of
 from tests.helpers.databases import new_database
 from tests.helpers.host_faults import locked
 
@@ -101,13 +103,13 @@ async def test_a_damaged_file_is_not_opened(path: Path) -> None:
     damage(path)
     for _ in range(2):
         with pytest.raises(DatabaseDamagedError, match="restore a backup") as refused:
-            await Database.open(url)
+            await open_database(url)
         assert len(str(refused.value).splitlines()) == 1
 
 
 async def test_damage_that_is_found_while_traces_are_erased_is_told(path: Path) -> None:
     """What writes the file again meets it outside any transaction, and the process is to end all the same."""
-    database = await Database.open(new_database(path))
+    database = await open_database(new_database(path))
     await save(database, "long" * 50_000)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -120,7 +122,7 @@ async def test_damage_that_is_found_while_traces_are_erased_is_told(path: Path) 
 
 async def test_damage_that_is_found_later_is_told(path: Path) -> None:
     """Whoever waits for damage hears of it, and what met it is refused."""
-    database = await Database.open(new_database(path))
+    database = await open_database(new_database(path))
     waiting = asyncio.create_task(database.health.wait_for_damage())
     damage(path)
     with pytest.raises(DatabaseDamagedError):
@@ -129,4 +131,4 @@ async def test_damage_that_is_found_later_is_told(path: Path) -> None:
     assert isinstance(database.health.trouble, DatabaseDamagedError)
     await database.close()
     with pytest.raises(DatabaseDamagedError):
-        await Database.open(database.url)
+        await open_database(database.url)

@@ -18,8 +18,10 @@ from alembic.runtime.migration import MigrationContext
 import bot.store
 from bot.store import key_values, sqlite, tables
 from bot.store.database import Database
+from bot.store.errors import DatabaseError, DatabaseUnavailableError
 from bot.store.migrate import migrate
-from bot.store.sqlite import DatabaseError, DatabaseUnavailableError, create_blocking_engine
+from bot.store.opening import open_database
+from bot.store.sqlite import create_blocking_engine
 from tests.helpers.host_faults import locked
 
 STORE = Path(next(iter(bot.store.__path__)))
@@ -98,7 +100,7 @@ def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str |
 @pytest.mark.slow
 async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) -> None:
     """From an older revision the file moves on with its rows, and the copy beside it is the file as it was."""
-    database = await Database.open(f"sqlite:///{path}")
+    database = await open_database(f"sqlite:///{path}")
     async with database.write() as transaction:
         await key_values.save(transaction, "kept", "safe")
     await database.close()
@@ -126,7 +128,7 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path
     with pytest.raises(DatabaseError, match=r"cannot use .*no such table: nowhere"):
         migrate(path, later_scripts(tmp_path / "later", path, last='op.execute("DROP TABLE nowhere")'))
     assert rows(path, "SELECT sql FROM sqlite_schema") == before
-    again = await Database.open(f"sqlite:///{path}")
+    again = await open_database(f"sqlite:///{path}")
     await again.ping()
     await again.close()
 
@@ -137,7 +139,7 @@ async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Dat
     migrate(path, later_scripts(tmp_path / "later", path))
     for _ in range(2):
         with pytest.raises(DatabaseError, match=r"comes from a newer version \(revision 9999\); update"):
-            await Database.open(f"sqlite:///{path}")
+            await open_database(f"sqlite:///{path}")
     assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
 
 
@@ -148,8 +150,8 @@ async def test_a_locked_file_is_trouble_that_passes(
     await database.close()
     monkeypatch.setattr(sqlite, "PRAGMAS", (*sqlite.PRAGMAS, "PRAGMA busy_timeout=50"))
     with locked(path), pytest.raises(DatabaseUnavailableError, match="another program has locked it"):
-        await Database.open(f"sqlite:///{path}")
-    await (await Database.open(f"sqlite:///{path}")).close()
+        await open_database(f"sqlite:///{path}")
+    await (await open_database(f"sqlite:///{path}")).close()
 
 
 @pytest.mark.slow
@@ -162,7 +164,7 @@ def test_migrations_run_without_a_checkout(tmp_path: Path) -> None:
     script = (
         "import asyncio, bot.store.database as d\n"
         "async def main():\n"
-        "    database = await d.Database.open('sqlite:///fresh.db')\n"
+        "    database = await d.open_database('sqlite:///fresh.db')\n"
         "    await database.ping()\n"
         "    await database.close()\n"
         "    print(d.__file__)\n"

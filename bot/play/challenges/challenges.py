@@ -8,12 +8,11 @@ from bot.play import refusals
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import agreed_rules
-from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import enqueue_challenge
 from bot.play.outbox.offers import forget_old_pings
 from bot.store import challenges, guilds, people
-from bot.store.database import shielded
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId

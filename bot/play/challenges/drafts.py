@@ -10,10 +10,9 @@ from bot.engine.rules import OPTIONS, Rules
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered
-from bot.play.loading.unit_of_work import Service
+from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.refusals import UnknownRules
 from bot.store import challenges, guilds
-from bot.store.database import shielded
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, PersonId

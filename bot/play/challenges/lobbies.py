@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from bot.opponent.levels import Level
 from bot.play import refusals
 from bot.play.challenges import steps
+from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
 from bot.store import challenges
-from bot.store.database import shielded
 from bot.values.challenges import PAIRINGS, Challenge
 from bot.values.ids import ChallengeId, ChannelId, PersonId
 from bot.values.matches import MatchInfo

@@ -8,11 +8,10 @@ from typing import Final
 
 from bot.engine.rules import PRESETS
 from bot.play.guilds.rulebook import read_offered
-from bot.play.loading.unit_of_work import Service, UnitOfWork
+from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.refusals import UnknownRules, WrongChannel
 from bot.play.standing.seasons import begin_anew
 from bot.store import clocks, guilds, matches
-from bot.store.database import shielded
 from bot.store.rows import columns_of
 from bot.values.clocks import Standstill
 from bot.values.guilds import GuildSettings, Place

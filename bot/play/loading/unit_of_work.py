@@ -4,18 +4,21 @@
         loaded = await unit.load(match_id)
         ...
 
-Write methods of services are `shielded` as a whole, so that a cancelled caller never stops them halfway.
+Write methods of services are `shielded` as a whole: a cancelled caller never stops them halfway, and one that another
+process overtook begins anew. So each has one unit that writes, and leaves no trace before that has committed.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from functools import wraps
+from random import uniform
+from typing import Any, Final, ParamSpec, TypeVar
 
 from bot.engine.moves import Seat
 from bot.play.clocks.reckoning import Span
@@ -23,8 +26,8 @@ from bot.play.loading.loaded_match import LoadedMatch, MatchCache
 from bot.play.refusals import Frozen, MatchOver, NoMatch, Unavailable
 from bot.store import clocks, matches
 from bot.store.database import Database, Lane, Transaction
+from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseUnavailableError
 from bot.store.rows import MatchRow
-from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.matches import OwnHand
 
@@ -194,3 +197,40 @@ class Service:
 
     def __init__(self, units: Units) -> None:
         self._units = units
+
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+ATTEMPTS: Final = 12
+FIRST_PAUSE: Final = 0.002
+"""How often a call is tried that others overtake each time, and the most seconds of the pause after the first."""
+
+_running: set[asyncio.Task[Any]] = set()
+"""Shielded calls in progress: the event loop itself only keeps weak references to tasks."""
+
+
+def shielded(
+    function: Callable[Parameters, Coroutine[Any, Any, Result]],
+) -> Callable[Parameters, Coroutine[Any, Any, Result]]:
+    """Run a coroutine function in a task of its own, so that cancelling its caller does not stop it halfway.
+
+    It runs again if what it wrote was overtaken. Raise `Unavailable` if that happens each time.
+    """
+
+    @wraps(function)
+    async def run(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        task = asyncio.create_task(attempts(*args, **kwargs))
+        _running.add(task)
+        task.add_done_callback(_running.discard)
+        return await asyncio.shield(task)
+
+    async def attempts(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        for attempt in range(ATTEMPTS):
+            try:
+                return await function(*args, **kwargs)
+            except ConflictError:
+                await asyncio.sleep(uniform(0, FIRST_PAUSE * 1.7**attempt))
+        raise Unavailable
+
+    return run

@@ -15,12 +15,12 @@ from bot.engine.match import apply
 from bot.engine.moves import Seat
 from bot.opponent.seeing import past_deals, position_of
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import Units
+from bot.play.loading.unit_of_work import Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter, MovedOn
 from bot.play.matches.thinker import Thinker, ThinkerError
 from bot.play.refusals import MatchOver, NoAdvice, NotPractice, NotYourTurn, Refusal, Unavailable
 from bot.store import computer_turns
-from bot.store.database import Lane, shielded
+from bot.store.database import Lane
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import Advice, OwnHand
 

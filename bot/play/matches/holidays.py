@@ -8,12 +8,11 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.play.clocks.reckoning import apart
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import update_reminder
 from bot.play.refusals import NotAway, TooLongAway
 from bot.store import clocks, matches, people
-from bot.store.database import shielded
 from bot.values.ids import PersonId
 from bot.values.people import Person
 

@@ -18,13 +18,13 @@ from bot.opponent.choices import Played
 from bot.opponent.reviews import Review, costliest, review_from_json, review_to_json
 from bot.opponent.seeing import past_deals
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import Service, Units
+from bot.play.loading.unit_of_work import Service, Units, shielded
 from bot.play.matches.replays import chosen_deal
 from bot.play.matches.reviewer import Reviewer
 from bot.play.matches.thinker import Thinker, ThinkerError
 from bot.play.refusals import NoDealFinished, NoReplay, NoReview, NotInDeal, NotReviewable
 from bot.store import matches, reviews
-from bot.store.database import Lane, shielded
+from bot.store.database import Lane
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, MatchId, PersonId
 from bot.values.matches import MatchInfo, Showdown

@@ -11,11 +11,11 @@ from typing import Final
 
 from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
-from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
+from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, shielded
 from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, where_posted
 from bot.play.standing.seasons import season_result
 from bot.store import challenges, erasures, guilds, matches, outbox, people
-from bot.store.database import Lane, shielded
+from bot.store.database import Lane
 from bot.store.rows import OutboxRow, PersonRow
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId

@@ -9,14 +9,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.play.challenges import steps
-from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, discard_reminder, enqueue_hands
 from bot.play.outbox.offers import forget_pings_of
 from bot.play.people.erasure import Erasure
 from bot.play.refusals import UnknownTimeZone, UnreadableHour
 from bot.store import challenges, clocks, erasures, lessons, matches, people, records, seasons, standings
-from bot.store.database import shielded
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChannelId, PersonId

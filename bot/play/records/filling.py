@@ -13,11 +13,11 @@ from typing import Final
 import structlog
 
 from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
-from bot.play.loading.unit_of_work import Service
+from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.records.entering import enter, enter_streaks, found_in
 from bot.play.refusals import NoMatch, Unavailable
 from bot.store import key_values, matches, records
-from bot.store.database import Lane, shielded
+from bot.store.database import Lane
 from bot.values.ids import MatchId, PersonId
 
 log = structlog.get_logger(__name__)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.play.loading.unit_of_work import Service
+from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.standing.counting import leave_recent
 from bot.play.standing.seasons import running_season
 from bot.store import ended_matches, guilds, records, seasons, standing_chunks, standings
-from bot.store.database import Transaction, shielded
+from bot.store.database import Transaction
 from bot.store.standing_chunks import Chunk
 from bot.values.ids import GuildId, PersonId
 from bot.values.seasons import Award, Awarded, SeasonsShown, season_at

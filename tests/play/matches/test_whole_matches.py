@@ -21,6 +21,7 @@ from bot.play.outbox.outbox import Work
 from bot.play.refusals import Refusal
 from bot.store import tables
 from bot.store.database import Database, Transaction
+from bot.store.opening import open_database
 from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchStatus, OwnHand, Ping, Table
 from bot.values.outbox import MessageKind
@@ -137,7 +138,7 @@ async def play(players: Players, match_id: MatchId, random: Random) -> None:
 
 async def open_app(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
     """Open an application on a file, with a shuffler of its own."""
-    database = await Database.open(f"sqlite:///{path}")
+    database = await open_database(f"sqlite:///{path}")
     return database, Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
 
 

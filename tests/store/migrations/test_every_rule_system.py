@@ -18,6 +18,7 @@ from bot.play.application import Application
 from bot.store import challenges, guilds, matches, outbox, people
 from bot.store.database import Database
 from bot.store.migrate import migrate
+from bot.store.opening import open_database
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
@@ -71,7 +72,7 @@ async def old(path: Path) -> AsyncIterator[Database]:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(OLD)
     os.chmod(path, 0o600)
-    database = await Database.open(f"sqlite:///{path}")
+    database = await open_database(f"sqlite:///{path}")
     yield database
     await database.close()
 

@@ -15,6 +15,7 @@ from bot.engine.rules import Rules
 from bot.store import challenges, matches, outbox, people
 from bot.store.database import Database
 from bot.store.migrate import migrate
+from bot.store.opening import open_database
 from bot.store.rows import WantedMessage
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, PersonId
@@ -190,7 +191,7 @@ def test_replaced_messages_have_a_table_of_their_own(before: Path) -> None:
 @pytest.fixture
 async def upgraded(before: Path) -> AsyncIterator[Database]:
     """Open a copy of the file of version 4 as the program would, and close it."""
-    database = await Database.open(f"sqlite:///{before}")
+    database = await open_database(f"sqlite:///{before}")
     yield database
     await database.close()
 
@@ -228,7 +229,7 @@ async def test_no_id_comes_back(before: Path) -> None:
     with closing(sqlite3.connect(before)) as connection, connection:
         connection.executescript("DELETE FROM notice WHERE id > 50; DELETE FROM challenge WHERE id > 4;")
         last = dict(connection.execute("SELECT name, seq FROM sqlite_sequence"))
-    database = await Database.open(f"sqlite:///{before}")
+    database = await open_database(f"sqlite:///{before}")
     values = {"guild_id": GUILD, "channel_id": ChannelId(5), "rules": "classic"}
     async with database.write() as transaction:
         terms = Terms(MatchKind.STANDARD, GUILD, ChannelId(5), "classic", Rules())
