@@ -32,9 +32,10 @@ async def open_database(url: str) -> Database:
     """
     if parsed(url).get_backend_name() == "sqlite":
         return await SqliteDatabase.open(url)
+    # Imported only here: SQLite needs nothing of it.
+    from bot.store.postgres import PostgresDatabase
+
     try:
-        # Imported only here: without the extra the driver may be missing.
-        from bot.store.postgres import PostgresDatabase
-    except ModuleNotFoundError:
-        raise DatabaseError("PostgreSQL needs more packages: install deadwood[postgres]") from None
-    return await PostgresDatabase.open(url)
+        return await PostgresDatabase.open(url)
+    except ModuleNotFoundError as error:
+        raise DatabaseError(f"PostgreSQL needs the package {error.name}: install deadwood[postgres]") from None

@@ -12,7 +12,6 @@ from enum import IntEnum
 from functools import partial
 from typing import Final
 
-import asyncpg
 from sqlalchemy import URL, Connection, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -121,7 +120,10 @@ class PostgresDatabase(Database):
                 await keeper.close()
                 await keeper.engine.dispose()
                 raise
-        except (DBAPIError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except (DatabaseError, ModuleNotFoundError):
+            raise
+        except Exception as error:
+            # What fails while a connection is made comes as the driver raises it.
             raise fault(place, error) or DatabaseError(f"cannot use {place}: {error}") from error
         readers = {lane: _create_reader(address, connections) for lane, connections in CONNECTIONS.items()}
         return PostgresDatabase(place, keeper, _create_engine(address, WRITERS), readers)

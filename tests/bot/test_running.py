@@ -23,7 +23,7 @@ from bot.shutdown import LIMIT
 from bot.starts import FREE_STARTS, count_start
 from bot.store import sqlite
 from cogs.support import saving
-from tests.helpers.databases import new_database, opened
+from tests.helpers.databases import file_of, new_database, opened
 from tests.helpers.host_faults import full, locked, small_disk
 from tests.helpers.living import bot_on, living, sandbox_of, start_match
 from tests.helpers.processes import BOT, ROOT, settings_for, started
@@ -223,7 +223,7 @@ assert not [name for name in sys.modules if name.startswith("bot.sandbox")]
 async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Path) -> None:
     """After a restart the sandbox knows the commands again, and has the table and both hands of a running match."""
     async with living(tmp_path) as alive:
-        url = alive.database.url
+        url = f"sqlite:///{file_of(alive.database)}"
         await start_match(alive, target=10)
     async with sandbox_of() as anew, bot_on(anew, url) as again:
         await again.app.key_values.clear()

@@ -15,8 +15,7 @@ from bot.store import key_values
 from bot.store.database import Database
 from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
-from bot.store.sqlite import path_of
-from tests.helpers.databases import new_database
+from tests.helpers.databases import file_of, new_database
 from tests.helpers.host_faults import locked
 
 
@@ -43,7 +42,7 @@ async def test_a_locked_database_is_logged_once_and_works_again(database: Databa
     await hurry(database)
     await save(database, "before")
     with capture_logs() as lines:
-        with locked(path_of(database.url)):
+        with locked(file_of(database)):
             for _ in range(3):
                 with pytest.raises(DatabaseUnavailableError, match="another program has locked it"):
                     await save(database, "meanwhile")
@@ -60,7 +59,7 @@ async def test_writers_in_line_do_not_each_wait_for_the_lock(database: Database)
     """Those who waited behind one that failed are refused with it, without a try of their own."""
     await hurry(database)
     tries = list[str]()
-    with locked(path_of(database.url)):
+    with locked(file_of(database)):
         async with asyncio.TaskGroup() as group:
 
             async def attempt() -> None:
@@ -131,4 +130,4 @@ async def test_damage_that_is_found_later_is_told(path: Path) -> None:
     assert isinstance(database.health.trouble, DatabaseDamagedError)
     await database.close()
     with pytest.raises(DatabaseDamagedError):
-        await open_database(database.url)
+        await open_database(f"sqlite:///{path}")

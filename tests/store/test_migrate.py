@@ -19,9 +19,8 @@ import bot.store
 from bot.store import key_values, sqlite, tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
-from bot.store.migrate import migrate
 from bot.store.opening import open_database
-from bot.store.sqlite import create_blocking_engine
+from bot.store.sqlite import create_blocking_engine, update
 from tests.helpers.host_faults import locked
 
 STORE = Path(next(iter(bot.store.__path__)))
@@ -67,7 +66,7 @@ def later_scripts(folder: Path, path: Path, last: str = "pass") -> str:
 def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | None) -> None:
     """A new file and one of an older version get the tables, columns, constraints and indexes of the metadata."""
     start_from(older, path)
-    migrate(path)
+    update(path)
     engine = create_blocking_engine(path)
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
@@ -80,7 +79,7 @@ def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | No
 def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str | None) -> None:
     """Down to STRICT, CHECK and AUTOINCREMENT, a migrated file has the schema that the metadata makes."""
     start_from(older, path)
-    migrate(path)
+    update(path)
     direct = path.with_name("direct.db")
     engine = create_blocking_engine(direct)
     with engine.begin() as connection:
@@ -109,14 +108,14 @@ async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) 
     stale = path.with_name(f"{path.name}.before-9999")
     stale.write_text("left by an attempt that was broken off")
 
-    migrate(path, scripts)
+    update(path, scripts)
     assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
     assert rows(path, "SELECT key, value, note FROM key_value") == [("kept", "safe", None)]
     assert rows(stale, "SELECT version_num FROM alembic_version") == before
     assert rows(stale, "SELECT * FROM key_value") == [("kept", "safe")]
     assert rows(stale, "PRAGMA integrity_check") == [("ok",)]
 
-    migrate(path, scripts)
+    update(path, scripts)
     assert rows(path, "SELECT key, value, note FROM key_value") == [("kept", "safe", None)]
     assert rows(stale, "SELECT version_num FROM alembic_version") == before
 
@@ -126,7 +125,7 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path
     await database.close()
     before = rows(path, "SELECT sql FROM sqlite_schema")
     with pytest.raises(DatabaseError, match=r"cannot use .*no such table: nowhere"):
-        migrate(path, later_scripts(tmp_path / "later", path, last='op.execute("DROP TABLE nowhere")'))
+        update(path, later_scripts(tmp_path / "later", path, last='op.execute("DROP TABLE nowhere")'))
     assert rows(path, "SELECT sql FROM sqlite_schema") == before
     again = await open_database(f"sqlite:///{path}")
     await again.ping()
@@ -136,7 +135,7 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path
 async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Database) -> None:
     """A file from a later release is refused in words and left as it is, and its lock is released."""
     await database.close()
-    migrate(path, later_scripts(tmp_path / "later", path))
+    update(path, later_scripts(tmp_path / "later", path))
     for _ in range(2):
         with pytest.raises(DatabaseError, match=r"comes from a newer version \(revision 9999\); update"):
             await open_database(f"sqlite:///{path}")

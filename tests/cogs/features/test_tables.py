@@ -64,7 +64,7 @@ async def test_an_old_table_is_posted_afresh(tmp_path: Path) -> None:
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         first = scene.table
-        scene.age(clock, timedelta(minutes=61))
+        await scene.age(clock, timedelta(minutes=61))
         await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: first.deleted and _tables(scene) == 1)
         second = scene.table
@@ -77,7 +77,7 @@ async def test_a_deleted_table_comes_back_at_most_once_a_minute(tmp_path: Path) 
     """A moderator deletes it: the next move posts it again; deleted again, it stays away for a minute."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
-        scene.age(clock, timedelta(minutes=2))
+        await scene.age(clock, timedelta(minutes=2))
         scene.sandbox.moderation.delete_message(scene.table)
         await scene.ask(scene.north, "take")
         back = await scene.post("Score")
@@ -87,7 +87,7 @@ async def test_a_deleted_table_comes_back_at_most_once_a_minute(tmp_path: Path) 
         await scene.quiet()
         assert scene.sandbox.journal.refusals[10008] == 2
         assert _tables(scene) == 0
-        scene.age(clock, timedelta(minutes=1))
+        await scene.age(clock, timedelta(minutes=1))
         assert "**⁨South⁩** to draw" in (await scene.post("Score")).text
 
 
@@ -227,13 +227,13 @@ async def test_a_table_that_may_not_be_posted_says_what_is_missing(tmp_path: Pat
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         bot = scene.sandbox.world.bot
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(bot, deny=Permission.SEND_MESSAGES))
-        scene.age(clock, timedelta(hours=2))
+        await scene.age(clock, timedelta(hours=2))
         assert "I am missing **Send Messages**" in await scene.ask(scene.south, "table")
         assert "You took 2♦." in await scene.ask(scene.north, "take")
         await scene.quiet()
         assert scene.sandbox.journal.refusals[50013]
         scene.sandbox.moderation.set_overwrites(scene.channel)
-        scene.age(clock, timedelta(hours=1))
+        await scene.age(clock, timedelta(hours=1))
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦" in scene.table.text and _tables(scene) == 1)
 
 

@@ -175,7 +175,7 @@ async def test_edits_that_go_too_fast_are_put_off(tmp_path: Path) -> None:
         assert "took" not in table.text
         edits = table.revision
         await scene.ask(scene.north, "discard", card="Qh")
-        scene.age(clock, timedelta(minutes=5))
+        await scene.age(clock, timedelta(minutes=5))
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦ and discarded Q♥" in table.text)
         assert table.revision == edits + 1
 
@@ -191,7 +191,7 @@ async def test_an_archived_thread_is_woken_by_a_new_table(tmp_path: Path) -> Non
         scene.sandbox.moderation.archive(thread)
         await scene.press(scene.north, await scene.turn(scene.north), "Take 2♦")
         await scene.quiet()
-        scene.age(clock, timedelta(minutes=1))
+        await scene.age(clock, timedelta(minutes=1))
         await scene.sandbox.until(lambda: thread.thread is not None and not thread.thread.archived)
         assert "⁨North⁩ took 2♦" in latest(scene.posts_in(thread), "Score").text
 
@@ -223,7 +223,7 @@ async def test_a_server_that_is_down_loses_no_message(tmp_path: Path) -> None:
         await scene.quiet()
         assert down.hits
         scene.sandbox.faults.clear()
-        scene.age(clock, timedelta(minutes=20))
+        await scene.age(clock, timedelta(minutes=20))
         await scene.sandbox.until(lambda: "Deal 2, dealt by" in scene.table.text)
         assert sum("### Deal 1" in post.text for post in scene.posts) == 1
 

@@ -29,7 +29,7 @@ async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: P
         await scene.quiet()
         assert scene.south.direct_messages() == []
         assert scene.sandbox.journal.refusals[50007] == tries
-        scene.age(clock, timedelta(days=1))
+        await scene.age(clock, timedelta(days=1))
         await scene.ask(scene.south, "games")
         await scene.sandbox.until(lambda: len(hands(scene.south)) == 2)
         assert scene.sandbox.journal.refusals[50007] == tries
@@ -55,7 +55,7 @@ async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> No
     async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
         await scene.quiet()
         tries = scene.sandbox.journal.refusals[50007]
-        scene.age(clock, timedelta(days=1))
+        await scene.age(clock, timedelta(days=1))
         for _ in range(3):
             await scene.ask(scene.south, "games")
             await scene.quiet()
@@ -78,7 +78,7 @@ async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) ->
         assert scene.sandbox.journal.routes[openings] == tried
         await scene.sandbox.until(lambda: any("it is your turn" in push.text for push in scene.north.pushes))
         scene.sandbox.faults.clear()
-        scene.age(clock, PAUSE)
+        await scene.age(clock, PAUSE)
         await scene.ask(scene.north, "challenge", scene.sandbox.channel("quiet-corner"), opponent=scene.east)
         await scene.turn(scene.north)
 
@@ -94,6 +94,6 @@ async def test_direct_messages_that_are_closed_during_a_match_are_tried_again_to
         await scene.quiet()
         scene.south.user.open_dms = True
         before = len(scene.south.direct_messages())
-        scene.age(clock, timedelta(days=1))
+        await scene.age(clock, timedelta(days=1))
         await scene.ask(scene.south, "games")
         await scene.sandbox.until(lambda: len(scene.south.direct_messages()) > before)

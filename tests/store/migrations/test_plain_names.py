@@ -14,9 +14,9 @@ import pytest
 from bot.engine.rules import Rules
 from bot.store import challenges, matches, outbox, people
 from bot.store.database import Database
-from bot.store.migrate import migrate
 from bot.store.opening import open_database
 from bot.store.rows import WantedMessage
+from bot.store.sqlite import update
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchKind, MatchStatus, Proposal, Terms
@@ -127,7 +127,7 @@ def before(path: Path) -> Path:
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the file of version 4, and bring the copy up to date, for tests that only read it."""
     path = Path(shutil.copy(BEFORE, tmp_path_factory.mktemp("migrated") / "deadwood.db"))
-    migrate(path)
+    update(path)
     return path
 
 
@@ -176,7 +176,7 @@ def test_replaced_messages_have_a_table_of_their_own(before: Path) -> None:
                 (82, 'leftover', 99, 1, 1, 0, 0, 0, 1, 8, 9, NULL, 0, 0, 9, NULL);
         """)
     (leftover, *_) = rows(before, "notice", "id = 79")
-    migrate(before)
+    update(before)
     by_channel = {row["channel_id"]: row for row in rows(before, "stale_message")}
     found = {channel: (row["guild_id"], row["message_id"], row["attempts"], row["due_at"], row["problem"])
              for channel, row in by_channel.items()}  # fmt: skip
@@ -247,7 +247,7 @@ async def test_no_id_comes_back(before: Path) -> None:
 
 def test_the_file_is_sound_and_the_copy_is_as_it_was(before: Path) -> None:
     """After the migration no check finds anything, and the copy beside the file still is of version 4."""
-    migrate(before)
+    update(before)
     with closing(sqlite3.connect(before)) as connection:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

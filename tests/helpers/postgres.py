@@ -1,0 +1,129 @@
+"""A PostgreSQL server for tests: one for each run of pytest, in a temporary folder, and gone with the run."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+STARTS_WITHIN: Final = 60.0
+_USER: Final = "deadwood"
+_OPTIONS: Final = {
+    # Nothing has to outlive the machine.
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
+    "max_connections": "400",
+    "shared_buffers": "64MB",
+    "listen_addresses": "127.0.0.1",
+}
+
+
+def programs() -> Path:
+    """Return the folder with PostgreSQL's programs, the newest if there are several.
+
+    Raise `FileNotFoundError` if there is none: tests of PostgreSQL fail then, rather than being skipped.
+    """
+    found = shutil.which("postgres")
+    if found is not None:
+        return Path(found).parent
+    # Debian keeps several versions side by side, and none of them in the path.
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name))
+    if not folders:
+        raise FileNotFoundError("PostgreSQL is not installed: on Debian, apt-get install postgresql")
+    return folders[-1]
+
+
+@cache
+def server() -> str:
+    """Start the server of this run, unless that was done, and return its address without a database."""
+    owner = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
+    folder = Path(tempfile.gettempdir()) / f"deadwood-postgres-{owner}"
+    folder.mkdir(exist_ok=True)
+    address = folder / "address"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not address.exists():
+            command = [sys.executable, "-m", "tests.helpers.postgres", str(folder), str(owner)]
+            subprocess.Popen(
+                command, start_new_session=True, stdout=(folder / "log").open("w"), stderr=subprocess.STDOUT
+            )
+            until = time.monotonic() + STARTS_WITHIN
+            while not address.exists():
+                if time.monotonic() > until:
+                    raise RuntimeError(f"PostgreSQL did not start: {(folder / 'log').read_text()}")
+                time.sleep(0.02)
+    return address.read_text()
+
+
+def keep(folder: Path, owner: int) -> None:
+    """Run a server in a folder while a process runs, and remove the folder afterwards."""
+    data, as_user = folder / "data", _as_user()
+    data.mkdir()
+    if as_user:
+        shutil.chown(data, _account(), _account())
+    bin_folder, port = programs(), _free_port()
+    # The order of text is that of a language, as it is for most hosts: no query may rely on that of the bytes.
+    language = ("--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US", "--encoding=UTF8")
+    initialise = [str(bin_folder / "initdb"), "-D", str(data), "-U", _USER, "-A", "trust", "--no-sync", *language]
+    subprocess.run([*as_user, *initialise], check=True, cwd="/")
+    options = [f"--{name}={value}" for name, value in _OPTIONS.items()]
+    command = [*as_user, str(bin_folder / "postgres"), "-D", str(data), "-p", str(port), "-k", str(data), *options]
+    with subprocess.Popen(command, cwd="/") as running:
+        try:
+            while not _listens(port):
+                if running.poll() is not None:
+                    return
+                time.sleep(0.02)
+            part = folder / "address.part"
+            part.write_text(f"postgresql://{_USER}@127.0.0.1:{port}")
+            part.rename(folder / "address")
+            while running.poll() is None and _runs(owner):
+                time.sleep(0.2)
+        finally:
+            running.terminate()
+            # Whoever is still connected is no reason to wait.
+            running.send_signal(3)
+    shutil.rmtree(folder)
+
+
+def _account() -> str:
+    return "postgres"
+
+
+def _as_user() -> Sequence[str]:
+    """Return how to run a command as somebody else than root, as whom PostgreSQL does not run."""
+    return ["setpriv", f"--reuid={_account()}", f"--regid={_account()}", "--init-groups"] if os.geteuid() == 0 else []
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    keep(Path(sys.argv[1]), int(sys.argv[2]))
