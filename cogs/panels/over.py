@@ -28,7 +28,7 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
         *(() if last is None else (f"**{showdown.title(last.view, match)}**", showdown.hands(last))),
         None if last is None else showdown.running_score(last),
         texts.rematch(match, seat),
-        title=f"Your match against {opponents(match, seat)} · {place(match)}",
+        title=f"Your match against {opponents(match, seat)} is over · {place(match)}",
         notice=notice,
         picture=await pictures.showdown(last) if last is not None and shown.preferences.pictures else None,
         rows=[
