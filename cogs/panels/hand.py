@@ -20,7 +20,7 @@ from cogs.kit.emojis import Emojis
 from cogs.kit.messages import Message
 from cogs.panels import moves
 from cogs.panels.last_moves import moves_button
-from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message, note
+from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message
 from cogs.panels.over import over
 from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
@@ -95,7 +95,7 @@ class _Panel:
         match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
         if match.paused:
             go_on = match.proposed is None
-            return Beside(texts.PAUSED, continue_button(match)) if go_on else texts.PAUSED
+            return Beside(texts.paused(match), continue_button(match)) if go_on else texts.paused(match)
         if self.shown.view.to_act:
             ask = hint_button(self.shown) if match.practice and self.hint is None else None
             return state if ask is None else Beside(state, ask)
@@ -125,7 +125,7 @@ class _Panel:
         if (claim := claim_button(self.shown)) is not None:
             yield Beside(texts.used_up(match), claim)
             call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
-            yield Beside("Or call it off: then it counts for nobody.", call_off)
+            yield Beside("Or call it off: then it does not count in the standings.", call_off)
         offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
@@ -202,19 +202,27 @@ def next_button(match: MatchInfo, label: str) -> Item:
 
 
 def leaving(shown: OwnHand) -> Message:
-    """Return the confirmation before resigning, with gentler ways out."""
-    match = shown.match
-    alone, may_pause = match.is_alone(shown.view.seat), not match.paused
-    others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
-    call_off, argument = ("Call it off", ANSWER) if Proposal.CANCEL in others else ("Offer to call it off", None)
-    pause, answer = ("Pause it", ANSWER) if Proposal.PAUSE in others else ("Offer to pause it", None)
-    question = note(
-        texts.leaving(shown),
+    """Return the question how to leave a match, with what comes of each way."""
+    match, seat = shown.match, shown.view.seat
+    alone, claim = match.is_alone(seat), claim_button(shown)
+    resign = button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger)
+    question = message(
         Accent.TROUBLE,
-        claim_button(shown),
-        button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger),
-        None if alone else button(match.id, match.version, Action.CALL_OFF, call_off, argument=argument),
-        None if alone or not may_pause else button(match.id, match.version, Action.PAUSE, pause, argument=answer),
-        button(match.id, match.version, Action.STAY, "Keep playing"),
+        f"**{texts.leaving(match, seat)}**",
+        None if claim is None else Beside(texts.claiming(shown), claim),
+        texts.pausing(shown)
+        if alone or match.paused
+        else Beside(texts.pausing(shown), _propose(shown, Proposal.PAUSE)),
+        None if alone else Beside(texts.calling_off(shown), _propose(shown, Proposal.CANCEL)),
+        Beside(texts.resigning(shown), resign),
+        rows=[[button(match.id, match.version, Action.STAY, "Keep playing")]],
     )
     return question.showing(match)
+
+
+def _propose(shown: OwnHand, proposal: Proposal) -> Item:
+    """Return the button to pause a match or to call it off, which answers those who have offered that."""
+    match, label = shown.match, "Pause" if proposal is Proposal.PAUSE else "Call off"
+    offered = any(seat != shown.view.seat for seat in match.proposing(proposal))
+    action, *_ = _AGREE[proposal]
+    return button(match.id, match.version, action, label, argument=ANSWER if offered else None)

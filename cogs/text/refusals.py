@@ -16,7 +16,7 @@ from bot.values.matches import MatchInfo, MatchStatus, OwnHand
 from cardart.text.card_names import names_of
 from cardart.text.phrases import count
 from cardart.text.queries import knock_choices
-from cogs.text.hand import PAUSED
+from cogs.text.hand import paused
 from cogs.text.people import joined, mention, name, place, safe, versus
 from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
@@ -228,7 +228,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             )
         case why.NotSeated(match):
             only = f"only {joined([name(player) for player in match.players])} can do that"
-            return f"You are not playing in {versus(match)}: {only}. `/gin games` lists your own matches."
+            do = "are not playing" if match.status is MatchStatus.RUNNING else "did not play"
+            return f"You {do} in {versus(match)}: {only}. `/gin games` lists your own matches."
         case why.NotYourTurn(hand):
             return _not_your_turn(hand)
         case why.Illegal():
@@ -245,8 +246,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return f"You sat out every deal of {versus(match)}, so there is nothing of yours to review."
         case why.TooSoon(match, time):
             return _too_soon(match, time)
-        case why.Paused():
-            return PAUSED
+        case why.Paused(match):
+            return paused(match)
         case why.NotPaused():
             return "This match is not paused. `/gin hand` shows where it stands."
         case why.NoTimeToGive():

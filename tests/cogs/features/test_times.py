@@ -111,7 +111,9 @@ async def test_who_waits_is_told_that_the_time_is_up_and_may_claim(tmp_path: Pat
         await scene.later(clock, 2 * DAY)
         pushes = scene.south.pushes[before:]
         hand = await scene.hand(scene.south)
-        assert "⁨North⁩ has no time left." in scene.table.text
+        assert "⁨North⁩ has no time left. ⁨South⁩ may claim the match, go on waiting or call it off." in scene.table.text
+        own = (await scene.hand(scene.north)).text
+        assert "You have no time left. ⁨South⁩ may claim the match; until then a move still counts." in own
         assert hand.text.count("no time left") == 1
         assert "You may claim the match, or go on waiting." in hand.text
         assert ways(hand) == ["Refresh", "Nudge", "Give a day", "Claim the match", "Call the match off"]
@@ -125,7 +127,10 @@ async def test_who_waits_is_told_that_the_time_is_up_and_may_claim(tmp_path: Pat
             case _:
                 assert pushes == []
         if push is Push.DM:
-            assert "it counts for nobody" in (await scene.press(scene.south, hand, "Call the match off")).text.lower()
+            assert (
+                "it does not count in the standings"
+                in (await scene.press(scene.south, hand, "Call the match off")).text.lower()
+            )
             await scene.quiet()
             assert "called off" in scene.posts[-1].text
         else:
@@ -366,7 +371,7 @@ async def test_a_nudge_waits_for_the_end_of_quiet_hours(tmp_path: Path) -> None:
 async def pause(scene: Scene) -> None:
     """Let North offer to pause the match, and South agree."""
     asked = (await scene.use(scene.north, "gin resign", scene.channel)).message
-    offered = await scene.press(scene.north, asked, "Offer to pause it")
+    offered = await scene.press(scene.north, asked, "Pause")
     assert "You have offered to pause the match. It pauses once the other player agrees." in offered.text
     await scene.quiet()
     agreed = await scene.press(scene.south, await scene.hand(scene.south), "Pause the match")
@@ -379,19 +384,19 @@ async def test_an_offer_to_pause_is_declined(tmp_path: Path) -> None:
     async with timed(tmp_path, Clock()) as scene:
         table = await scene.press(scene.north, scene.table, "Pause or leave")
         before = len(scene.south.pushes)
-        await scene.press(scene.north, table.message, "Offer to pause it")
+        await scene.press(scene.north, table.message, "Pause")
         await scene.quiet()
         assert "⁨North⁩ would like to pause the match. *My hand* has the buttons to answer." in scene.table.text
         hand = await scene.hand(scene.south)
         assert scene.south.pushes[before:] == [hand]
         assert "⁨North⁩ would like to pause the match.\nOr decline, and the match goes on." in hand.text
         asked = (await scene.use(scene.south, "gin resign", scene.channel)).message
-        assert "Pause it" in labels(asked)
+        assert "Pause" in labels(asked)
         await scene.press(scene.south, hand, "Keep playing")
         await scene.quiet()
-        assert "⁨South⁩ declined the offer. The match goes on." in scene.table.text
+        assert "⁨South⁩ declined the offer." in scene.table.text
         assert "Paused" not in scene.table.text
-        old = await scene.press(scene.south, asked, "Pause it")
+        old = await scene.press(scene.south, asked, "Pause")
         assert "Nobody offers that in ⁨North⁩ vs ⁨South⁩ any more." in old.text
 
 
@@ -403,12 +408,12 @@ async def test_while_a_match_is_paused_nobody_moves_and_its_channel_is_free(tmp_
         await pause(scene)
         table = scene.table
         assert "Paused." in str(table.images[0].alt)
-        assert "**Paused.** The match goes on once all players press *Continue*.\n⁨North⁩ has 1 day 23 hours left." in (
+        assert "**Paused.** The match goes on once both players press *Continue*.\n⁨North⁩ has 1 day 23 hours left." in (
             table.text
         )
         assert labels(table) == ["My hand", "Score", "Rules", "Pause or leave", "Continue"]
         hand = await scene.hand(scene.north)
-        assert "The match is paused, and no time runs. It goes on once all players press *Continue*." in hand.text
+        assert "The match is paused, and no time runs. It goes on once both players press *Continue*." in hand.text
         assert "You have 1 day 23 hours left." in hand.text
         assert ways(hand) == ["Continue"]
         await scene.later(clock, 30 * DAY)
@@ -418,8 +423,9 @@ async def test_while_a_match_is_paused_nobody_moves_and_its_channel_is_free(tmp_
             assert "The match is paused" in made.text, action
         assert "paused" in await scene.ask(scene.north, "games")
         leaving = await scene.press(scene.north, table, "Pause or leave")
-        assert labels(leaving.message) == ["Resign", "Offer to call it off", "Keep playing"]
-        assert "The match stays paused." in (await scene.press(scene.north, leaving.message, "Keep playing")).text
+        assert labels(leaving.message) == ["Call off", "Resign", "Keep playing"]
+        assert "The match is paused already." in leaving.text
+        assert "Nothing has changed." in (await scene.press(scene.north, leaving.message, "Keep playing")).text
         await begin(scene, scene.channel)
         assert len(hands(scene.north)) == 2
 
@@ -439,7 +445,7 @@ async def test_a_paused_match_continues_in_a_thread(tmp_path: Path) -> None:
         assert "⁨South⁩ would like to go on with the match.\nOr decline, and the match stays paused." in hand.text
         await scene.press(north, hand, "Not yet")
         await scene.quiet()
-        assert "⁨North⁩ declined the offer. The match stays paused." in scene.table.text
+        assert "⁨North⁩ declined the offer." in scene.table.text
         nothing = await scene.press(south, asked.message, "Withdraw the offer")
         assert "The match stays paused." in nothing.text
         await scene.press(south, scene.table, "Continue")
