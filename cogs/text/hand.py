@@ -240,14 +240,13 @@ def pausing(hand: OwnHand) -> str:
         return "There is nothing to pause or to call off: only computers wait for you, for as long as you like."
     if match.paused:
         return "The match is paused already."
-    when = _when(hand, Proposal.PAUSE)
-    return f"The match pauses {when}: no time runs until {all_players(match)} press *Continue*."
+    return f"The match pauses {_when(hand, Proposal.PAUSE)}, and no time runs."
 
 
 def calling_off(hand: OwnHand) -> str:
     """Return what calling a match off would mean."""
     when = "at once" if hand.may_claim else _when(hand, Proposal.CANCEL)
-    return f"The match ends {when}, without a winner, and does not count in the standings."
+    return f"The match ends {when} and does not count in the standings."
 
 
 def _when(hand: OwnHand, proposal: Proposal) -> str:
@@ -274,10 +273,11 @@ def resigning(hand: OwnHand) -> str:
         then = f"You lose, and {opponents(match, seat)} wins"
     else:
         then = "You lose, and the others have no result"
-    text = f"{then}. The deal in play is not scored."
     if match.kind is MatchKind.CASUAL:
-        return f"{text} The match is casual and does not count in the standings."
-    return text if hand.deals_over else f"{text} No deal is over yet, so the match does not count in the standings."
+        return f"{then}. The match is casual and does not count in the standings."
+    if not hand.deals_over:
+        return f"{then}. No deal is over yet, so the match does not count in the standings."
+    return f"{then}. The deal in play is not scored."
 
 
 def resigned(match: MatchInfo) -> str:

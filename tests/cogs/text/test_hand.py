@@ -308,17 +308,16 @@ def test_resigning_before_a_deal_is_over_does_not_count() -> None:
 
 def test_pausing_and_calling_off_say_when_they_happen() -> None:
     """Once all others agree, or at once where they have offered it; a pause of a paused match is none."""
-    off = "without a winner, and does not count in the standings."
-    pause = "no time runs until both players press *Continue*."
+    off, pause = "and does not count in the standings.", "and no time runs."
     for own in (0, 1):
         hand = hand_of(just_dealt("classic"), own)
         match, other = hand.match, "⁨South⁩" if own == 0 else "⁨North⁩"
-        assert texts.calling_off(hand) == f"The match ends once {other} agrees, {off}"
-        assert texts.pausing(hand) == f"The match pauses once {other} agrees: {pause}"
+        assert texts.calling_off(hand) == f"The match ends once {other} agrees {off}"
+        assert texts.pausing(hand) == f"The match pauses once {other} agrees, {pause}"
         offered = replace(hand, match=replace(match, proposals=(Proposal.PAUSE, None)))
         when = "once ⁨South⁩ agrees" if own == 0 else "at once"
-        assert texts.pausing(offered) == f"The match pauses {when}: {pause}"
-        assert texts.calling_off(replace(hand, may_claim=True)) == f"The match ends at once, {off}"
+        assert texts.pausing(offered) == f"The match pauses {when}, {pause}"
+        assert texts.calling_off(replace(hand, may_claim=True)) == f"The match ends at once {off}"
         assert texts.pausing(replace(hand, match=replace(match, paused_at=NOW))) == "The match is paused already."
     assert "once everyone agrees" in texts.calling_off(hand_of(just_dealt("rotation", 3), 0))
 
