@@ -335,7 +335,7 @@ async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
         assert "No match has ended in this channel yet" in await scene.ask(scene.north, "rematch")
         assert "You have not played a match to its end" in await scene.ask(scene.north, "rematch", scene.north.dm)
         end = await _finish(scene)
-        assert "You are not playing" in (await scene.press(scene.east, end, "Rematch")).text
+        assert "You did not play in" in (await scene.press(scene.east, end, "Rematch")).text
         assert "starts if the other player agrees" in (await scene.press(scene.north, end, "Rematch")).text
         await scene.quiet()
         assert "⁨North⁩ would like a rematch" in end.text
