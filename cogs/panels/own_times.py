@@ -33,7 +33,9 @@ _MORNING: Final = 5
 """With which hour the menus begin: those that most people want come first."""
 _USUAL_DAYS: Final = (1, 2, 3, 5, 7, 10, LONGEST)
 
-_ABOUT_QUIET_HOURS: Final = "In quiet hours I send you no reminders and no nudges. That it is your turn you still hear."
+_ABOUT_QUIET_HOURS: Final = (
+    "In quiet hours I send you no reminders and no nudges. You still hear when your turn begins."
+)
 _ZONE_FIRST: Final = (
     "To set them, choose your time zone first: they are then from 22:00 to 8:00, and you can change both hours here."
 )
@@ -59,7 +61,7 @@ def zones_panel(typed: str, zones: list[str]) -> Message:
     more = " There are more: type more of the name to see them." if len(zones) > MENU_SIZE else ""
     options = [discord.SelectOption(label=zone.replace("_", " "), value=zone) for zone in zones[:MENU_SIZE]]
     choice = menu(Subject.SELF, 0, Action.PREFER_TIME_ZONE, "Your time zone …", options)
-    found = f"{count(len(zones), 'time zone')} have **{safe(typed)}** in their names.{more}"
+    found = f"These time zones have **{safe(typed)}** in their names.{more}"
     return _quiet_hours([found], [[choice]], zone_button("Type again"), None)
 
 

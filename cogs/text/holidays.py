@@ -24,10 +24,10 @@ def away(until: datetime) -> str:
 def taken(holiday: Holiday) -> str:
     """Return what a holiday that has just begun means, and how many days are left."""
     until = None if holiday.until is None else date_of(holiday.until)
-    replaced = " This holiday replaces the one that was already on." if holiday.replaced else ""
+    replaced = "This holiday replaces the one that was already on. " if holiday.replaced else ""
     return (
         f"You are away until {until}: your time stands still in matches without a live clock, I send you no reminders, "
-        f"and your tables say so. A move ends your holiday, and so does this button.{replaced} {left(holiday)}"
+        f"and your tables say so. A move ends your holiday, and so does this button.\n{replaced}{left(holiday)}"
     )
 
 
