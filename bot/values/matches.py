@@ -208,7 +208,8 @@ class OwnHand:
     seats at that board that are to act, of those who are away, and with a live clock of all. `awaited` is the opponent
     whom the player waits for, if that is a person, perhaps at another board; `may_claim` is True once their time is
     used up, `may_nudge` if the player may nudge them.
-    `waiting_elsewhere` is in how many other matches the player is to act, as far as that was counted.
+    `waiting_elsewhere` is in how many other matches the player is to act, as far as that was counted. `came_back` is
+    True in the answer to what ended the player's holiday.
     """
 
     match: MatchInfo
@@ -222,6 +223,7 @@ class OwnHand:
     awaited: Seat | None = None
     may_nudge: bool = False
     waiting_elsewhere: int = field(default=0, compare=False)
+    came_back: bool = field(default=False, compare=False)
 
     @property
     def awaits_computer(self) -> bool:

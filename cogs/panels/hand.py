@@ -28,6 +28,7 @@ from cogs.panels.questions import Question
 from cogs.text import clocks as clock_texts
 from cogs.text import hand as texts
 from cogs.text import refusals, table
+from cogs.text.holidays import WELCOME_BACK
 from cogs.text.people import place
 
 ANSWER: Final = "answer"
@@ -51,6 +52,7 @@ async def hand(
     hint: Beside | None = None,
 ) -> Message:
     """Return a player's own hand with everything they can do, or with a question about a move, or a hint."""
+    notice = WELCOME_BACK if shown.came_back and notice is None else notice
     if shown.match.status is not MatchStatus.RUNNING:
         return await over(shown, pictures, notice)
     panel = _Panel(shown, pictures.emojis, notice, refused, question, hint)
@@ -82,7 +84,7 @@ class _Panel:
             refusals.CHANNEL_DELETED if shown.match.channel_deleted else None,
             in_words(shown) if picture is None else None,
             self._state() if question is None else f"**{question.text}**",
-            clock_texts.times(shown.match, shown.times, shown.view.seat),
+            self._times(),
             self.hint,
             title=f"{texts.title(shown)} · {place(shown.match)}",
             notice=self.notice,
@@ -101,6 +103,14 @@ class _Panel:
             ask = hint_button(self.shown) if match.practice and self.hint is None else None
             return state if ask is None else Beside(state, ask)
         return Beside(state, button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
+
+    def _times(self) -> Fact | None:
+        """Return how much time players have, with the way to end a holiday of one's own."""
+        match, times, seat = self.shown.match, self.shown.times, self.shown.view.seat
+        told, own = clock_texts.times(match, times, seat), times.get(seat)
+        if told is None or own is None or clock_texts.away_until(match, own) is None:
+            return told
+        return Beside(told, button(match.id, match.version, Action.COME_BACK, "I'm back"))
 
     def _while_waiting(self) -> Row:
         """Return what somebody can do who waits: about the player they wait for, and in other matches."""

@@ -431,7 +431,7 @@ async def test_a_clock_is_completed_as_it_is_typed(tmp_path: Path) -> None:
         assert await _clocks(scene, "soon") == {}
         for nonsense in ("soon", "5d", "999m+5s", "10m+999s", "none flag", "2d maybe", "<@1> **x**"):
             told = await scene.ask(scene.north, "challenge", opponent=scene.south, clock=nonsense)
-            assert told.startswith("I know no clock"), nonsense
+            assert told.startswith("There is no clock called"), nonsense
             assert "**x**" not in told
         await scene.quiet()
         assert scene.posts == []
