@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, Select, bindparam, exists, insert, select, update
+from sqlalchemy import RowMapping, Select, bindparam, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.engine.moves import Seat
@@ -142,6 +142,18 @@ async def last_with_showdown_of(transaction: Transaction, person_id: PersonId) -
     last = last.order_by(_DEAL.ended_at.desc()).limit(1)
     found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)))
     return found[0] if found else None
+
+
+async def count_of(
+    transaction: Transaction, guild_id: GuildId | None, person_ids: Collection[PersonId], until: MatchId | None = None
+) -> int:
+    """Return in how many matches of a server all these people had a seat, up to one of them."""
+    query = select(func.count()).select_from(tables.match).where(_MATCH.guild_id == guild_id)
+    for person_id in person_ids:
+        query = query.where(_MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == person_id)))
+    if until is not None:
+        query = query.where(_MATCH.id <= until)
+    return (await transaction.execute(query)).scalar() or 0
 
 
 async def by_interaction(transaction: Transaction, interaction_id: InteractionId) -> MatchId | None:

@@ -27,7 +27,7 @@ REMATCH_OPEN_FOR: Final = timedelta(days=1)
 
 
 class MatchStatus(StrEnum):
-    """Where a match stands. A resigned or claimed match is finished; a cancelled one counts for nobody."""
+    """Where a match stands. A resigned or claimed match is finished; a cancelled one does not count."""
 
     RUNNING = "running"
     FINISHED = "finished"
@@ -209,7 +209,8 @@ class OwnHand:
     whom the player waits for, if that is a person, perhaps at another board; `may_claim` is True once their time is
     used up, `may_nudge` if the player may nudge them.
     `deals_over` is how many deals of the match are over, on all boards.
-    `waiting_elsewhere` is in how many other matches the player is to act, as far as that was counted.
+    `waiting_elsewhere` is in how many other matches the player is to act, as far as that was counted. `came_back` is
+    True in the answer to what ended the player's holiday.
     """
 
     match: MatchInfo
@@ -224,6 +225,7 @@ class OwnHand:
     may_nudge: bool = False
     deals_over: int = 0
     waiting_elsewhere: int = field(default=0, compare=False)
+    came_back: bool = field(default=False, compare=False)
 
     @property
     def awaits_computer(self) -> bool:

@@ -125,7 +125,7 @@ class Admin(Feature):
             interaction, self.access, running, lambda match: f"last move {match.moved_at:%Y-%m-%d}"
         )
         oldest = f" These are the {len(options)} oldest of {len(running)}." if len(running) > len(options) else ""
-        text = f"Which match should I end? It will count for nobody.{oldest}"
+        text = f"Which match should I end? It will not count in the standings.{oldest}"
         choice = menu(Subject.CHOSEN, 0, Action.END_MATCH, "End a match …", options)
         await show(interaction, message(Accent.TROUBLE, text, rows=[[choice], [_cancel_button()]]))
 

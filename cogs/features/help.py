@@ -10,6 +10,7 @@ from cardart.text.card_names import names_of
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
+from cogs.panels.games import games_button
 from cogs.panels.layout import Accent, message
 from cogs.panels.lesson import lesson_button
 from cogs.panels.rules import rules_page
@@ -30,7 +31,9 @@ class Help(Feature):
         picture = await self._pictures.primer(preferences.appearance) if preferences.pictures else None
         game = pages.game(names_of(preferences.appearance.language))
         learn = lesson_button("Learn it in three minutes")
-        page = message(Accent.WAITING, game, pages.COMMANDS, title="Gin rummy", picture=picture, rows=[[learn]])
+        page = message(
+            Accent.WAITING, game, pages.COMMANDS, title="Gin rummy", picture=picture, rows=[[learn, games_button()]]
+        )
         await show(interaction, page)
 
     @app_commands.command(description="The rules of this channel's match, or any others")

@@ -77,7 +77,8 @@ class Leaderboard(Feature):
 
     @handles(Action.LEADERBOARD)
     async def _turn_page(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await show(interaction, await self._standings(interaction, *_read_filters(event), event.version))
+        filters = ("", "", Category.POINTS) if event.opens else _read_filters(event)
+        await show(interaction, await self._standings(interaction, *filters, event.version), anew=event.opens)
 
     @handles(Action.ACTIVITY)
     async def _show_activity(self, interaction: Interaction, event: ComponentEvent) -> None:

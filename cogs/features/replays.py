@@ -19,7 +19,7 @@ from cogs.kit.components import ComponentEvent, UnknownComponent
 from cogs.panels import replay as panels
 from cogs.panels.layout import note
 from cogs.support.access import Need
-from cogs.support.choosing import asking_which_match, event_of
+from cogs.support.choosing import asking_which_match
 from cogs.support.deals import deal_choices, read_deal
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
@@ -27,7 +27,7 @@ from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.support.replies import show
 from cogs.text import refusals
 
-_STEP: Final = re.compile(r"(?P<deal>\d{1,4}(?:\.\d)?)/(?P<step>\d{1,5})/[a-z]+")
+_STEP: Final = re.compile(r"(?P<deal>\d{1,4}(?:\.\d)?)/(?P<step>\d{1,5})/(?P<to>[a-z]+)")
 
 
 class Replays(Feature):
@@ -40,7 +40,7 @@ class Replays(Feature):
         read_deal(deal)
         async with asking_which_match(interaction, self.access, Action.REPLAY, deal):
             match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
-        await self._show(interaction, event_of(match, Action.REPLAY, deal))
+        await self._show(interaction, match.id, deal)
 
     @replay.autocomplete("deal")
     async def complete_deal(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -51,14 +51,18 @@ class Replays(Feature):
         return []
 
     @handles(Action.REPLAY, need=Need.SEE_MATCH)
-    async def _show(self, interaction: Interaction, event: ComponentEvent) -> None:
+    async def _open(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Answer with a message of its own: that of a match that is over stays."""
+        await self._show(interaction, event.match_id, event.argument, anew=True)
+
+    async def _show(self, interaction: Interaction, match_id: MatchId, deal: str | None, *, anew: bool = False) -> None:
         async with self._long_work.of(interaction):
             preferences = await self._app.people.preferences(person_id_of(interaction))
-            replay = await self._load(event.match_id, event.argument, preferences.appearance)
+            replay = await self._load(match_id, deal, preferences.appearance)
             pictures = self._pictures if preferences.pictures else None
             can_show = await self.access.may_show_to_all(interaction, replay.match)
             panel = await panels.replay(replay, pictures, can_show_to_all=can_show)
-        await show(interaction, panel)
+        await show(interaction, panel, anew=anew)
 
     @handles(Action.SHOW_REPLAY_TO_ALL, need=Need.SEE_MATCH)
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -76,6 +80,9 @@ class Replays(Feature):
         found = _STEP.fullmatch(event.argument or "")
         if found is None:
             raise UnknownComponent
+        if found["to"] == panels.WHOLE:
+            await self._show(interaction, event.match_id, found["deal"])
+            return
         preferences = await self._app.people.preferences(person_id_of(interaction))
         replay = await self._load(event.match_id, found["deal"], preferences.appearance)
         pictures = self._pictures if preferences.pictures else None

@@ -53,15 +53,18 @@ class Stats(Feature):
     async def _show_category(self, interaction: Interaction, event: ComponentEvent) -> None:
         category, _, person_id = (event.argument or "").partition("/")
         player = Player(PersonId(read_id(person_id)), None) if person_id else person_of(interaction)
-        await self._show_profile(interaction, player, _read_category(category))
+        wanted = _read_category(category) if category else None
+        await self._show_profile(interaction, player, wanted, anew=event.opens)
 
-    async def _show_profile(self, interaction: Interaction, person: Person | Player, category: Category | None) -> None:
+    async def _show_profile(
+        self, interaction: Interaction, person: Person | Player, category: Category | None, *, anew: bool = False
+    ) -> None:
         guild_id, viewer_id = require_guild(interaction), person_id_of(interaction)
         async with self._long_work.of(interaction):
             profile = await self._app.profiles.profile(person, guild_id, category, viewer_id=viewer_id)
             preferences = await self._app.people.preferences(viewer_id)
             panel = await profile_panel(profile, viewer_id, preferences, self._pictures)
-        await show(interaction, panel)
+        await show(interaction, panel, anew=anew)
 
     @gin_stats.command(description="You against somebody on this server: matches won, points, gins, streaks")
     @app_commands.describe(person="Who you want to be compared with")
@@ -88,13 +91,14 @@ class Stats(Feature):
             raise UserError(versus_text.NOBODY)
         chosen = event.argument or next(iter(event.values), None)
         if chosen is None and len(others) > 1:
-            await show(interaction, which_person(match, others))
+            await show(interaction, which_person(match, others), anew=True)
             return
         asked, category = (others[0], None) if chosen is None else _read_person(chosen)
         player = next((one for one in others if one.id == asked.id), None)
         if player is None:
             raise UnknownComponent
-        await self._show_versus(interaction, match.guild_id, player, category, match)
+        first = event.argument is None and not event.values
+        await self._show_versus(interaction, match.guild_id, player, category, match, anew=first)
 
     async def _show_versus(
         self,
@@ -103,6 +107,8 @@ class Stats(Feature):
         other: Person | Player,
         category: Category | None,
         match: MatchInfo | None = None,
+        *,
+        anew: bool = False,
     ) -> None:
         person = person_of(interaction)
         if other.id == person.id:
@@ -111,7 +117,7 @@ class Stats(Feature):
             versus = await self._app.history.versus(person, other, guild_id, category)
             preferences = await self._app.people.preferences(person.id)
             panel = await versus_panel(versus, preferences, self._pictures, match)
-        await show(interaction, panel)
+        await show(interaction, panel, anew=anew)
 
     @gin_stats.command(description="Matches that are over, page by page: scores, replays, records")
     @app_commands.describe(person="Whose matches; leave it out for your own")
@@ -121,13 +127,15 @@ class Stats(Feature):
 
     @handles(Action.HISTORY)
     async def _turn_page(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._show_history(interaction, *read_page(event.argument or ""))
+        await self._show_history(interaction, *read_page(event.argument or ""), anew=event.opens)
 
-    async def _show_history(self, interaction: Interaction, person_id: PersonId, key: PageKey | None) -> None:
+    async def _show_history(
+        self, interaction: Interaction, person_id: PersonId, key: PageKey | None, *, anew: bool = False
+    ) -> None:
         viewer_id = person_id_of(interaction)
         guild_id = require_guild(interaction) if interaction.guild_id is not None or person_id != viewer_id else None
         page = await PastMatches(self._app, self.access).page(interaction, person_id, guild_id, key)
-        await show(interaction, history_panel(page, viewer_id, everywhere=guild_id is None))
+        await show(interaction, history_panel(page, viewer_id, everywhere=guild_id is None), anew=anew)
 
     @gin_stats.command(description="The records of this server: fastest gin, largest deal, biggest comeback and more")
     async def records(self, interaction: Interaction) -> None:
@@ -138,13 +146,14 @@ class Stats(Feature):
     async def _turn_to_kind(self, interaction: Interaction, event: ComponentEvent) -> None:
         if event.argument is not None and event.argument not in {*RecordKind}:
             raise UnknownComponent
-        await self._show_records(interaction, None if event.argument is None else RecordKind(event.argument))
+        kind = None if event.argument is None else RecordKind(event.argument)
+        await self._show_records(interaction, kind, anew=event.opens)
 
-    async def _show_records(self, interaction: Interaction, kind: RecordKind | None) -> None:
+    async def _show_records(self, interaction: Interaction, kind: RecordKind | None, *, anew: bool = False) -> None:
         guild_id, records = require_guild(interaction), self._app.server_records
         held = await records.held(guild_id)
         if kind is None or not held[kind]:
-            await show(interaction, record_panels.overview(held, complete=await records.complete()))
+            await show(interaction, record_panels.overview(held, complete=await records.complete()), anew=anew)
             return
         places = await asyncio.gather(*(self._where(interaction, one.match) for one in held[kind]))
         await show(interaction, record_panels.podium(kind, held[kind], places))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
 from discord import app_commands
@@ -11,12 +12,14 @@ from bot.play.refusals import NoMatch, NotSeated
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId
 from bot.values.outbox import MessageKind
-from cogs.kit.actions import Action, Subject
+from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import ComponentEvent, UnknownComponent, menu
+from cogs.kit.components import ComponentEvent, UnknownComponent
+from cogs.kit.messages import Message
 from cogs.panels import match as panels
+from cogs.panels.games import games
 from cogs.panels.last_moves import last_moves
-from cogs.panels.layout import Accent, note
+from cogs.panels.layout import note
 from cogs.support.access import Need
 from cogs.support.choosing import challenges_for, event_of, match_event, match_options
 from cogs.support.errors import UserError
@@ -129,11 +132,19 @@ class Tables(Feature):
     @app_commands.command(description="Your running matches, and whose turn it is")
     async def games(self, interaction: Interaction) -> None:
         """List the person's running matches, the most urgent first: of this server, or in direct messages all."""
-        here = None if interaction.guild_id is None else GuildId(interaction.guild_id)
-        hands = await self._app.lookup.hands(person_id_of(interaction), here)
+        await show(interaction, await self._games(interaction))
+
+    @handles(Action.GAMES)
+    async def _list_games(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await show(interaction, await self._games(interaction), anew=event.opens)
+
+    async def _games(self, interaction: Interaction) -> Message:
+        person_id, here = person_id_of(interaction), interaction.guild_id
+        hands = await self._app.lookup.hands(person_id, None if here is None else GuildId(here))
+        away_until = (await self._app.people.settings(person_id)).away_until
+        panel = partial(games, person_id=person_id, in_server=here is not None, away_until=away_until)
         if not hands:
-            await show(interaction, note(await self._nothing_running(interaction)))
-            return
+            return panel(await self._nothing_running(interaction), [])
         lines = list[str]()
         for hand in hands[:MAX_LISTED]:
             match, posted = hand.match, await self._app.outbox.find(MessageKind.TABLE, hand.match.id)
@@ -150,8 +161,7 @@ class Tables(Feature):
             [hand.match for hand in hands],
             lambda match: "paused" if match.paused else f"last move {ago(interaction.created_at - match.moved_at)}",
         )
-        choice = menu(Subject.CHOSEN, 0, Action.SHOW_HAND, "Go to a match …", options)
-        await show(interaction, note(turn_list(lines, len(hands)), Accent.WAITING, choice))
+        return panel(turn_list(lines, len(hands)), options)
 
     async def _nothing_running(self, interaction: Interaction) -> str:
         """Return what somebody without a running match can do: accept a challenge, withdraw their own, or make one."""

@@ -90,7 +90,7 @@ class Times(Feature):
             await Answer.to(interaction).reply(note("No other match waits for you now."))
         else:
             in_place = clicked is not None and clicked.flags.ephemeral
-            await self._hands.show(interaction, hand, anew=not in_place)
+            await self._hands.show(interaction, hand, f"Your next match, in {place(hand.match)}", anew=not in_place)
 
 
 def _others_agree(hand: OwnHand) -> bool:

@@ -89,6 +89,9 @@ class Action(StrEnum):
     WITHDRAW_REMATCH = "take_back"
     DECLINE_REMATCH = "no_rematch"
 
+    # What leads to everything else.
+    GAMES = "games"
+
     # Leaderboard and profile.
     LEADERBOARD = "standing"
     ACTIVITY = "activity"
@@ -115,6 +118,10 @@ class Action(StrEnum):
     PREFER_LANGUAGE = "prefer_names"
     PREFER_REMINDERS = "prefer_reminders"
     PREFER_NUDGES = "prefer_nudges"
+    PREFER_QUIET_HOURS = "prefer_quiet"
+    ASK_TIME_ZONE = "ask_zone"
+    PREFER_TIME_ZONE = "prefer_zone"
+    TAKE_HOLIDAY = "holiday"
     COME_BACK = "come_back"
     TRY_DMS = "try_dms"
     PRIVACY = "privacy"
@@ -145,6 +152,8 @@ class Subject(StrEnum):
 
     CHOSEN = "which"
     """The match or challenge chosen in this very menu."""
+    MENU = "menu"
+    """Everything that a person can look at: what is opened from there leaves the message that it was opened from."""
     SELF = "me"
     """The person who uses it."""
     SERVER = "admin"

@@ -19,6 +19,7 @@ from cogs.kit.components import button
 from cogs.kit.emojis import Emojis
 from cogs.kit.messages import Message
 from cogs.panels import moves
+from cogs.panels.games import games_button, next_button
 from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message
 from cogs.panels.over import over
@@ -27,6 +28,7 @@ from cogs.panels.questions import Question
 from cogs.text import clocks as clock_texts
 from cogs.text import hand as texts
 from cogs.text import refusals, table
+from cogs.text.holidays import WELCOME_BACK
 from cogs.text.people import place
 
 ANSWER: Final = "answer"
@@ -50,6 +52,7 @@ async def hand(
     hint: Beside | None = None,
 ) -> Message:
     """Return a player's own hand with everything they can do, or with a question about a move, or a hint."""
+    notice = WELCOME_BACK if shown.came_back and notice is None else notice
     if shown.match.status is not MatchStatus.RUNNING:
         return await over(shown, pictures, notice)
     panel = _Panel(shown, pictures.emojis, notice, refused, question, hint)
@@ -81,7 +84,7 @@ class _Panel:
             refusals.CHANNEL_DELETED if shown.match.channel_deleted else None,
             in_words(shown) if picture is None else None,
             self._state() if question is None else f"**{question.text}**",
-            clock_texts.times(shown.match, shown.times, shown.view.seat),
+            self._times(),
             self.hint,
             title=f"{texts.title(shown)} · {place(shown.match)}",
             notice=self.notice,
@@ -101,15 +104,23 @@ class _Panel:
             return state if ask is None else Beside(state, ask)
         return Beside(state, button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
 
+    def _times(self) -> Fact | None:
+        """Return how much time players have, with the way to end a holiday of one's own."""
+        match, times, seat = self.shown.match, self.shown.times, self.shown.view.seat
+        told, own = clock_texts.times(match, times, seat), times.get(seat)
+        if told is None or own is None or clock_texts.away_until(match, own) is None:
+            return told
+        return Beside(told, button(match.id, match.version, Action.COME_BACK, "I'm back"))
+
     def _while_waiting(self) -> Row:
         """Return what somebody can do who waits: about the player they wait for, and in other matches."""
         shown, match = self.shown, self.shown.match
         gives = shown.awaited is not None and match.clock.time is not None
-        other = shown.waiting_elsewhere
         return [
-            next_button(match, f"Next match ({other})") if other else None,
+            next_button(shown),
             button(match.id, match.version, Action.NUDGE, "Nudge") if shown.may_nudge else None,
             button(match.id, match.version, Action.GIVE_TIME, f"Give {texts.gift(match)}") if gives else None,
+            games_button(),
         ]
 
     def _details(self) -> Iterator[Fact | None]:
@@ -194,11 +205,6 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
 def continue_button(match: MatchInfo) -> Item:
     """Return the button that proposes to go on with a paused match, or agrees to that."""
     return button(match.id, match.version, Action.CONTINUE, "Continue", ButtonStyle.success)
-
-
-def next_button(match: MatchInfo, label: str) -> Item:
-    """Return the button that leads to the next match in which the player is to act."""
-    return button(match.id, match.version, Action.NEXT_MATCH, label, ButtonStyle.primary)
 
 
 def leaving(shown: OwnHand) -> Message:

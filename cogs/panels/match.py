@@ -10,6 +10,7 @@ from cardart.text.card_names import names_of
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
+from cogs.panels.games import games_button
 from cogs.panels.hand import answer_buttons, continue_button
 from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Item, message
@@ -83,7 +84,7 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
         hand_text.rematch(match),
         title=showdown_text.end_title(summary),
         picture=await pictures.scorecard(summary, match.appearance),
-        rows=[[*rematch_buttons(match), versus_button(match)]],
+        rows=[[*rematch_buttons(match), versus_button(match), games_button()]],
     )
 
 

@@ -10,6 +10,7 @@ from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Showdo
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
+from cogs.panels.games import games_button, next_button
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.pictures import Pictures
 from cogs.panels.versus import versus_button
@@ -38,7 +39,8 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
                 versus_button(match),
                 # Other matches have it in their channel.
                 button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.practice else None,
-            ]
+            ],
+            [next_button(shown), games_button()],
         ],
     )
     return panel.showing(match)

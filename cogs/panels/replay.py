@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from discord import ButtonStyle
 
@@ -16,6 +17,9 @@ from cogs.panels.pictures import Pictures
 from cogs.text import replay as texts
 from cogs.text import showdown
 from cogs.text.people import safe
+
+WHOLE: Final = "whole"
+"""The way of the button from a step to the animation."""
 
 
 async def replay(
@@ -80,8 +84,7 @@ def _step_button(shown: Replay, label: str, step: int, way: str = "to", *, disab
 
 
 def _animation_button(shown: Replay) -> Item:
-    number = texts.deal_number(shown.view.showdown)
-    return button(shown.match.id, shown.match.version, Action.REPLAY, "Whole deal", argument=number)
+    return _step_button(shown, "Whole deal", 0, WHOLE)
 
 
 def _share_button(shown: Replay) -> Item:

@@ -124,12 +124,18 @@ async def _open_thread(
 
 
 async def _thread_name(interaction: Interaction, app: Application, kind: MessageKind, subject_id: int) -> str:
-    """Return the name of a thread for the match that begins: its players, the person who begins it among them."""
+    """Return the name of a thread for a match: its players, the person who begins it among them, and which of theirs.
+
+    Several matches of the same people may go on at once.
+    """
     if kind is not MessageKind.CHALLENGE:
         match = await app.lookup.info(MatchId(subject_id))
-        return people.title(match.players, match.sides)
+        until = match.id if kind is MessageKind.TABLE else None
+        number = await app.lookup.count_matches_of(match.guild_id, match.players, until)
+        return people.title(match.players, match.sides, number if until is not None else number + 1)
     challenge, person = await app.challenges.get(ChallengeId(subject_id)), person_of(interaction)
     if person.id not in {player.id for player in challenge.players}:
         joined = (*challenge.players, Player(person.id, person.name))
         challenge = replace(challenge, players=joined)
-    return people.title(challenge.seated, challenge.sides)
+    number = await app.lookup.count_matches_of(challenge.guild_id, challenge.seated)
+    return people.title(challenge.seated, challenge.sides, number + 1)

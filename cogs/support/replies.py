@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import discord
-
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.messages import Message
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Return whether a button or menu of a private message was used, which only this person sees."""
+    """Return whether a button, menu or dialog of a private message was used, which only this person sees."""
     clicked = interaction.message
-    return (
-        interaction.type is discord.InteractionType.component
-        and clicked is not None
-        and (interaction.guild_id is None or clicked.flags.ephemeral)
-    )
+    return clicked is not None and (interaction.guild_id is None or clicked.flags.ephemeral)
 
 
-async def show(interaction: Interaction, message: Message) -> bool:
-    """Answer privately: by updating a private message that was clicked, else with a new message.
+async def show(interaction: Interaction, message: Message, *, anew: bool = False) -> bool:
+    """Answer privately: by updating a private message that was clicked unless that is to stay, or with a new one.
 
     Return whether Discord confirmed that the clicked message shows the answer.
     """
-    if is_private(interaction):
+    if is_private(interaction) and not anew:
         return await Answer.to(interaction).update(message)
     await Answer.to(interaction).reply(message)
     return False

@@ -79,6 +79,11 @@ def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = No
     return "\n".join(filter(None, told)) or None
 
 
+def away_until(match: MatchInfo, time: TimeLeft) -> datetime | None:
+    """Return until when a match is said to wait for a player who is away; None if it is not."""
+    return None if match.paused or time.used_up else time.away_until
+
+
 def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str | None:
     is_own = seat == own
     who = "You" if is_own else name(match.players[seat])
@@ -86,9 +91,9 @@ def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str
     if match.paused:
         # Nobody goes on with less than they need for a move.
         return None if time.used_up else f"{has} {span(time.left)} left."
-    if time.away_until is not None and not time.used_up:
+    if (until := away_until(match, time)) is not None:
         kept = "" if match.clock.time is None or time.ends_at is None else f", with {span(time.left)} left after that"
-        return f"{who} {'are' if is_own else 'is'} away until {date_of(time.away_until)}{kept}."
+        return f"{who} {'are' if is_own else 'is'} away until {date_of(until)}{kept}."
     if time.used_up:
         return f"{has} no time left.{_what_now(match, seat, own)}"
     if time.ends_at is None:

@@ -88,11 +88,13 @@ def versus(match: MatchInfo) -> str:
     return " vs ".join(side(match, seats) for seats in match.sides)
 
 
-def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]]) -> str:
+def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]], number: int = 1) -> str:
     """Return the players in at most `LONGEST_TITLE` characters without markdown, to name a thread.
 
-    `North vs South`, `North, South and East`, `North and East vs South and West`.
+    `North vs South`, `North, South and East`, `North and East vs South and West`; with the number of the match among
+    all of theirs if it is not the first: `North vs South, match 3`.
     """
+    which = f", match {number}" if number > 1 else ""
 
     def titled(longest: int) -> str:
         names = [shortened(plain(player), longest) for player in players]
@@ -101,7 +103,7 @@ def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]]) -> str:
         )
 
     lengths = range(MAX_LENGTH, 0, -1)
-    return next(text for text in map(titled, lengths) if len(text) <= LONGEST_TITLE)
+    return next(text for text in (titled(one) + which for one in lengths) if len(text) <= LONGEST_TITLE)
 
 
 def all_players(match: MatchInfo) -> str:

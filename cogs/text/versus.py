@@ -53,7 +53,7 @@ def facts(versus: Versus) -> str:
             f"**{matches}**: {first} won **{won[0]}**, {second} won **{won[1]}**{told}",
             f"{kind} in deals{whose}: {versus.points[0]:,} – {versus.points[1]:,}",
             f"Gins: {versus.gins[0]} – {versus.gins[1]}",
-            f"Most won in a row: {versus.streaks[0]} – {versus.streaks[1]}",
+            f"Best streak: {versus.streaks[0]} – {versus.streaks[1]}",
         )
     )
 

@@ -97,7 +97,7 @@ async def test_an_answer_that_was_taken_is_not_shown_again_over_a_newer_one(tmp_
         await scene.sandbox.until(lambda: scene.sandbox.journal.refusals[40060])
         await scene.quiet()
         assert "Waiting for ⁨South⁩" in hand.text
-        assert labels(hand) == ["Refresh"]
+        assert labels(hand) == ["Refresh", "My games"]
 
 
 @pytest.mark.parametrize("by_dm", [True, False])
@@ -117,7 +117,7 @@ async def test_an_answer_that_is_overtaken_does_not_come_last(tmp_path: Path, by
         await scene.quiet()
         assert not first.failed
         assert "Waiting for ⁨South⁩" in hand.text
-        assert labels(hand) == ["Refresh"]
+        assert labels(hand) == ["Refresh", "My games"]
 
 
 async def test_an_edit_that_is_overtaken_by_an_answer_is_made_up_for(tmp_path: Path) -> None:

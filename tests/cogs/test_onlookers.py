@@ -15,7 +15,19 @@ from tests.helpers.shufflers import GIN_AT_ONCE
 
 pytestmark = pytest.mark.slow
 
-THEIRS = frozenset((Action.STOP_DMS, Action.WANT_DMS, Action.SHOW_REPLAY_TO_ALL, Action.VERSUS))
+THEIRS = frozenset(
+    (
+        Action.STOP_DMS,
+        Action.WANT_DMS,
+        Action.SHOW_REPLAY_TO_ALL,
+        Action.VERSUS,
+        Action.LEADERBOARD,
+        Action.PROFILE,
+        Action.HISTORY,
+        Action.SERVER_RECORDS,
+        Action.OPEN_PREFERENCE,
+    )
+)
 """What anyone may do who is answered privately."""
 
 

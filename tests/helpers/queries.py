@@ -197,6 +197,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.last_ended_in, (CHANNEL,), {}),
     (matches.last_ended_in, (CHANNEL,), {"with_showdown": True}),
     (matches.last_ended_of, (NORTH,), {}),
+    (matches.count_of, (GUILD, [NORTH, SOUTH]), {"until": MATCH}),
     (matches.by_interaction, (INTERACTION,), {}),
     (matches.create, (TERMS, Category.POINTS, [Player(NORTH, "North"), Player(SOUTH, "South")], AT), {}),
     (matches.actions, (MATCH,), {}),

@@ -17,6 +17,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from bot.engine.moves import Seat
 from bot.play.clocks.reckoning import Span
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
 from bot.play.refusals import Frozen, MatchOver, NoMatch, Unavailable
@@ -25,6 +26,7 @@ from bot.store.database import Database, Lane, Transaction
 from bot.store.rows import MatchRow
 from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError
 from bot.values.ids import GuildId, MatchId, PersonId
+from bot.values.matches import OwnHand
 
 OUTAGE_AFTER: Final = timedelta(seconds=30)
 """When a shard counts as away from the gateway of which nothing else is known: after three heartbeats."""
@@ -73,6 +75,14 @@ class UnitOfWork:
         if not loaded.running:
             raise MatchOver(loaded.info)
         return require_thawed(loaded)
+
+    async def hand(self, loaded: LoadedMatch, seat: Seat) -> OwnHand:
+        """Return a match as one of its players sees it, with how many others wait for them, unless this one does."""
+        hand, person_id = loaded.hand(seat, self.now), loaded.info.players[seat].id
+        if hand.view.to_act or person_id is None:
+            return hand
+        waiting = {*await clocks.waiting_for(self.transaction, person_id)} - {loaded.info.id}
+        return replace(hand, waiting_elsewhere=len(waiting))
 
     async def restore(self, row: MatchRow) -> LoadedMatch:
         """Return the match of a row."""

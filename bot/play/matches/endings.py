@@ -38,7 +38,7 @@ class Endings(MatchService):
                 loaded = await unit.load_running(match_id)
                 seat = loaded.seat_of(person_id)
                 loaded = await self._writer.forfeit(unit, loaded, seat, interaction_id=interaction_id, by=seat)
-                return loaded.hand(seat, unit.now)
+                return await unit.hand(loaded, seat)
         except (refusals.Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
 
@@ -62,7 +62,7 @@ class Endings(MatchService):
                     # They came before this was decided, so their move counts.
                     raise MovedOn(match_id)
                 loaded = await self._writer.forfeit(unit, loaded, silent, TIME, interaction_id, by=seat)
-                return loaded.hand(seat, unit.now)
+                return await unit.hand(loaded, seat)
         except (refusals.Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
 
@@ -86,7 +86,7 @@ class Endings(MatchService):
             loaded = await propose(unit, self._writer, loaded, seat, Proposal.CANCEL, quiet=quiet or may_claim)
             if may_claim or not loaded.asked:
                 loaded = await self._writer.cancel(unit, loaded, by=seat)
-            return loaded.hand(seat, unit.now)
+            return await unit.hand(loaded, seat)
 
     @shielded
     async def decline(self, person_id: PersonId, match_id: MatchId) -> OwnHand:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from bot.play.loading.unit_of_work import Service, UnitOfWork
@@ -10,6 +11,7 @@ from bot.store import clocks, matches
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchSummary, OwnHand, Table
+from bot.values.statistics import Player
 
 
 class Lookup(Service):
@@ -66,6 +68,14 @@ class Lookup(Service):
             raise NoMatch(here=False)
         return row.info
 
+    async def count_matches_of(
+        self, guild_id: GuildId | None, players: Sequence[Player], until: MatchId | None = None
+    ) -> int:
+        """Return how many matches the people among some players have had together on a server, up to one of them."""
+        async with self._units.read() as unit:
+            people = [player.id for player in players if player.id is not None]
+            return await matches.count_of(unit.transaction, guild_id, people, until)
+
     async def table(self, match_id: MatchId, board: int = 1) -> Table:
         """Return a board of a match as everyone sees it. Raise `NoMatch`, or `LookupError` without such a board."""
         async with self._units.read() as unit:
@@ -80,7 +90,7 @@ class Lookup(Service):
         """Return a match as one of its players sees it. Raise `NoMatch` or `NotSeated`."""
         async with self._units.read() as unit:
             loaded = await unit.load(match_id)
-            return loaded.hand(loaded.seat_of(person_id), unit.now)
+            return await unit.hand(loaded, loaded.seat_of(person_id))
 
     async def hands(self, person_id: PersonId, guild_id: GuildId | None = None) -> tuple[OwnHand, ...]:
         """Return a person's running matches as they see them, all or those of a server, the most urgent first."""

@@ -164,7 +164,7 @@ class MatchWriter:
         return await self.advance(unit, loaded, [Play(seat, move)], interaction_id, ended_by=ended_by)
 
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch, *, by: Seat | None) -> LoadedMatch:
-        """End a running match so that it counts for nobody. It was done `by` a seat, or by nobody who plays."""
+        """End a running match so that it does not count. It was done `by` a seat, or by nobody who plays."""
         await matches.change_seats(unit.transaction, loaded.info.id, proposal=None)
         was = loaded
         loaded = await self.revise(
@@ -303,15 +303,6 @@ def _seat_result(match: Match, seat: int) -> SeatResult:
     )
 
 
-async def count_waiting(unit: UnitOfWork, hand: OwnHand) -> OwnHand:
-    """Return a hand with the number of other matches in which its owner is to act, unless they are in this one."""
-    person_id = hand.match.players[hand.view.seat].id
-    if hand.view.to_act or person_id is None:
-        return hand
-    waiting = await clocks.waiting_for(unit.transaction, person_id)
-    return replace(hand, waiting_elsewhere=len({*waiting} - {hand.match.id}))
-
-
 class MatchService(Service):
     """A service that changes matches."""
 
@@ -333,7 +324,7 @@ class MatchService(Service):
             match_id = reason.match_id if isinstance(reason, MovedOn) else changed
             assert match_id is not None
             loaded = await unit.load(match_id)
-            hand = await count_waiting(unit, loaded.hand(loaded.seat_of(person_id), unit.now))
+            hand = await unit.hand(loaded, loaded.seat_of(person_id))
         if changed is None:
             raise Stale(hand)
         return hand

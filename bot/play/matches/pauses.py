@@ -55,7 +55,7 @@ class Pauses(MatchService):
                 await clocks.add_change(unit.transaction, match_id, None, TimeChange.PAUSE, timedelta(), unit.now)
                 loaded = await self._writer.revise(unit, loaded, paused_at=unit.now)
                 await withdraw_reminders(unit, was, was.to_act)
-            return loaded.hand(seat, unit.now)
+            return await unit.hand(loaded, seat)
 
     @shielded
     async def resume(
@@ -84,7 +84,7 @@ class Pauses(MatchService):
                 raise refusals.NoOffer(loaded.info)
             loaded = await propose(unit, self._writer, loaded, seat, Proposal.CONTINUE, quiet=quiet)
             if loaded.asked or agrees_only:
-                return loaded.hand(seat, unit.now)
+                return await unit.hand(loaded, seat)
             here = Place(place.guild_id, channel_id or place.channel_id, parent_id)
             await _require_free(unit, here)
             await matches.change_seats(unit.transaction, match_id, proposal=None)
@@ -105,7 +105,7 @@ class Pauses(MatchService):
             )
             if loaded.computers_to_act:
                 unit.computers_called.append(match_id)
-            return loaded.hand(seat, unit.now)
+            return await unit.hand(loaded, seat)
 
 
 async def _require_free(unit: UnitOfWork, place: Place) -> None:

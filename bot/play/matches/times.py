@@ -55,7 +55,7 @@ class Times(MatchService):
             )
             loaded = await self._writer.revise(unit, loaded)
             await update_reminder(unit, loaded, awaited)
-            return loaded.hand(seat, unit.now)
+            return await unit.hand(loaded, seat)
 
     @shielded
     async def nudge(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
@@ -71,7 +71,7 @@ class Times(MatchService):
             await matches.change_seats(unit.transaction, match_id, [awaited], nudged_at=unit.now)
             # No message but the reminder says that somebody was nudged.
             loaded = await self._writer.revise(unit, loaded, Change(boards=()))
-            return loaded.hand(seat, unit.now)
+            return await unit.hand(loaded, seat)
 
 
 async def _load(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:

@@ -361,7 +361,7 @@ async def test_a_private_message_offers_no_rematch_that_has_begun(tmp_path: Path
         again = await scene.press(scene.north, hand, "Rematch")
         assert again.message is hand
         assert "The rematch is on!" in hand.text
-        assert labels(hand) == ["Replay", "Review", "Versus"]
+        assert labels(hand) == ["Replay", "Review", "Versus", "Next match (1)", "My games"]
 
 
 async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:
@@ -397,7 +397,7 @@ async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None
         await scene.press(scene.north, end, "Rematch")
         begun = await scene.press(scene.south, end, "Rematch")
         assert "The rematch is on!" in begun.text
-        assert f"<#{scene.sandbox.channel('North vs South').id}>" in begun.text
+        assert f"<#{scene.sandbox.channel('North vs South, match 2').id}>" in begun.text
 
 
 async def test_a_challenge_carries_no_match_twice_when_accepted_twice(tmp_path: Path) -> None:
@@ -431,7 +431,7 @@ async def test_a_clock_is_completed_as_it_is_typed(tmp_path: Path) -> None:
         assert await _clocks(scene, "soon") == {}
         for nonsense in ("soon", "5d", "999m+5s", "10m+999s", "none flag", "2d maybe", "<@1> **x**"):
             told = await scene.ask(scene.north, "challenge", opponent=scene.south, clock=nonsense)
-            assert told.startswith("I know no clock"), nonsense
+            assert told.startswith("There is no clock called"), nonsense
             assert "**x**" not in told
         await scene.quiet()
         assert scene.posts == []

@@ -64,13 +64,13 @@ async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> N
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.later(clock, NO_CLOCK_FOR - timedelta(minutes=1))
         early = await scene.use(scene.south, "gin hand", scene.channel)
-        assert labels(early.message) == ["Refresh", "Nudge"]
+        assert labels(early.message) == ["Refresh", "Nudge", "My games"]
         await scene.later(clock, timedelta(minutes=2))
         assert "Claim the match" not in labels((await scene.use(scene.north, "gin resign", scene.channel)).message)
         waiting = await scene.use(scene.south, "gin resign", scene.channel)
         assert labels(waiting.message)[0] == "Claim the match"
         other = await scene.use(scene.south, "gin hand", scene.channel)
-        assert labels(other.message) == ["Refresh", "Nudge", "Claim the match", "Call the match off"]
+        assert labels(other.message) == ["Refresh", "Nudge", "My games", "Claim the match", "Call the match off"]
         assert "You **won** your match" in (await scene.press(scene.south, waiting.message, "Claim the match")).text
         assert "⁨South⁩ wins: ⁨North⁩ lost on time" in (await scene.post("Rematch")).text
         assert "You **won** your match" in (await scene.press(scene.south, other.message, "Claim the match")).text
@@ -143,7 +143,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         for message in (own, lost):
             assert "⁨North⁩ goes gin, 85 points" in message.text
             assert str(message.images[0].alt).startswith("Deal 1. N goes gin")
-            assert labels(message) == ["Rematch", "Replay", "Review", "Versus"]
+            assert labels(message) == ["Rematch", "Replay", "Review", "Versus", "My games"]
         told = len(south.pushes)
         assert "You have offered a rematch" in (await scene.press(north, own, "Rematch")).text
         await scene.press(north, end, "Rematch")
@@ -151,15 +151,15 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         (asked,) = south.direct_messages()
         assert south.pushes[told:] == [asked]
         assert "⁨North⁩ would like a rematch" in asked.text
-        assert labels(asked) == ["Rematch", "Decline", "Replay", "Review", "Versus"]
-        assert labels(own) == ["Withdraw the offer", "Replay", "Review", "Versus"]
+        assert labels(asked) == ["Rematch", "Decline", "Replay", "Review", "Versus", "My games"]
+        assert labels(own) == ["Withdraw the offer", "Replay", "Review", "Versus", "My games"]
         assert [post for post in scene.posts if f"<@{south.id}>" in post.text and "offer" in post.text] == []
         await scene.press(south, asked, "Decline")
         await scene.quiet()
         assert "You declined the rematch." in asked.text
         assert "⁨South⁩ declined the rematch." in own.text
         assert "⁨South⁩ declined the rematch." in end.text
-        assert labels(end) == ["Rematch", "Versus"]
+        assert labels(end) == ["Rematch", "Versus", "My games"]
         assert "no offer of a rematch to decline" in (await click(north, end, Action.DECLINE_REMATCH, 1)).text
         nothing_left = (await click(north, end, Action.WITHDRAW_REMATCH, 1)).text
         assert "⁨South⁩ declined the rematch." in nothing_left
@@ -170,7 +170,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         assert "The rematch is on!" in (await scene.press(south, asked, "Rematch")).text
         await scene.quiet()
         assert "The rematch is on!" in own.text
-        assert labels(own) == labels(asked) == ["Replay", "Review", "Versus"]
+        assert labels(own) == labels(asked) == ["Replay", "Review", "Versus", "My games"]
         assert len(hands(north)) == len(hands(south)) == 1
 
 
@@ -190,7 +190,7 @@ async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
         assert call.text.startswith(f"<@{scene.south.id}>, there is an offer for you. ⁨North⁩ would like a rematch;")
         assert "-# **classic** rules to 100" in call.text
         assert call in scene.south.pushes
-        assert [*labels(call), "Versus"] == labels(end) == ["Rematch", "Decline", "Versus"]
+        assert [*labels(call), "Versus", "My games"] == labels(end) == ["Rematch", "Decline", "Versus", "My games"]
         own = await scene.press(scene.north, call, "Decline")
         assert "You have offered a rematch" in own.text
         assert labels(own.message) == ["Withdraw the offer"]

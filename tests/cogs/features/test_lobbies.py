@@ -55,7 +55,7 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         assert "You sit this deal out. Waiting for ⁨East⁩" in out.text
         refused = await scene.ask(scene.south, "draw")
         assert "This deal goes on without you, and you play again in the next. It is ⁨East⁩'s turn." in refused
-        assert labels(out) == ["Refresh"]
+        assert labels(out) == ["Refresh", "My games"]
         assert out.images == []
         assert "It is ⁨East⁩'s turn" in await scene.ask(scene.south, "take")
         await scene.press(scene.east, await scene.turn(scene.east), "Take 2♦")
@@ -221,7 +221,7 @@ async def test_a_table_in_a_busy_channel_starts_in_a_thread(tmp_path: Path) -> N
             await scene.press(scene.south, lobby, "Join")
             told.append((await scene.press(scene.north, await _lobby(scene), "Start")).text)
             await scene.quiet()
-        thread = scene.sandbox.channel("North vs South")
+        thread = scene.sandbox.channel("North vs South, match 2")
         assert f"The match is on in <#{thread.id}>" in told[-1]
         assert "### ⁨North⁩ vs ⁨South⁩" in next(iter(scene.posts_in(thread))).text
 

@@ -117,8 +117,13 @@ async def test_two_people_are_compared(tmp_path: Path) -> None:
         assert opened.message.id != mirrored.message.id
         over = await scene.use(scene.south, "gin hand", scene.channel)
         assert "Versus" in labels(latest(scene.south.direct_messages(), "Versus")), over.text
-        private = await scene.press(scene.south, latest(scene.south.direct_messages(), "Versus"), "Versus")
+        end = latest(scene.south.direct_messages(), "Versus")
+        result = end.text
+        private = await scene.press(scene.south, end, "Versus")
         assert "### \u2068South\u2069 against \u2068North\u2069" in private.text
+        replayed = await scene.press(scene.south, end, "Replay")
+        assert "### Replay" in replayed.text
+        assert end.text == result
         oneself = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.north)
         assert "you cannot be compared with yourself" in oneself.text
         bot = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.sandbox.world.bot.id)

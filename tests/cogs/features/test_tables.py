@@ -158,6 +158,36 @@ async def test_games_lists_ones_matches(tmp_path: Path) -> None:
         assert "waiting, deal 1, dealt" in await scene.ask(scene.south, "games")
 
 
+async def test_my_games_lead_to_everything_else(tmp_path: Path) -> None:
+    """*My games* and what is opened from there are messages of their own; in direct messages, what is a server's is not
+    offered."""
+    pages = {
+        "Leaderboard": "### Leaderboard",
+        "My profile": "You have not finished a match here yet.",
+        "Past matches": "You have not finished a match on this server yet.",
+        "Records": "records",
+        "Preferences": "preferences",
+    }
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
+        hand = (await scene.press(scene.south, scene.table, "My hand")).message
+        games = (await scene.press(scene.south, hand, "My games")).message
+        assert games is not hand
+        assert games.ephemeral
+        assert labels(games) == [*pages]
+        for label, title in pages.items():
+            shown = await scene.press(scene.south, games, label)
+            assert shown.message is not games
+            assert shown.message.ephemeral
+            assert title in shown.text
+        assert labels(games) == [*pages]
+        chosen = await scene.choose(scene.south, games, "Go to a match …", "1")
+        assert "Waiting for ⁨North⁩" in chosen.text
+        alone = (await scene.use(scene.east, "gin games", scene.east.dm)).message
+        assert labels(alone) == ["Past matches", "Preferences"]
+        past = await scene.press(scene.east, alone, "Past matches")
+        assert "You have not finished a match yet." in past.text
+
+
 async def test_a_match_whose_channel_is_deleted_moves_elsewhere(tmp_path: Path) -> None:
     """The match goes on; hand and list say how to move it, and `/gin table` elsewhere on that server does."""
     world = World.default()

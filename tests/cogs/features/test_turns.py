@@ -79,9 +79,9 @@ async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
         north, south = scene.north, scene.south
         hand = await scene.turn(north)
         assert labels(hand) == ["Take 2♦", "Pass"]
-        assert labels(await scene.hand(south)) == ["Refresh"]
+        assert labels(await scene.hand(south)) == ["Refresh", "My games"]
         await scene.press(north, hand, "Pass")
-        assert labels(hand) == ["Refresh"]
+        assert labels(hand) == ["Refresh", "My games"]
         await scene.quiet()
         await scene.press(south, await scene.turn(south), "Pass")
         await scene.quiet()
@@ -141,7 +141,7 @@ async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path
         await scene.press(scene.north, panel, "Take 2♦")
         assert actions_of(panel) >= TO_DISCARD
         await scene.play(scene.north, panel, Action.DISCARD, "Qh")
-        assert labels(panel) == ["Refresh"]
+        assert labels(panel) == ["Refresh", "My games"]
         assert panel not in scene.south.sees(scene.channel)
         await scene.ask(scene.south, "take")
         await scene.ask(scene.south, "discard", card="2h")

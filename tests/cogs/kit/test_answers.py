@@ -183,7 +183,7 @@ async def test_clicks_at_the_same_time(tmp_path: Path) -> None:
         await scene.quiet()
         assert scene.table.text.count("passed") == 1
         assert "took" not in scene.table.text
-        assert labels(north) == ["Refresh"]
+        assert labels(north) == ["Refresh", "My games"]
 
 
 async def test_a_command_that_is_gone(tmp_path: Path) -> None:

@@ -174,13 +174,15 @@ def test_a_title_has_all_players_as_they_are_called(rules: str, names: tuple[str
     """The sides of a match stand against each other, three and more on their own in a row; nothing is escaped."""
     match = match_between(*names, rules=rules)
     assert people.title(match.players, match.sides) == expected
+    assert people.title(match.players, match.sides, 12) == f"{expected}, match 12"
 
 
 @pytest.mark.parametrize("rules", ["partners", "penalty"])
 def test_a_long_title_shortens_every_name(rules: str) -> None:
     """However long the names are, the title fits, and each name keeps its beginning."""
     match = match_between(*(f"{name}{'x' * 30}" for name in NAMES), rules=rules)
-    title = people.title(match.players, match.sides)
+    title = people.title(match.players, match.sides, 1234)
     assert 90 < len(title) <= people.LONGEST_TITLE
+    assert title.endswith(", match 1234")
     assert all(f"{name}xxx" in title for name in NAMES)
     assert title.count("…") == 4

@@ -1,0 +1,57 @@
+"""The list of a person's running matches, and the ways from there to everything else."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import discord
+
+from bot.values.ids import PersonId
+from bot.values.matches import OwnHand
+from cogs.kit.actions import Action, Subject
+from cogs.kit.components import button, menu
+from cogs.kit.messages import Message
+from cogs.panels.layout import Accent, Beside, Item, Row, message
+from cogs.panels.settings import back_button
+from cogs.text.holidays import away
+
+
+def games_button() -> Item:
+    """Return the button that leads to the list."""
+    return button(Subject.MENU, 0, Action.GAMES, "My games")
+
+
+def next_button(shown: OwnHand) -> Item | None:
+    """Return the button that leads to the most urgent of the other matches that wait for a player, if any do."""
+    match, waiting = shown.match, shown.waiting_elsewhere
+    if not waiting:
+        return None
+    label = f"Next match ({waiting})"
+    return button(match.id, match.version, Action.NEXT_MATCH, label, discord.ButtonStyle.primary)
+
+
+def games(
+    text: str,
+    options: list[discord.SelectOption],
+    person_id: PersonId,
+    *,
+    in_server: bool,
+    away_until: datetime | None = None,
+) -> Message:
+    """Return the list, or what to do without a match, with a menu of the matches; what is a server's only there."""
+    holiday = None if away_until is None else Beside(away(away_until), back_button())
+    choice = menu(Subject.CHOSEN, 0, Action.SHOW_HAND, "Go to a match …", options) if options else None
+    return message(Accent.WAITING, text, holiday, rows=[[choice], _elsewhere(person_id, in_server=in_server)])
+
+
+def _elsewhere(person_id: PersonId, *, in_server: bool) -> Row:
+    """Return the ways to what a person can look at besides matches in play."""
+
+    def to(action: Action, label: str, argument: str | None = None) -> Item:
+        return button(Subject.MENU, 0, action, label, argument=argument)
+
+    past, preferences = to(Action.HISTORY, "Past matches", str(person_id)), to(Action.OPEN_PREFERENCE, "Preferences")
+    if not in_server:
+        return [past, preferences]
+    leaderboard, profile = to(Action.LEADERBOARD, "Leaderboard"), to(Action.PROFILE, "My profile")
+    return [leaderboard, profile, past, to(Action.SERVER_RECORDS, "Records"), preferences]
