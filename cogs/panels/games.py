@@ -21,13 +21,13 @@ def games_button() -> Item:
     return button(Subject.MENU, 0, Action.GAMES, "My games")
 
 
-def next_button(shown: OwnHand) -> Item | None:
+def next_button(shown: OwnHand, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Item | None:
     """Return the button that leads to the most urgent of the other matches that wait for a player, if any do."""
     match, waiting = shown.match, shown.waiting_elsewhere
     if not waiting:
         return None
     label = f"Next match ({waiting})"
-    return button(match.id, match.version, Action.NEXT_MATCH, label, discord.ButtonStyle.primary)
+    return button(match.id, match.version, Action.NEXT_MATCH, label, style)
 
 
 def games(

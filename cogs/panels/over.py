@@ -40,7 +40,8 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
                 # Other matches have it in their channel.
                 button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.practice else None,
             ],
-            [next_button(shown), games_button()],
+            # What comes first is the rematch.
+            [next_button(shown, ButtonStyle.secondary), games_button()],
         ],
     )
     return panel.showing(match)
