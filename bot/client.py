@@ -33,6 +33,7 @@ from cogs.features.help import Help
 from cogs.features.leaderboard import Leaderboard
 from cogs.features.lobbies import Lobbies
 from cogs.features.me import Me
+from cogs.features.own_times import OwnTimes
 from cogs.features.past_matches import PastMatch
 from cogs.features.practice import Practice
 from cogs.features.replays import Replays
@@ -65,7 +66,7 @@ log = structlog.get_logger(__name__)
 
 COGS: Final = (
     *(Challenges, Lobbies, Turns, Tables, Times, Replays, Reviews, Endings, Practice),
-    *(Leaderboard, Stats, PastMatch, Help, Me, Admin),
+    *(Leaderboard, Stats, PastMatch, Help, Me, OwnTimes, Admin),
 )
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0

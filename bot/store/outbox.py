@@ -185,6 +185,16 @@ async def want_edited(transaction: Transaction, kind: MessageKind, subject_id: i
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
 
 
+async def post_nothing_anew(
+    transaction: Transaction, kind: MessageKind, match_id: MatchId, parts: Collection[int]
+) -> None:
+    """Let messages of a match be edited where they are, if they were to be posted again, and not be posted at all."""
+    row = update(tables.outbox_message).where(
+        _MESSAGE.kind == kind, _MESSAGE.subject_id == match_id, _MESSAGE.part.in_(parts)
+    )
+    await transaction.execute(row.values(repost_revision=_MESSAGE.posted_revision))
+
+
 async def remove_unposted(transaction: Transaction, kind: MessageKind, subject_id: int, part: int) -> None:
     """Forget a message that was not posted."""
     unposted = (_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id, _MESSAGE.part == part)

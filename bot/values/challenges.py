@@ -65,7 +65,7 @@ class Challenge:
 
     @property
     def is_casual(self) -> bool:
-        """True if the match counts in no standing: the challenger wants that, or a computer plays."""
+        """True if the match does not count in the standings: the challenger wants that, or a computer plays."""
         return self.casual or bool(self.computers)
 
     @property

@@ -27,7 +27,7 @@ REMATCH_OPEN_FOR: Final = timedelta(days=1)
 
 
 class MatchStatus(StrEnum):
-    """Where a match stands. A resigned or claimed match is finished; a cancelled one counts for nobody."""
+    """Where a match stands. A resigned or claimed match is finished; a cancelled one does not count."""
 
     RUNNING = "running"
     FINISHED = "finished"
@@ -208,7 +208,9 @@ class OwnHand:
     seats at that board that are to act, of those who are away, and with a live clock of all. `awaited` is the opponent
     whom the player waits for, if that is a person, perhaps at another board; `may_claim` is True once their time is
     used up, `may_nudge` if the player may nudge them.
-    `waiting_elsewhere` is in how many other matches the player is to act, as far as that was counted.
+    `deals_over` is how many deals of the match are over, on all boards.
+    `waiting_elsewhere` is in how many other matches the player is to act, as far as that was counted. `came_back` is
+    True in the answer to what ended the player's holiday.
     """
 
     match: MatchInfo
@@ -221,7 +223,9 @@ class OwnHand:
     times: Mapping[Seat, TimeLeft] = field(default_factory=dict[Seat, TimeLeft])
     awaited: Seat | None = None
     may_nudge: bool = False
+    deals_over: int = 0
     waiting_elsewhere: int = field(default=0, compare=False)
+    came_back: bool = field(default=False, compare=False)
 
     @property
     def awaits_computer(self) -> bool:
@@ -272,7 +276,7 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A call to a player in the match's channel: it is their turn, or they are asked to agree to a proposal.
+    """A call to a player in the match's channel: it is their turn, they are asked to agree, or the match is over.
 
     `opponents` are the other seats at their board. `reminder` says more if they were told of their turn before.
     """
@@ -285,6 +289,8 @@ class Ping:
     reminder: RemindedTurn | None = None
     claims: bool = False
     """Whether they are told that the time of whom they wait for is used up."""
+    over: bool = False
+    """Whether they are told that the match is over, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

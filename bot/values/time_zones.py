@@ -19,9 +19,14 @@ def time_zones() -> tuple[str, ...]:
 
 
 def find_time_zone(typed: str) -> str | None:
-    """Return the name of the time zone that somebody typed, in whatever case; None if there is none."""
+    """Return the name of the time zone that somebody typed, in whatever case, perhaps by its city alone.
+
+    Return None if there is none, or several for a city of that name.
+    """
     wanted = folded(typed).replace(" ", "_")
-    return next((name for name in time_zones() if name.casefold() == wanted), None)
+    named = [name for name in time_zones() if name.casefold() == wanted]
+    found = named or [name for name in time_zones() if name.casefold().rpartition("/")[2] == wanted]
+    return found[0] if len(found) == 1 else None
 
 
 def time_zones_with(typed: str) -> list[str]:

@@ -26,7 +26,7 @@ from cogs.support.access import Need
 from cogs.support.choosing import match_options
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
-from cogs.support.interactions import require_guild
+from cogs.support.interactions import person_id_of, require_guild
 from cogs.support.places import missing_of_all
 from cogs.support.replies import show
 from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
@@ -125,7 +125,7 @@ class Admin(Feature):
             interaction, self.access, running, lambda match: f"last move {match.moved_at:%Y-%m-%d}"
         )
         oldest = f" These are the {len(options)} oldest of {len(running)}." if len(running) > len(options) else ""
-        text = f"Which match should I end? It will count for nobody.{oldest}"
+        text = f"Which match should I end? It will not count in the standings.{oldest}"
         choice = menu(Subject.CHOSEN, 0, Action.END_MATCH, "End a match …", options)
         await show(interaction, message(Accent.TROUBLE, text, rows=[[choice], [_cancel_button()]]))
 
@@ -135,14 +135,16 @@ class Admin(Feature):
         match = next((one for one in running if one.id == event.match_id), None)
         if match is None:
             raise UserError(texts.ALREADY_ENDED)
-        text = f"End {versus(match)} now? It will count for nobody, and its players will see that it was called off."
+        text = (
+            f"End {versus(match)} now? Its players will see that it was called off. It will not count in the standings."
+        )
         end = button(match.id, 0, Action.END_MATCH_NOW, "End the match", discord.ButtonStyle.danger)
         await show(interaction, note(text, Accent.TROUBLE, end, _cancel_button()))
 
     @handles(Action.END_MATCH_NOW, need=Need.SEE_MATCH)
     async def _end(self, interaction: Interaction, event: ComponentEvent) -> None:
-        match = await self._app.endings.cancel(event.match_id, _require_manager(interaction))
-        await show(interaction, note(f"I ended {versus(match)}. It counts for nobody."))
+        match = await self._app.endings.cancel(event.match_id, _require_manager(interaction), person_id_of(interaction))
+        await show(interaction, note(f"I ended {versus(match)}. It does not count in the standings."))
 
     async def _running(self, interaction: Interaction) -> Sequence[MatchInfo]:
         """Return the running matches of the server that the manager sees."""

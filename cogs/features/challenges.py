@@ -60,7 +60,7 @@ class Challenges(Feature):
         target="The score that ends the match: 100 is usual, 10 makes it short",
         players="How many are to play, if the rules leave that open: with penalty two, three or four",
         options="Change individual rules before the challenge is sent",
-        casual="Play for fun: the match counts in no standing",
+        casual="Play for fun: the match does not count in the standings",
         clock="How long a turn may take, and what happens then: 2d, or 2d flag, or 10m+20s",
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)

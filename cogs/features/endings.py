@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.values.matches import MatchStatus, OwnHand
+from bot.values.matches import MatchStatus
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
@@ -52,21 +52,17 @@ class Endings(Feature):
             person_id_of(interaction), match.id, quiet=not allowed.write, is_answer=event.argument == panels.ANSWER
         )
         if hand.match.status is MatchStatus.CANCELLED:
-            await show(interaction, note("The match was called off. It counts for nobody.", Accent.OVER))
+            await show(interaction, note("The match was called off. It does not count in the standings.", Accent.OVER))
         else:
             await self._hands.show(interaction, hand)
 
     @handles(Action.KEEP_PLAYING)
     async def _keep_playing(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.endings.decline(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, _goes_on(hand))
+        await self._hands.show(interaction, hand, f"The match {'stays paused' if hand.match.paused else 'goes on'}.")
 
     @handles(Action.STAY)
     async def _stay(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Change nothing, not even an opponent's offer to call the match off."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, _goes_on(hand))
-
-
-def _goes_on(hand: OwnHand) -> str:
-    return "The match stays paused." if hand.match.paused else "The match goes on."
+        await self._hands.show(interaction, hand, "Nothing has changed.")

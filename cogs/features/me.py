@@ -18,14 +18,15 @@ from cogs.kit.archives import archives
 from cogs.kit.components import ComponentEvent, UnknownComponent, button
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
-from cogs.panels.settings import PREFERENCES, WANTING_DMS, back_button, preferences_panel
+from cogs.panels.own_times import holiday_panel, quiet_hours_panel
+from cogs.panels.settings import OWN_TIMES, PREFERENCES, WANTING_DMS, back_button, preferences_panel
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, person_of
 from cogs.support.replies import show
 from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
 from cogs.support.time_zones import time_zone_choices
 from cogs.text import pages
-from cogs.text.clocks import date_of
+from cogs.text.holidays import taken
 
 LONGEST_HOUR: Final = 5
 FIRST_HOUR: Final = 20
@@ -86,26 +87,23 @@ class Me(Feature):
     @app_commands.describe(days="How many days from now on; a move, or the button, ends it earlier")
     async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, LONGEST]) -> None:
         """Begin a holiday."""
-        until = await self._app.holidays.take(person_of(interaction), days)
-        text = (
-            f"You are away until {date_of(until)}: your time stands still in matches without a live clock, I send you "
-            "no reminders, and your tables say so. A move ends your holiday, and so does this button."
-        )
-        await show(interaction, note(text, Accent.WAITING, back_button()))
-
-    @handles(Action.COME_BACK)
-    async def _come_back(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._app.holidays.end(person_id_of(interaction))
-        await show(interaction, note("Welcome back! Your time runs again where it is your turn.", Accent.YOURS))
+        holiday = await self._app.holidays.take(person_of(interaction), days)
+        await show(interaction, note(taken(holiday), Accent.WAITING, back_button()))
 
     @handles(Action.OPEN_PREFERENCE)
     async def _open_preference(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Show the values of the chosen preference, or all preferences again."""
-        opened = next((action for action in PREFERENCES if (action,) == event.values), None)
+        person_id = person_id_of(interaction)
+        opened = next((one for one in (*PREFERENCES, *OWN_TIMES) if (one,) == event.values), None)
         if event.values and opened is None:
             raise UnknownComponent
-        settings = await self._app.people.settings(person_id_of(interaction))
-        await show(interaction, preferences_panel(settings, opened=opened), anew=event.opens)
+        if opened is Action.TAKE_HOLIDAY:
+            panel = holiday_panel(await self._app.holidays.now(person_id))
+        elif opened is Action.PREFER_QUIET_HOURS:
+            panel = quiet_hours_panel((await self._app.people.preferences(person_id)).quiet)
+        else:
+            panel = preferences_panel(await self._app.people.settings(person_id), opened=opened)
+        await show(interaction, panel, anew=event.opens)
 
     @handles(*PREFERENCES)
     async def _change_preference(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
 from discord import app_commands
@@ -140,8 +141,10 @@ class Tables(Feature):
     async def _games(self, interaction: Interaction) -> Message:
         person_id, here = person_id_of(interaction), interaction.guild_id
         hands = await self._app.lookup.hands(person_id, None if here is None else GuildId(here))
+        away_until = (await self._app.people.settings(person_id)).away_until
+        panel = partial(games, person_id=person_id, in_server=here is not None, away_until=away_until)
         if not hands:
-            return games(await self._nothing_running(interaction), [], person_id, in_server=here is not None)
+            return panel(await self._nothing_running(interaction), [])
         lines = list[str]()
         for hand in hands[:MAX_LISTED]:
             match, posted = hand.match, await self._app.outbox.find(MessageKind.TABLE, hand.match.id)
@@ -158,7 +161,7 @@ class Tables(Feature):
             [hand.match for hand in hands],
             lambda match: "paused" if match.paused else f"last move {ago(interaction.created_at - match.moved_at)}",
         )
-        return games(turn_list(lines, len(hands)), options, person_id, in_server=here is not None)
+        return panel(turn_list(lines, len(hands)), options)
 
     async def _nothing_running(self, interaction: Interaction) -> str:
         """Return what somebody without a running match can do: accept a challenge, withdraw their own, or make one."""

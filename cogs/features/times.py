@@ -54,7 +54,7 @@ class Times(Feature):
             hand = await self._go_on(interaction, hand, is_answer=is_answer)
         if hand.match.paused and not is_private(interaction):
             match, seat = hand.match, hand.view.seat
-            text, buttons = texts.proposals(match, seat) or texts.PAUSED, panels.answer_buttons(match, seat)
+            text, buttons = texts.proposals(match, seat) or texts.paused(match), panels.answer_buttons(match, seat)
             await Answer.to(interaction).reply(note(text, Accent.YOURS, *buttons))
         elif hand.match.paused:
             await self._hands.show(interaction, hand)

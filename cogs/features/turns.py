@@ -26,7 +26,7 @@ from cogs.panels import moves, questions
 from cogs.support.choosing import asking_which_match
 from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
-from cogs.support.interactions import channel_id_of, interaction_id_of, person_id_of
+from cogs.support.interactions import channel_id_of, in_lasting_message, interaction_id_of, person_id_of
 from cogs.text import cards
 
 WITHOUT_CARD: Final[dict[Action, Move | Shortcut]] = {
@@ -158,7 +158,7 @@ class Turns(Feature):
 
     @handles(*WITHOUT_CARD, *WITH_CARD)
     async def _move(self, interaction: Interaction, event: ComponentEvent) -> None:
-        action, clicked, asked_which = event.action, interaction.message, event.subject == Subject.CHOSEN
+        action, asked_which = event.action, event.subject == Subject.CHOSEN
         # Components carry notation, which is read in any language. Menus of old messages have it as a value.
         chosen = event.argument if asked_which or not event.values else event.values[0]
         move = WITHOUT_CARD.get(action) or _read_move(action, chosen or "", ENGLISH)
@@ -169,7 +169,7 @@ class Turns(Feature):
             move,
             interaction_id_of(interaction),
             version=None if asked_which else event.version,
-            in_own_message=clicked is not None and interaction.guild_id is None and not clicked.flags.ephemeral,
+            in_own_message=in_lasting_message(interaction),
         )
         await self._play(interaction, click)
 

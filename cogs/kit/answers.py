@@ -96,7 +96,8 @@ class Answer:
         """Tell Discord that an answer is coming. A click then shows nothing yet, a command that the bot is thinking."""
         async with self._lock:
             if self._first is None:
-                thinking = self._interaction.type is not discord.InteractionType.component
+                # A dialog that a message opened updates that message, as a click does.
+                thinking = self._interaction.message is None
                 response = Response.deferred_channel_message if thinking else Response.deferred_message_update
                 defer = self._interaction.response.defer
                 await self._respond_first(response, lambda: defer(ephemeral=thinking, thinking=thinking))
@@ -105,6 +106,18 @@ class Answer:
         """Answer with a new message that only the person sees."""
         await send_or_edit(message, lambda one, _: self._reply(one))
         self.settled.set()
+
+    async def ask(self, dialog: discord.ui.Modal) -> bool:
+        """Answer with a dialog, if Discord still takes one. What is typed comes back as an interaction of its own."""
+        async with self._lock:
+            first = self._first
+            if first is None:
+                first, _ = await self._respond_first(
+                    Response.modal, lambda: self._interaction.response.send_modal(dialog)
+                )
+        if first is Response.modal:
+            self.settled.set()
+        return first is Response.modal
 
     async def _reply(self, message: Message) -> None:
         async with self._lock:

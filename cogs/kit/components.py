@@ -1,4 +1,4 @@
-"""Buttons and menus: what their custom ids say, and which function handles their use.
+"""Buttons, menus and dialogs: what their custom ids say, and which function handles their use.
 
 A custom id is `gin:<subject>:<version>:<action>[:<argument>]`, with a match, a challenge or a word as the subject; in a
 menu's, `choose:` stands before the action. Nothing else is stored about a component, so it keeps working after a
@@ -44,22 +44,23 @@ def read_id(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ComponentEvent:
-    """The use of a button or menu. `values` are those chosen in a menu."""
+    """The use of a button, menu or dialog. `values` are those chosen in a menu, or `typed` in a dialog."""
 
     subject: str
     version: int
     action: Action
     argument: str | None = None
     values: tuple[str, ...] = ()
+    typed: bool = False
 
     @staticmethod
-    def parse(custom_id: str, values: Iterable[str] = ()) -> ComponentEvent | None:
+    def parse(custom_id: str, values: Iterable[str] = (), *, typed: bool = False) -> ComponentEvent | None:
         """Return what a component is for, by its custom id; None if it is not one of ours."""
         found = _CUSTOM_ID.fullmatch(custom_id)
         if found is None or found["action"] not in _ACTIONS:
             return None
         action, version = Action(found["action"]), int(found["version"])
-        return ComponentEvent(found["subject"], version, action, found["argument"], tuple(values))
+        return ComponentEvent(found["subject"], version, action, found["argument"], tuple(values), typed)
 
     @property
     def opens(self) -> bool:
@@ -68,7 +69,7 @@ class ComponentEvent:
 
     @property
     def value(self) -> str:
-        """The value chosen in a menu. Raise `UnknownComponent` if there is none."""
+        """The value chosen in a menu, or typed. Raise `UnknownComponent` if there is none."""
         if not self.values:
             raise UnknownComponent
         return self.values[0]
@@ -107,7 +108,10 @@ class ComponentHandlers:
     async def handle(self, interaction: Interaction) -> bool:
         """Handle the use of a component, and answer whatever goes wrong. Return False if it is unknown."""
         data: Mapping[str, Any] = interaction.data or {}
-        event = ComponentEvent.parse(str(data.get("custom_id", "")), data.get("values", ()))
+        # Only dialogs have components of their own.
+        typed = "components" in data
+        values = _typed(data) if typed else data.get("values", ())
+        event = ComponentEvent.parse(str(data.get("custom_id", "")), values, typed=typed)
         handler = None if event is None else self._handlers.get(event.action)
         if event is None or handler is None:
             return False
@@ -180,6 +184,24 @@ def channel_menu(
         max_values=most,
         default_values=[discord.Object(channel) for channel in chosen],
     )
+
+
+def dialog(
+    subject: Subject, action: Action, title: str, label: str, *, about: str, placeholder: str, longest: int
+) -> ui.Modal:
+    """Return a dialog that asks for one line of text. What is typed comes back as the value."""
+    made = ui.Modal(title=title, custom_id=_custom_id(subject, 0, action))
+    line = ui.TextInput[ui.Modal](custom_id="text", placeholder=placeholder, max_length=longest)
+    made.add_item(ui.Label(text=label, description=about, component=line))
+    # Its custom id holds all that is needed: discord.py need not keep it.
+    made.stop()
+    return made
+
+
+def _typed(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what was typed in a dialog."""
+    rows: Iterable[Mapping[str, Any]] = data.get("components") or ()
+    return tuple(str(row["component"]["value"]) for row in rows if "value" in row.get("component", {}))
 
 
 def _custom_id(subject: int | Subject, version: int, action: str, argument: str | None = None) -> str:

@@ -22,8 +22,8 @@ _ABOUT_DMS: Final = (
     "-# On each turn, your hand comes by direct message. *No direct messages* stops that, and does not accept the "
     "challenge: *My hand* at the table always shows your hand."
 )
-CASUAL: Final = "The match is casual: it counts in no standing."
-_WOULD_BE_CASUAL: Final = "With a computer, the match would be casual: it would count in no standing."
+CASUAL: Final = "The match is casual: it does not count in the standings."
+_WOULD_BE_CASUAL: Final = "With a computer, the match would be casual: it would not count in the standings."
 _NO_DMS: Final = (
     "From now on I send you no direct messages about your matches: *My hand* at the table shows your hand, and I ping "
     "you in the channel when it is your turn."

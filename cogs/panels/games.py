@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import discord
 
 from bot.values.ids import PersonId
@@ -9,7 +11,9 @@ from bot.values.matches import OwnHand
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, menu
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, Item, Row, message
+from cogs.panels.layout import Accent, Beside, Item, Row, message
+from cogs.panels.settings import back_button
+from cogs.text.holidays import away
 
 
 def games_button() -> Item:
@@ -17,19 +21,27 @@ def games_button() -> Item:
     return button(Subject.MENU, 0, Action.GAMES, "My games")
 
 
-def next_button(shown: OwnHand) -> Item | None:
+def next_button(shown: OwnHand, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Item | None:
     """Return the button that leads to the most urgent of the other matches that wait for a player, if any do."""
     match, waiting = shown.match, shown.waiting_elsewhere
     if not waiting:
         return None
     label = f"Next match ({waiting})"
-    return button(match.id, match.version, Action.NEXT_MATCH, label, discord.ButtonStyle.primary)
+    return button(match.id, match.version, Action.NEXT_MATCH, label, style)
 
 
-def games(text: str, options: list[discord.SelectOption], person_id: PersonId, *, in_server: bool) -> Message:
+def games(
+    text: str,
+    options: list[discord.SelectOption],
+    person_id: PersonId,
+    *,
+    in_server: bool,
+    away_until: datetime | None = None,
+) -> Message:
     """Return the list, or what to do without a match, with a menu of the matches; what is a server's only there."""
+    holiday = None if away_until is None else Beside(away(away_until), back_button())
     choice = menu(Subject.CHOSEN, 0, Action.SHOW_HAND, "Go to a match …", options) if options else None
-    return message(Accent.WAITING, text, rows=[[choice], _elsewhere(person_id, in_server=in_server)])
+    return message(Accent.WAITING, text, holiday, rows=[[choice], _elsewhere(person_id, in_server=in_server)])
 
 
 def _elsewhere(person_id: PersonId, *, in_server: bool) -> Row:

@@ -21,13 +21,14 @@ from cogs.kit.messages import Message
 from cogs.panels import moves
 from cogs.panels.games import games_button, next_button
 from cogs.panels.last_moves import moves_button
-from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message, note
+from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message
 from cogs.panels.over import over
 from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
 from cogs.text import clocks as clock_texts
 from cogs.text import hand as texts
 from cogs.text import refusals, table
+from cogs.text.holidays import WELCOME_BACK
 from cogs.text.people import place
 
 ANSWER: Final = "answer"
@@ -51,6 +52,7 @@ async def hand(
     hint: Beside | None = None,
 ) -> Message:
     """Return a player's own hand with everything they can do, or with a question about a move, or a hint."""
+    notice = WELCOME_BACK if shown.came_back and notice is None else notice
     if shown.match.status is not MatchStatus.RUNNING:
         return await over(shown, pictures, notice)
     panel = _Panel(shown, pictures.emojis, notice, refused, question, hint)
@@ -82,7 +84,7 @@ class _Panel:
             refusals.CHANNEL_DELETED if shown.match.channel_deleted else None,
             in_words(shown) if picture is None else None,
             self._state() if question is None else f"**{question.text}**",
-            clock_texts.times(shown.match, shown.times, shown.view.seat),
+            self._times(),
             self.hint,
             title=f"{texts.title(shown)} · {place(shown.match)}",
             notice=self.notice,
@@ -96,11 +98,19 @@ class _Panel:
         match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
         if match.paused:
             go_on = match.proposed is None
-            return Beside(texts.PAUSED, continue_button(match)) if go_on else texts.PAUSED
+            return Beside(texts.paused(match), continue_button(match)) if go_on else texts.paused(match)
         if self.shown.view.to_act:
             ask = hint_button(self.shown) if match.practice and self.hint is None else None
             return state if ask is None else Beside(state, ask)
         return Beside(state, button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
+
+    def _times(self) -> Fact | None:
+        """Return how much time players have, with the way to end a holiday of one's own."""
+        match, times, seat = self.shown.match, self.shown.times, self.shown.view.seat
+        told, own = clock_texts.times(match, times, seat), times.get(seat)
+        if told is None or own is None or clock_texts.away_until(match, own) is None:
+            return told
+        return Beside(told, button(match.id, match.version, Action.COME_BACK, "I'm back"))
 
     def _while_waiting(self) -> Row:
         """Return what somebody can do who waits: about the player they wait for, and in other matches."""
@@ -126,7 +136,7 @@ class _Panel:
         if (claim := claim_button(self.shown)) is not None:
             yield Beside(texts.used_up(match), claim)
             call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
-            yield Beside("Or call it off: then it counts for nobody.", call_off)
+            yield Beside("Or call it off: then it does not count in the standings.", call_off)
         offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
@@ -198,19 +208,27 @@ def continue_button(match: MatchInfo) -> Item:
 
 
 def leaving(shown: OwnHand) -> Message:
-    """Return the confirmation before resigning, with gentler ways out."""
-    match = shown.match
-    alone, may_pause = match.is_alone(shown.view.seat), not match.paused
-    others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
-    call_off, argument = ("Call it off", ANSWER) if Proposal.CANCEL in others else ("Offer to call it off", None)
-    pause, answer = ("Pause it", ANSWER) if Proposal.PAUSE in others else ("Offer to pause it", None)
-    question = note(
-        texts.leaving(shown),
+    """Return the question how to leave a match, with what comes of each way."""
+    match, seat = shown.match, shown.view.seat
+    alone, claim = match.is_alone(seat), claim_button(shown)
+    resign = button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger)
+    question = message(
         Accent.TROUBLE,
-        claim_button(shown),
-        button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger),
-        None if alone else button(match.id, match.version, Action.CALL_OFF, call_off, argument=argument),
-        None if alone or not may_pause else button(match.id, match.version, Action.PAUSE, pause, argument=answer),
-        button(match.id, match.version, Action.STAY, "Keep playing"),
+        f"**{texts.leaving(match, seat)}**",
+        None if claim is None else Beside(texts.claiming(shown), claim),
+        texts.pausing(shown)
+        if alone or match.paused
+        else Beside(texts.pausing(shown), _propose(shown, Proposal.PAUSE)),
+        None if alone else Beside(texts.calling_off(shown), _propose(shown, Proposal.CANCEL)),
+        Beside(texts.resigning(shown), resign),
+        rows=[[button(match.id, match.version, Action.STAY, "Keep playing")]],
     )
     return question.showing(match)
+
+
+def _propose(shown: OwnHand, proposal: Proposal) -> Item:
+    """Return the button to pause a match or to call it off, which answers those who have offered that."""
+    match, label = shown.match, "Pause" if proposal is Proposal.PAUSE else "Call off"
+    offered = any(seat != shown.view.seat for seat in match.proposing(proposal))
+    action, *_ = _AGREE[proposal]
+    return button(match.id, match.version, action, label, argument=ANSWER if offered else None)

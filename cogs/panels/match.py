@@ -23,7 +23,7 @@ from cogs.text import reminders
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
-from cogs.text.people import joined, monogram_key, monograms, name, place
+from cogs.text.people import joined, monogram_key, monograms, name, opponents, place
 from cogs.text.sheet import score_sheet
 
 
@@ -110,8 +110,12 @@ def sheet_facts(summary: matches.MatchSummary) -> tuple[str, ...]:
 
 
 def ping(call: matches.Ping) -> Message:
-    """Return a call to a player: it is their turn, or they are asked to agree to a proposal."""
+    """Return a call to a player: it is their turn, they are asked to agree to a proposal, or the match is over."""
     match, person = call.match, f"<@{call.person_id}>"
+    if call.over:
+        how = "was called off" if match.status is matches.MatchStatus.CANCELLED else "is over"
+        text = f"{person}, your match {how}. You played against {opponents(match, call.seat)}."
+        return message(Accent.OVER, text, pings=(call.person_id,))
     if match.status is not matches.MatchStatus.RUNNING:
         offer, buttons = hand_text.rematch(match, call.seat), rematch_buttons(match, call.seat)
     else:

@@ -29,7 +29,7 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
         *(() if last is None else (f"**{showdown.title(last.view, match)}**", showdown.hands(last))),
         None if last is None else showdown.running_score(last),
         texts.rematch(match, seat),
-        title=f"Your match against {opponents(match, seat)} · {place(match)}",
+        title=f"Your match against {opponents(match, seat)} is over · {place(match)}",
         notice=notice,
         picture=await pictures.showdown(last) if last is not None and shown.preferences.pictures else None,
         rows=[
@@ -40,7 +40,8 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
                 # Other matches have it in their channel.
                 button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.practice else None,
             ],
-            [next_button(shown), games_button()],
+            # What comes first is the rematch.
+            [next_button(shown, ButtonStyle.secondary), games_button()],
         ],
     )
     return panel.showing(match)

@@ -26,13 +26,14 @@ from cardart.text.card_names import NAMES
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, channel_menu, menu
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, Beside, Item, Row, message
+from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message
 from cogs.panels.rules import clock_options, rules_menus, rules_option
-from cogs.text import clocks
+from cogs.text import clocks, holidays
 from cogs.text.people import joined
 from cogs.text.rules import bold
 
 CHANGE: Final = "Change …"
+_YOURS: Final = "Your preferences"
 _BACK: Final = "Back"
 _YES: Final = "yes"
 _NO: Final = "no"
@@ -166,8 +167,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _REMINDERS,
         lambda now: now.reminders,
         lambda now, value: replace(now, reminders=Reminders(value)),
-        "They come the way you hear of your turn: before your time is up; without a clock after two days, then once a "
-        "week, four at most.",
+        "They reach you the same way as news of your turn: once before your time is up, or without a clock after two "
+        "days and then weekly, four at most. Matches with a live clock have none.",
     ),
     Action.PREFER_NUDGES: Preference(
         "Nudges",
@@ -178,6 +179,9 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
     ),
 }
 """A person's preferences in their order, by the action of the menu that changes each."""
+
+OWN_TIMES: Final = {Action.PREFER_QUIET_HOURS: "Quiet hours", Action.TAKE_HOLIDAY: "Holiday"}
+"""What else is opened there, by the action of its menus, with its name; `own_times.py` has the panels."""
 
 WANTING_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
 """The values that ask for direct messages."""
@@ -278,32 +282,52 @@ def preferences_panel(
     settings: PersonalSettings, notice: str | None = None, *, opened: Action | None = None
 ) -> Message:
     """Return a person's preferences, with a menu to open one of them; or the one that is open."""
-    now, until, title = settings.preferences, settings.away_until, "Your preferences"
+    now, until = settings.preferences, settings.away_until
     if opened is not None:
         one = PREFERENCES[opened]
         chosen = _menu(Subject.SELF, opened, one.labels, one.value(now), f"{one.name} …")
         text = "\n".join(filter(None, (one.about, f"Now: {one.labels[one.value(now)]}")))
-        return _opened(title, one.name, text, [chosen], Subject.SELF, Action.OPEN_PREFERENCE)
+        return opened_preference(one.name, [text], [chosen])
     try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again now", discord.ButtonStyle.primary)
     lines = [f"**{one.name}:** {one.labels[one.value(now)]}" for one in PREFERENCES.values()]
+    lines.append(f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}")
+    if until is None:
+        lines.append("**Holiday:** none")
     return message(
         Accent.WAITING,
         "\n".join(lines),
-        f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}\n-# `/gin me preferences` with a time zone and two times of "
-        "day sets hours in which no reminder comes.",
-        None if until is None else Beside(f"You are away until {clocks.date_of(until)}.", back_button()),
+        None if until is None else Beside(holidays.away(until), back_button(Action.OPEN_PREFERENCE)),
         Beside(_DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
         _PINGED if not now.hand_by_dm and now.push in (Push.DM, Push.BOTH) else None,
         _FOR_ALL,
-        title=title,
+        title=_YOURS,
         notice=notice,
-        rows=[_change_menu(Subject.SELF, Action.OPEN_PREFERENCE, PREFERENCES)],
+        rows=[
+            _change_menu(
+                Subject.SELF,
+                Action.OPEN_PREFERENCE,
+                {action: one.name for action, one in PREFERENCES.items()} | OWN_TIMES,
+            )
+        ],
     )
 
 
-def back_button() -> Item:
-    """Return the button that ends a person's holiday."""
-    return button(Subject.SELF, 0, Action.COME_BACK, "I'm back")
+def back_button(shown: Action | None = None) -> Item:
+    """Return the button that ends a person's holiday, with what is `shown` again then if it is in the preferences."""
+    return button(Subject.SELF, 0, Action.COME_BACK, "I'm back", argument=shown)
+
+
+def opened_preference(
+    name: str,
+    facts: Iterable[Fact | None],
+    rows: Iterable[Row],
+    notice: str | None = None,
+    *,
+    beside_back: Item | None = None,
+) -> Message:
+    """Return the message that changes one of a person's preferences, with a way back to all of them."""
+    title = f"{_YOURS} · {name}"
+    return _opened(title, facts, rows, Subject.SELF, Action.OPEN_PREFERENCE, notice, beside_back=beside_back)
 
 
 def server_panel(
@@ -314,7 +338,8 @@ def server_panel(
     if opened is not None:
         one = SETTINGS[opened]
         text = "\n".join(filter(None, (one.about, f"Now: {one.text(now)}")))
-        return _opened(title, one.name, text, one.rows(now, offered), Subject.SERVER, Action.OPEN_SETTING)
+        rows = one.rows(now, offered)
+        return _opened(f"{title} · {one.name}", [text], rows, Subject.SERVER, Action.OPEN_SETTING)
     lines = [f"**{one.name}:** {one.text(now)}" for one in SETTINGS.values()]
     house_rules = joined([bold(one.name) for one in offered if one.house]) or "none"
     return message(
@@ -323,23 +348,30 @@ def server_panel(
         f"**House rules:** {house_rules}. `/gin-admin rules` manages them.",
         title=title,
         notice=notice,
-        rows=[_change_menu(Subject.SERVER, Action.OPEN_SETTING, SETTINGS)],
+        rows=[
+            _change_menu(Subject.SERVER, Action.OPEN_SETTING, {action: one.name for action, one in SETTINGS.items()})
+        ],
     )
 
 
-def _opened(title: str, name: str, text: str, rows: Iterable[Row], subject: Subject, back: Action) -> Message:
+def _opened(
+    title: str,
+    facts: Iterable[Fact | None],
+    rows: Iterable[Row],
+    subject: Subject,
+    back: Action,
+    notice: str | None = None,
+    *,
+    beside_back: Item | None = None,
+) -> Message:
     """Return the message that changes one preference or setting, with a way back to all of them."""
-    return message(
-        Accent.WAITING,
-        text,
-        title=f"{title} · {name}",
-        rows=[*rows, [button(subject, 0, back, _BACK)]],
-    )
+    last = [beside_back, button(subject, 0, back, _BACK)]
+    return message(Accent.WAITING, *facts, title=title, notice=notice, rows=[*rows, last])
 
 
-def _change_menu(subject: Subject, action: Action, choices: Mapping[Action, Preference | Setting]) -> Row:
-    """Return the menu that opens one of several preferences or settings."""
-    options = [discord.SelectOption(label=one.name, value=opens) for opens, one in choices.items()]
+def _change_menu(subject: Subject, action: Action, choices: Mapping[Action, str]) -> Row:
+    """Return the menu that opens one of several preferences or settings, by their names."""
+    options = [discord.SelectOption(label=name, value=opens) for opens, name in choices.items()]
     return [menu(subject, 0, action, CHANGE, options)]
 
 

@@ -25,6 +25,7 @@ from cogs.panels.questions import Question
 from cogs.support.interactions import person_id_of
 from cogs.support.replies import show
 from cogs.text import hand as texts
+from cogs.text.holidays import WELCOME_BACK
 
 log = structlog.get_logger(__name__)
 
@@ -87,7 +88,9 @@ class Hands:
         elif refusal is not None:
             await Answer.to(interaction).reply(note(texts.in_direct_message(hand, refusal), Accent.TROUBLE))
         else:
-            await Answer.to(interaction).reply(note(texts.in_direct_message(hand, texts.moved(hand)), Accent.YOURS))
+            welcome = f"{WELCOME_BACK} " if hand.came_back else ""
+            text = texts.in_direct_message(hand, f"{welcome}{texts.moved(hand)}")
+            await Answer.to(interaction).reply(note(text, Accent.YOURS))
 
     async def _keep_one(self, person_id: PersonId, match: MatchInfo, answer: Answer) -> None:
         """Delete the private message in which a person saw their hand before, if this one is another."""

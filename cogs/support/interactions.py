@@ -27,6 +27,12 @@ def as_person(user: discord.User | discord.Member) -> Person:
     return Person(PersonId(user.id), user.global_name or user.name)
 
 
+def in_lasting_message(interaction: Interaction) -> bool:
+    """Return whether a button of a direct message was used that stays: not of an answer that only one person sees."""
+    clicked = interaction.message
+    return clicked is not None and interaction.guild_id is None and not clicked.flags.ephemeral
+
+
 def interaction_id_of(interaction: Interaction) -> InteractionId:
     """Return an interaction's id."""
     return InteractionId(interaction.id)

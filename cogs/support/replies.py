@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import discord
-
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.messages import Message
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Return whether a button or menu of a private message was used, which only this person sees."""
+    """Return whether a button, menu or dialog of a private message was used, which only this person sees."""
     clicked = interaction.message
-    return (
-        interaction.type is discord.InteractionType.component
-        and clicked is not None
-        and (interaction.guild_id is None or clicked.flags.ephemeral)
-    )
+    return clicked is not None and (interaction.guild_id is None or clicked.flags.ephemeral)
 
 
 async def show(interaction: Interaction, message: Message, *, anew: bool = False) -> bool:

@@ -72,28 +72,46 @@ def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = No
     Return None without a clock, unless somebody is away.
     """
     told = [
-        _time(match, seat, time, is_own=seat == own)
+        _time(match, seat, time, own)
         for seat, time in left.items()
         if match.clock.time is not None or time.away_until is not None
     ]
     return "\n".join(filter(None, told)) or None
 
 
-def _time(match: MatchInfo, seat: Seat, time: TimeLeft, *, is_own: bool) -> str | None:
+def away_until(match: MatchInfo, time: TimeLeft) -> datetime | None:
+    """Return until when a match is said to wait for a player who is away; None if it is not."""
+    return None if match.paused or time.used_up else time.away_until
+
+
+def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str | None:
+    is_own = seat == own
     who = "You" if is_own else name(match.players[seat])
     has = f"{who} {'have' if is_own else 'has'}"
     if match.paused:
         # Nobody goes on with less than they need for a move.
         return None if time.used_up else f"{has} {span(time.left)} left."
-    if time.away_until is not None and not time.used_up:
+    if (until := away_until(match, time)) is not None:
         kept = "" if match.clock.time is None or time.ends_at is None else f", with {span(time.left)} left after that"
-        return f"{who} {'are' if is_own else 'is'} away until {date_of(time.away_until)}{kept}."
+        return f"{who} {'are' if is_own else 'is'} away until {date_of(until)}{kept}."
     if time.used_up:
-        return f"{has} no time left."
+        return f"{has} no time left.{_what_now(match, seat, own)}"
     if time.ends_at is None:
         return f"{has} {span(time.left)} left{'' if match.clock.live else '; it stands still for now'}."
     whose = "Your" if is_own else f"{who}'s"
     return f"{whose} time is up {relative_time(time.ends_at)}."
+
+
+def _what_now(match: MatchInfo, late: Seat, own: Seat | None) -> str:
+    """Return what comes of a time that is used up, as a sentence; nothing for those whose hand has the buttons."""
+    if match.clock.flags:
+        return " The match is about to end; until then a move still counts." if own == late else ""
+    others = [player for seat, player in enumerate(match.players) if seat != late]
+    waiting = name(others[0]) if len(others) == 1 else "Those who wait"
+    claim = "claim the match" if len(match.sides) == 2 else "end the match"
+    if own is None:
+        return f" {waiting} may {claim}, go on waiting or call it off."
+    return f" {waiting} may {claim}; until then a move still counts." if own == late else ""
 
 
 def date_of(moment: datetime) -> str:

@@ -15,7 +15,7 @@ from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_ch
 from cogs.text import cards as cards_text
 from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
-from cogs.text.people import name, opponents, place, side
+from cogs.text.people import all_players, name, opponents, place, side
 from cogs.text.table import VERBS, last_move, relative_time, top
 
 NEW_DEAL_MOVES: Final = 2
@@ -23,7 +23,6 @@ NEW_DEAL_MOVES: Final = 2
 
 LONGEST_LIST: Final = 3900
 """The most characters in the lines of a list: a message has 4,000."""
-PAUSED: Final = "The match is paused, and no time runs. It goes on once all players press *Continue*."
 KEPT_WAITING: Final = "You have been kept waiting for a week."
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "It ends"),
@@ -143,6 +142,11 @@ def gift(match: MatchInfo) -> str:
     return "5 minutes" if match.clock.live else "a day"
 
 
+def paused(match: MatchInfo) -> str:
+    """Return that a match is paused, and how it goes on."""
+    return f"The match is paused, and no time runs. It goes on once {all_players(match)} press *Continue*."
+
+
 def or_play_on(match: MatchInfo) -> str:
     """Return what declining an offer means."""
     return f"Or decline, and the match {'stays paused' if match.paused else 'goes on'}."
@@ -152,8 +156,7 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     """Return who proposes something about a running match, or declined it, as told to everyone or to one seat."""
     proposed = match.proposed
     if proposed is None or proposed not in _OFFERS:
-        stays = "stays paused" if match.paused else "goes on"
-        return None if (declined := _declined(match, own)) is None else f"{declined} the offer. The match {stays}."
+        return None if (declined := _declined(match, own)) is None else f"{declined} the offer."
     offer, then = _OFFERS[proposed]
     who = match.proposing(proposed)
     if own in who:
@@ -194,9 +197,9 @@ def over(hand: OwnHand) -> str:
     """Return how a match ended, as told to one of its players."""
     match, seat, public = hand.match, hand.view.seat, hand.view.public
     score, against = public.score, opponents(match, seat)
-    where = "" if match.practice else f" The score sheet is in {place(match)}."
+    where = "" if match.practice or not hand.deals_over else f" The score sheet is in {place(match)}."
     if match.status is MatchStatus.CANCELLED:
-        return f"Your match against {against} was called off. It counts for nobody."
+        return f"Your match against {against} was called off. It does not count in the standings."
     forfeit, how = public.forfeit, ""
     if forfeit is not None:
         how = f" {'You' if forfeit.seat == seat else name(match.players[forfeit.seat])} {gave_up(forfeit)}."
@@ -215,28 +218,66 @@ def over(hand: OwnHand) -> str:
     return f"{result} your match against {against}{by}.{how}{where}"
 
 
-def leaving(hand: OwnHand) -> str:
+def leaving(match: MatchInfo, seat: Seat) -> str:
+    """Return the question how to leave a match."""
+    if match.practice:
+        return f"How do you want to leave your practice match against {opponents(match, seat)}?"
+    return f"How do you want to leave your match against {opponents(match, seat)} in {place(match)}?"
+
+
+def claiming(hand: OwnHand) -> str:
+    """Return why a player may claim a match, and what comes of it."""
+    match, why = hand.match, KEPT_WAITING
+    if match.clock.time is not None and hand.awaited is not None:
+        why = f"{name(match.players[hand.awaited])} has no time left."
+    return f"{why} {'You win the match' if len(match.sides) == 2 else 'They lose, and nobody wins the match'}."
+
+
+def pausing(hand: OwnHand) -> str:
+    """Return what pausing a match would mean, or why it cannot be paused."""
+    match, seat = hand.match, hand.view.seat
+    if match.is_alone(seat):
+        return "There is nothing to pause or to call off: only computers wait for you, for as long as you like."
+    if match.paused:
+        return "The match is paused already."
+    return f"The match pauses {_when(hand, Proposal.PAUSE)}, and no time runs."
+
+
+def calling_off(hand: OwnHand) -> str:
+    """Return what calling a match off would mean."""
+    when = "at once" if hand.may_claim else _when(hand, Proposal.CANCEL)
+    return f"The match ends {when} and does not count in the standings."
+
+
+def _when(hand: OwnHand, proposal: Proposal) -> str:
+    """Return when what a player proposes would happen."""
+    match = hand.match
+    silent = [
+        seat
+        for seat, player in enumerate(match.players)
+        if seat != hand.view.seat and player.computer is None and match.proposals[seat] is not proposal
+    ]
+    if not silent:
+        return "at once"
+    return f"once {name(match.players[silent[0]]) if len(silent) == 1 else 'everyone'} agrees"
+
+
+def resigning(hand: OwnHand) -> str:
     """Return what resigning would mean."""
     match, seat = hand.match, hand.view.seat
     if match.practice:
-        return f"Resign your practice match against {opponents(match, seat)}? Practice counts in no standing."
+        return "You lose. Practice does not count in the standings."
     if any(seat in seats and len(seats) > 1 for seats in match.sides):
-        then = "Your team will lose it"
+        then = "Your team loses"
     elif len(match.players) == 2:
-        then = "They will win it"
+        then = f"You lose, and {opponents(match, seat)} wins"
     else:
-        then = "The match will end with a loss for you, and no result for the others"
-    text = (
-        f"Resign your match against {opponents(match, seat)} in {place(match)}? {then}, and the deal in play is "
-        "not scored."
-    )
+        then = "You lose, and the others have no result"
     if match.kind is MatchKind.CASUAL:
-        text += " The match is casual and counts in no standing."
-    elif hand.last_deal is None and hand.view.public.boards == 1:
-        text += " No deal is over yet, so the match would count in no standing."
-    everyone = "both" if len(match.players) == 2 else "all"
-    pause = "" if match.paused else " You can also agree to pause it for as long as you like."
-    return f"{text} If you {everyone} agree to call it off instead, it counts for nobody.{pause}"
+        return f"{then}. The match is casual and does not count in the standings."
+    if not hand.deals_over:
+        return f"{then}. No deal is over yet, so the match does not count in the standings."
+    return f"{then}. The deal in play is not scored."
 
 
 def resigned(match: MatchInfo) -> str:

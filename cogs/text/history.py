@@ -71,10 +71,7 @@ def ended(match: MatchInfo, where: str) -> str | None:
 
 def record(shared: SharedRecord) -> str:
     """Return what the file with a match's record is, and what it lacks."""
-    told = (
-        f"The record of {versus(shared.match)}: the rules, every deck and every move, as text. "
-        "`python -m bot.engine replay FILE` plays it again."
-    )
+    told = f"The record of {versus(shared.match)}: the rules, every deck and every move, as text."
     if shared.until is not None:
         return f"{told} It ends before deal {shared.until}: nobody laid a hand down there, so the cards stay hidden."
     return told

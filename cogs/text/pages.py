@@ -30,8 +30,8 @@ Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`
 choices cost.
 `/gin-stats profile` shows how you do here, `/gin-stats versus` how you do against somebody, `/gin-stats history` your \
 matches that are over, `/gin-stats records` the records of this server.
-`/gin me preferences` sets direct messages, pings, reminders, who sees your profile and how cards are shown, \
-`/gin me away` takes a holiday, `/gin rules` explains the rules in full."""
+`/gin me preferences` sets direct messages, pings, reminders, quiet hours, who sees your profile and how cards are \
+shown, `/gin me away` takes a holiday, `/gin rules` explains the rules in full."""
 
 PRIVACY = """\
 I keep your Discord id, your last known name and when I saw it, your preferences and holidays, how far you are in the \

@@ -106,6 +106,11 @@ def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]], number: in
     return next(text for text in (titled(one) + which for one in lengths) if len(text) <= LONGEST_TITLE)
 
 
+def all_players(match: MatchInfo) -> str:
+    """Return the players of a match together, as a part of a sentence."""
+    return "both players" if len(match.players) == 2 else "all players"
+
+
 def opponents(match: MatchInfo, seat: Seat) -> str:
     """Return the names of everyone a seat plays against."""
     return joined([name(match.players[other]) for side in match.sides if seat not in side for other in side])

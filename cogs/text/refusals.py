@@ -16,7 +16,7 @@ from bot.values.matches import MatchInfo, MatchStatus, OwnHand
 from cardart.text.card_names import names_of
 from cardart.text.phrases import count
 from cardart.text.queries import knock_choices
-from cogs.text.hand import PAUSED
+from cogs.text.hand import paused
 from cogs.text.people import joined, mention, name, place, safe, versus
 from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
@@ -32,6 +32,7 @@ UNSHOWN = (
 ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in a moment."
 STILL_WORKING = "I am still working on what you asked for before. It will be there soon."
 BROKEN_OFF = "I am being restarted and had to break this off. Please ask for it again in a minute."
+NO_DIALOG = "I was too slow for Discord to open that. Please press the button again."
 VERY_BUSY = "Very many people are asking me at once. Please try again in a few seconds."
 MANY_REVIEWS = "I am reviewing for very many people at once. Please try again in a few minutes."
 SLOW_REVIEW = "This takes longer than Discord lets me answer. Ask again: what is done so far is kept."
@@ -228,7 +229,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             )
         case why.NotSeated(match):
             only = f"only {joined([name(player) for player in match.players])} can do that"
-            return f"You are not playing in {versus(match)}: {only}. `/gin games` lists your own matches."
+            do = "are not playing" if match.status is MatchStatus.RUNNING else "did not play"
+            return f"You {do} in {versus(match)}: {only}. `/gin games` lists your own matches."
         case why.NotYourTurn(hand):
             return _not_your_turn(hand)
         case why.Illegal():
@@ -245,8 +247,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return f"You sat out every deal of {versus(match)}, so there is nothing of yours to review."
         case why.TooSoon(match, time):
             return _too_soon(match, time)
-        case why.Paused():
-            return PAUSED
+        case why.Paused(match):
+            return paused(match)
         case why.NotPaused():
             return "This match is not paused. `/gin hand` shows where it stands."
         case why.NoTimeToGive():
@@ -260,13 +262,16 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.NotAway():
             return "You are not away, so everything goes on as usual. `/gin me away` begins a holiday."
         case why.UnknownTimeZone(zone):
-            return f"I know no time zone called **{safe(zone)}**. Type a large city near you, and choose from the list."
+            return (
+                f"There is no time zone called **{safe(zone)}**. Type another large city near you, such as *Paris* or "
+                "*New York*, and choose from what I offer."
+            )
         case why.UnreadableHour(text):
             return f"I cannot read {safe(text)} as a time of day. Write it like `22:00` or `7:30`."
         case why.UnknownClock(text):
             return (
-                f"I know no clock {safe(text)}. Choose from the list that opens as you type: `none`, a time per turn "
-                "such as `2d`, or a live clock such as `10m+20s`; `2d flag` ends the match by itself."
+                f"There is no clock called **{safe(text)}**. Choose from the list that opens as you type: `none`, a "
+                "time per turn such as `2d`, or a live clock such as `10m+20s`; `2d flag` ends the match by itself."
             )
         case why.WrongChannel(channels):
             return f"Gin rummy is played in {joined([f'<#{channel}>' for channel in channels])} on this server."

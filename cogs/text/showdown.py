@@ -24,7 +24,7 @@ HOW_WON: Final = {
 
 NO_DEAL: Final = {
     MatchStatus.RUNNING: "No deal is over yet.",
-    MatchStatus.FINISHED: "No deal was finished, so this match counts in no standing.",
+    MatchStatus.FINISHED: "No deal was finished, so this match does not count in the standings.",
     MatchStatus.CANCELLED: "No deal was finished.",
 }
 """The score of a match without a finished deal."""

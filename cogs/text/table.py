@@ -14,7 +14,7 @@ from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import TO_DO, count, deal_name, side_points
 from cardart.text.queries import cards_face_down, counts_double, open_knock, visible_seats
 from cogs.text.cards import laid_off, melds, moved
-from cogs.text.people import joined, name, names_with_monograms, side, versus
+from cogs.text.people import all_players, joined, name, names_with_monograms, side, versus
 
 RECENT_TURNS: Final = 4
 TURNS_ON_PAGE: Final = 25
@@ -87,7 +87,7 @@ def turn(table: Table) -> str:
         if view.score.over or view.forfeit is not None:
             return "The match is over."
         if match.paused:
-            return "**Paused.** The match goes on once all players press *Continue*."
+            return f"**Paused.** The match goes on once {all_players(match)} press *Continue*."
         return "This board is over. The round ends once the other board is over too."
     can_do = _can_do(match, view, names_of(match.appearance.language))
     return f"**{name(match.players[view.turn])}** {can_do}; {last_move(view, table.moved_at)}"

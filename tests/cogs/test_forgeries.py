@@ -95,7 +95,12 @@ def check(made: Interaction) -> None:
 
 PARTS: Final = 20
 """A part tries every action, and each value with a twentieth of the actions."""
-OWN: Final = frozenset((Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS, Action.PRACTISE))
+OWN: Final = frozenset(
+    (
+        *(Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS, Action.PRACTISE),
+        *(Action.TAKE_HOLIDAY, Action.COME_BACK),
+    )
+)
 """What changes what is kept of the person who uses it, whatever else a custom id claims."""
 ACTIONS: Final = [action for action in Action if action not in OWN]
 

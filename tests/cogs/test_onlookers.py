@@ -61,7 +61,7 @@ async def test_whoever_may_not_press_a_button_is_told_who_may(tmp_path: Path) ->
         await _look_on(scene, lobby, ["Leave", "Start", "Withdraw"], only)
         await _look_on(scene, scene.table, ["My hand", "Pause or leave"], players)
         leaving = (await scene.use(north, "gin resign", scene.channel)).message
-        await scene.press(north, leaving, "Offer to call it off")
+        await scene.press(north, leaving, "Call off")
         call = await scene.post("Call the match off")
         await _look_on(scene, call, ["My hand", "Call the match off", "Keep playing"], players)
         await scene.ask(north, "take")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from bot.play.outbox.outbox import Work
 from bot.sandbox import MEMBER_DEFAULTS, Delay, Message, Permission, Refuse, ServerError, member_overwrite
 from bot.values.ids import OutboxId
 from bot.values.outbox import OutboxMessage
+from bot.values.people import Push
 from cogs.support import courier
-from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels
+from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.waiting import eventually
@@ -75,18 +77,26 @@ async def test_nobody_asks_for_the_table_while_the_showdown_is_sent(
         assert len(asked) < 20
 
 
-async def test_a_refused_edit_of_a_hand_that_is_over_is_not_repeated(tmp_path: Path) -> None:
-    """When a match ends and a player's direct messages are closed by then, their hand stays as it is after one try."""
+@pytest.mark.parametrize("push", [Push.DM, Push.NONE])
+async def test_a_refused_hand_of_a_match_that_is_over_is_not_repeated(tmp_path: Path, push: Push) -> None:
+    """A player's direct messages are closed when a match ends: after one try their hand stays as it was.
+
+    A ping tells them of the end, if they want to be told.
+    """
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        await scene.alive.app.people.change_preferences(person_of(scene.south), lambda now: replace(now, push=push))
         await scene.quiet()
-        edits = f"PATCH /channels/{scene.south.dm.id}/messages/*"
         await scene.ask(scene.north, "take")
         await scene.quiet()
-        refused = scene.sandbox.faults.requests(Refuse(50007), on=edits, times=1000)
+        (hand,), before = scene.south.direct_messages(), len(scene.south.pushes)
+        to_south = f"P* /channels/{scene.south.dm.id}/messages*"
+        refused = scene.sandbox.faults.requests(Refuse(50007), on=to_south, times=1000)
         await scene.ask(scene.north, "gin")
         await scene.post("Rematch")
         await scene.quiet()
         assert refused.hits == 1
+        assert scene.south.direct_messages() == [hand]
+        assert ["your match is over" in one.text for one in scene.south.pushes[before:]] == [True] * (push is Push.DM)
         assert await scene.alive.app.outbox.work() == Work()
 
 

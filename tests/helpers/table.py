@@ -20,6 +20,8 @@ NORTH: Final = Person(PersonId(2**62 + 1), "North")
 SOUTH: Final = Person(PersonId(2**62 + 2), "South")
 EAST: Final = Person(PersonId(2**62 + 3), "East")
 WEST: Final = Person(PersonId(2**62 + 4), "West")
+MANAGER: Final = PersonId(2**62 + 9)
+"""Somebody who manages the server, and plays nowhere."""
 GUILD: Final = GuildId(2**62 + 11)
 OTHER_GUILD: Final = GuildId(2**62 + 12)
 CHANNEL: Final = ChannelId(2**62 + 21)

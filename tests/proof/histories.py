@@ -64,13 +64,15 @@ class Witness:
 class Past:
     """A match as its log has it: replayed, with the turns that began at each seat.
 
-    `discards` are the cards that each logged interaction allowed its player to discard next.
+    `discards` are the cards that each logged interaction allowed its player to discard next, and `mover` is the seat
+    that moved last.
     """
 
     match: Match
     turns: Counter[int]
     discards: dict[int, frozenset[str]]
     people: tuple[int, ...]
+    mover: int | None
 
 
 def pasts(database: Path) -> dict[int, list[Past]]:
@@ -101,10 +103,11 @@ def pasts(database: Path) -> dict[int, list[Past]]:
 
 def _replayed(match: Match, log: list[tuple[str, int | None]], people: tuple[int, ...]) -> Past:
     turns, discards = Counter[int](), dict[int, frozenset[str]]()
-    before, deals = None, 0
+    before, deals, mover = None, 0, None
     actions = parse_actions("\n".join(text for text, _ in log))
     for number, (action, (_, interaction_id)) in enumerate(zip(actions, log, strict=True)):
         match = apply(match, action)
+        mover = action.seat if isinstance(action, Play) else mover
         if interaction_id is not None:
             assert interaction_id not in discards
             discards[interaction_id] = _discards(match, action) if isinstance(action, Play) else frozenset()
@@ -115,7 +118,7 @@ def _replayed(match: Match, log: list[tuple[str, int | None]], people: tuple[int
             if seat != before or len(match.finished) != deals:
                 turns[seat] += 1
             before, deals = seat, len(match.finished)
-    return Past(match, turns, discards, people)
+    return Past(match, turns, discards, people, mover)
 
 
 def _discards(match: Match, play: Play) -> frozenset[str]:
@@ -147,27 +150,29 @@ def verify(database: Path, witness: Witness, players: Sequence[Player], unnotifi
 
 
 def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
-    """Check that there is one table, one hand and one notification for each turn."""
+    """Check that there is one table, one hand, and one notification for each turn and each end by somebody else."""
     past, person = here[-1], player.person
     seat = past.people.index(person.id)
     running = bool(past.match.to_act)
     assert len(list(tables(player))) == int(running)
     turns = sum(match.turns[match.people.index(person.id)] for match in here)
-    offers = 0
+    ended = [match for match in here if not match.match.to_act]
+    ends, others = sum(match.people[match.mover or 0] != person.id for match in ended), 0
     if player.by_dm:
-        # Whoever is asked for a rematch is told of that too.
-        offers = sum(not match.match.to_act for match in here)
+        # An offer of a rematch tells of the end, too, if it comes before that was told.
+        others = len(ended) + ends
         hands = [message for message in person.direct_messages() if not message.ephemeral]
         assert sum(not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND}) for hand in hands) == int(running)
         assert len(hands) == len(here)
         told = sum(message.channel is person.dm for message in person.pushes)
     else:
-        # A call to a rematch has another button.
+        assert sum("your match is over" in message.text for message in person.pushes) <= ends
+        # A call to a rematch has another button, and the one at the end has none.
         calls = [message for message in person.pushes if Action.SHOW_HAND in actions_of(message)]
         assert sum(not message.deleted for message in calls) == int(seat in past.match.to_act), calls[-3:]
         told = len(calls)
     # Who moves before the notification is out, from a hand that was there before, needs none.
-    assert turns - unnotified <= told <= turns + offers, (turns, unnotified, told, offers)
+    assert turns - unnotified <= told <= turns + others, (turns, unnotified, told, others)
 
 
 def tables(player: Player) -> Iterator[Message]:

@@ -52,7 +52,7 @@ class Challenges(MatchService):
             rules: the name of a preset or house rule, and options that differ; None for the server's default.
             target: the target score; None for the rules' own.
             exact_players: how many are to play; None for as many as join, as far as the rules leave that open.
-            casual: whether the match is to count in no standing.
+            casual: whether the match is not to count in the standings.
             clock: the clock as a text; None for the server's default.
             draft: whether to keep it back for now. The challenger's earlier drafts are dropped then.
         """

@@ -193,6 +193,7 @@ class LoadedMatch:
             times=self._times(seats, now),
             awaited=awaited,
             may_nudge=awaited is not None and self.may_be_nudged(awaited, now),
+            deals_over=len(self.state.finished),
         )
 
     def may_be_nudged(self, seat: Seat, now: datetime) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
@@ -88,7 +88,8 @@ class Computers(MatchService):
             if loaded is None:
                 break
             if loaded.info.version > hand.match.version:
-                return loaded.hand(loaded.seat_of(person_id), self._units.clock())
+                moved = loaded.hand(loaded.seat_of(person_id), self._units.clock())
+                return replace(moved, came_back=hand.came_back)
         return hand
 
     async def advise(self, person_id: PersonId, match_id: MatchId) -> Advice:

@@ -30,13 +30,13 @@ class Endings(MatchService):
         """Resign a match: it ends, and the person who resigns loses, whatever the score.
 
         With two players the other wins, with partners the other team. With three or four players on their own there is
-        no result for the others. If no deal was finished, the match counts in no standing.
+        no result for the others. If no deal was finished, the match does not count in the standings.
         """
         try:
             async with self._units.write() as unit:
                 loaded = await unit.load_running(match_id)
                 seat = loaded.seat_of(person_id)
-                loaded = await self._writer.forfeit(unit, loaded, seat, interaction_id=interaction_id)
+                loaded = await self._writer.forfeit(unit, loaded, seat, interaction_id=interaction_id, by=seat)
                 return await unit.hand(loaded, seat)
         except (refusals.Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
@@ -60,7 +60,7 @@ class Endings(MatchService):
                 if self._units.is_about_to_move(loaded.info.players[silent].id):
                     # They came before this was decided, so their move counts.
                     raise MovedOn(match_id)
-                loaded = await self._writer.forfeit(unit, loaded, silent, TIME, interaction_id)
+                loaded = await self._writer.forfeit(unit, loaded, silent, TIME, interaction_id, by=seat)
                 return await unit.hand(loaded, seat)
         except (refusals.Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
@@ -84,7 +84,7 @@ class Endings(MatchService):
             may_claim = loaded.hand(seat, unit.now).may_claim and not is_late
             loaded = await propose(unit, self._writer, loaded, seat, Proposal.CANCEL, quiet=quiet or may_claim)
             if may_claim or not loaded.asked:
-                loaded = await self._writer.cancel(unit, loaded)
+                loaded = await self._writer.cancel(unit, loaded, by=seat)
             return await unit.hand(loaded, seat)
 
     @shielded
@@ -96,13 +96,13 @@ class Endings(MatchService):
             return (await decline(unit, self._writer, loaded, seat)).hand(seat, unit.now)
 
     @shielded
-    async def cancel(self, match_id: MatchId, guild_id: GuildId) -> MatchInfo:
-        """Cancel a match of a server on behalf of its managers."""
+    async def cancel(self, match_id: MatchId, guild_id: GuildId, manager_id: PersonId) -> MatchInfo:
+        """Cancel a match of a server on behalf of one of its managers, who may be playing in it."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             if loaded.info.guild_id != guild_id:
                 raise refusals.NoMatch(here=False)
-            return (await self._writer.cancel(unit, loaded)).info
+            return (await self._writer.cancel(unit, loaded, by=loaded.info.seat_of(manager_id))).info
 
     @shielded
     async def rematch(

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.moves import Seat
-from bot.play.clocks.reckoning import apart
+from bot.play.clocks.reckoning import Span, apart
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
-from bot.play.outbox.changes import update_reminder
+from bot.play.outbox.changes import Change, update_reminder
 from bot.play.refusals import NotAway, TooLongAway
 from bot.store import clocks, matches, people
-from bot.values.ids import PersonId
+from bot.store.rows import PersonRow
+from bot.values.ids import MatchId, PersonId
 from bot.values.people import Person
 
 LONGEST: Final = 14
@@ -24,61 +27,106 @@ _DAY: Final = timedelta(days=1)
 _YEAR: Final = timedelta(days=365)
 
 
+@dataclass(frozen=True, slots=True)
+class Holiday:
+    """The end of a person's holiday, None unless one goes on, and how many days are left of those in a year.
+
+    `free` are the days left if the one that goes on ended now. `replaced` is True if this one has just taken the place
+    of another.
+    """
+
+    until: datetime | None
+    left: int
+    free: int
+    replaced: bool = False
+
+    @property
+    def most(self) -> int:
+        """The most days of a holiday that begins now, in place of one that goes on."""
+        return min(LONGEST, self.free)
+
+
 class Holidays(MatchService):
     """The holidays of all people."""
 
+    async def now(self, person_id: PersonId) -> Holiday:
+        """Return whether a person is away, and what holidays they can take."""
+        async with self._units.read() as unit:
+            return await _holiday(unit, person_id)
+
     @shielded
-    async def take(self, person: Person, days: int) -> datetime:
-        """Let a person's holiday begin, in place of one that goes on, and return its end. Raise `TooLongAway`."""
+    async def take(self, person: Person, days: int) -> Holiday:
+        """Let a person's holiday begin, in place of one that goes on, and return it. Raise `TooLongAway`."""
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
-            # Of one that goes on only what is over counts.
+            before = await _holiday(unit, person.id)
+            if not 1 <= days <= before.most:
+                raise TooLongAway(before.most, before.free)
             await clocks.end_holiday(unit.transaction, person.id, unit.now)
-            left = MOST_IN_A_YEAR - await _days_taken(unit, person.id)
-            if not 1 <= days <= min(LONGEST, left):
-                raise TooLongAway(min(LONGEST, left), left)
-            until = unit.now + days * _DAY
-            await clocks.add_holiday(unit.transaction, person.id, unit.now, until)
+            await clocks.add_holiday(unit.transaction, person.id, unit.now, unit.now + days * _DAY)
             await _tell_matches(unit, self._writer, person.id)
-            return until
+            return replace(await _holiday(unit, person.id), replaced=before.until is not None)
 
     @shielded
-    async def end(self, person_id: PersonId) -> None:
-        """End a person's holiday. Raise `NotAway`."""
+    async def end(self, person_id: PersonId, clicked: MatchId | None = None) -> None:
+        """End a person's holiday. Raise `NotAway`.
+
+        `clicked` is the match whose hand message this came from, if it is the player's own, which the answer updates.
+        """
         async with self._units.write() as unit:
             person = await people.load(unit.transaction, person_id)
-            if person is None or person.away_until is None or person.away_until <= unit.now:
+            if person is None or not _is_away(person, unit.now):
                 raise NotAway
-            await _end(unit, self._writer, person_id)
+            await _end(unit, self._writer, person_id, clicked)
 
 
-async def come_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """End the holiday of a player who is about to move, if one goes on, and return the match as it is then."""
-    person = loaded.row.seats[seat].person
-    if person is None or person.away_until is None or person.away_until <= unit.now:
-        return loaded
-    await _end(unit, writer, person.id)
-    return await unit.load(loaded.info.id)
+async def come_back(
+    unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat, clicked_by: Seat | None
+) -> tuple[LoadedMatch, bool]:
+    """End the holiday of a player who is about to move, if one goes on.
+
+    Return the match as it is then, and whether one did. `clicked_by` is the seat whose own hand message the move comes
+    from.
+    """
+    person, match_id = loaded.row.seats[seat].person, loaded.info.id
+    if person is None or not _is_away(person, unit.now):
+        return loaded, False
+    await _end(unit, writer, person.id, match_id if clicked_by == seat else None)
+    return await unit.load(match_id), True
 
 
-async def _end(unit: UnitOfWork, writer: MatchWriter, person_id: PersonId) -> None:
+async def _end(unit: UnitOfWork, writer: MatchWriter, person_id: PersonId, clicked: MatchId | None) -> None:
     await clocks.end_holiday(unit.transaction, person_id, unit.now)
-    await _tell_matches(unit, writer, person_id)
+    await _tell_matches(unit, writer, person_id, clicked)
 
 
-async def _tell_matches(unit: UnitOfWork, writer: MatchWriter, person_id: PersonId) -> None:
+async def _tell_matches(
+    unit: UnitOfWork, writer: MatchWriter, person_id: PersonId, clicked: MatchId | None = None
+) -> None:
     """Let the tables of a person's matches say until when they are away, and the timekeeper know when time runs."""
     for row in await matches.running_of(unit.transaction, person_id):
         if not row.info.practice:
-            loaded = await writer.revise(unit, await unit.restore(row))
-            await update_reminder(unit, loaded, loaded.seat_of(person_id))
+            loaded = await unit.restore(row)
+            seat = loaded.seat_of(person_id)
+            change = Change(clicked_by=seat if row.info.id == clicked else None)
+            await update_reminder(unit, await writer.revise(unit, loaded, change), seat)
 
 
-async def _days_taken(unit: UnitOfWork, person_id: PersonId) -> int:
-    """Return how many days of holiday a person took within a year: whole ones, and one for each that is shorter.
+def _is_away(person: PersonRow, now: datetime) -> bool:
+    return person.away_until is not None and person.away_until > now
+
+
+async def _holiday(unit: UnitOfWork, person_id: PersonId) -> Holiday:
+    person, year_ago = await people.load(unit.transaction, person_id), unit.now - _YEAR
+    taken = (await clocks.holidays(unit.transaction, [person_id], year_ago)).get(person_id, ())
+    over = [(begins, min(ends, unit.now)) for begins, ends in taken]
+    left, free = (MOST_IN_A_YEAR - _days(year_ago, spans) for spans in (taken, over))
+    return Holiday(person.away_until if person is not None and _is_away(person, unit.now) else None, left, free)
+
+
+def _days(since: datetime, taken: Iterable[Span]) -> int:
+    """Return how many days holidays have from a moment on: whole ones, and one for each that is shorter.
 
     Holidays that meet are one, so that nothing is lost by changing one's mind.
     """
-    year_ago = unit.now - _YEAR
-    taken = (await clocks.holidays(unit.transaction, [person_id], year_ago)).get(person_id, ())
-    return sum(max(1, round((ends - begins) / _DAY)) for begins, ends in apart(year_ago, taken))
+    return sum(max(1, round((ends - begins) / _DAY)) for begins, ends in apart(since, taken))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -22,10 +22,11 @@ from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.play.standing.counting import count_finished
 from bot.play.standing.places import places
-from bot.store import clocks, matches
+from bot.store import clocks, matches, outbox
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus, OwnHand, Proposal, Terms
+from bot.values.outbox import MessageKind
 from bot.values.statistics import Category, Player, SeatResult
 
 
@@ -79,10 +80,12 @@ class MatchWriter:
         interaction_id: InteractionId | None = None,
         *,
         clicked_by: Seat | None = None,
+        ended_by: Collection[Seat] | None = None,
     ) -> LoadedMatch:
         """Apply actions and the chance that must follow them, write them to the log, and update the messages.
 
         `interaction_id` is what caused the actions, and `clicked_by` the seat whose own hand message they came from.
+        If they end the match, it was `ended_by` those who acted, unless others are named: all but they are told of it.
 
         Raises:
             IllegalMove: the rules do not allow one of them; nothing was written.
@@ -139,7 +142,10 @@ class MatchWriter:
             row = await _touch_seats(unit, row, [seat for deal in changed for seat in deal.seats])
         loaded = replace(loaded, row=row)
         unit.saved.append(loaded)
-        await enqueue_match(unit, loaded, _change(before, loaded, changed, began, clicked_by))
+        change = _change(before, loaded, changed, began, clicked_by)
+        if not loaded.running:
+            change = await _calling_others(unit, loaded, acted if ended_by is None else ended_by, change)
+        await enqueue_match(unit, loaded, change)
         await withdraw_reminders(unit, was, acted if loaded.running else was.to_act)
         return loaded
 
@@ -150,17 +156,21 @@ class MatchWriter:
         seat: Seat,
         move: Move = RESIGN,
         interaction_id: InteractionId | None = None,
+        *,
+        by: Seat | None,
     ) -> LoadedMatch:
-        """Let a seat of a running match resign, or lose on time."""
-        return await self.advance(unit, loaded, [Play(seat, move)], interaction_id)
+        """Let a seat of a running match resign, or lose on time. It was done `by` a seat, or by nobody who plays."""
+        ended_by = () if by is None else (by,)
+        return await self.advance(unit, loaded, [Play(seat, move)], interaction_id, ended_by=ended_by)
 
-    async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
-        """End a running match so that it counts for nobody."""
+    async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch, *, by: Seat | None) -> LoadedMatch:
+        """End a running match so that it does not count. It was done `by` a seat, or by nobody who plays."""
         await matches.change_seats(unit.transaction, loaded.info.id, proposal=None)
         was = loaded
         loaded = await self.revise(
             unit,
             loaded,
+            await _calling_others(unit, loaded, () if by is None else (by,), Change()),
             status=MatchStatus.CANCELLED,
             ended_at=unit.now,
             computer_due_at=None,
@@ -251,6 +261,16 @@ def _change(
         ended_deals=tuple(range(len(before.finished) + 1, len(loaded.state.finished) + 1)),
         clicked_by=clicked_by,
     )
+
+
+async def _calling_others(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Collection[Seat], change: Change) -> Change:
+    """Return the end of a match as a change that calls all but those who ended it.
+
+    They know, so a hand of theirs that was still to be posted for a turn calls them no more.
+    """
+    await outbox.post_nothing_anew(unit.transaction, MessageKind.HAND, loaded.info.id, ended_by)
+    called = tuple(Seat(seat) for seat in range(loaded.state.seats) if seat not in ended_by)
+    return replace(change, called=called)
 
 
 async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) -> MatchRow:

@@ -204,7 +204,7 @@ class Timekeeper(MatchService):
                     again = ASKED_AGAIN_AFTER if is_unsure else TRIED_AGAIN_AFTER
                     await self._save_due(unit, loaded, unit.now + again)
                 else:
-                    await self._writer.forfeit(unit, loaded, seat, TIME)
+                    await self._writer.forfeit(unit, loaded, seat, TIME, by=None)
                 return
             elif TimeEvent.USED_UP in due:
                 loaded = await self._tell_used_up(unit, loaded, seat)

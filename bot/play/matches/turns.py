@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from bot.engine.cards import Card
@@ -103,13 +104,13 @@ class Turns(MatchService):
             raise Paused(loaded.info)
         if seat not in loaded.to_act:
             raise NotYourTurn(look())
-        loaded = await come_back(unit, self._writer, loaded, seat)
+        loaded, came_back = await come_back(unit, self._writer, loaded, seat, clicked_by)
         plays = [canonical_action(loaded.state, Play(seat, one)) for one in _engine_moves(look, move)]
         try:
             after = await self._writer.advance(unit, loaded, plays, interaction_id, clicked_by=clicked_by)
         except IllegalMove as error:
             raise Illegal(look(), error.code, move.card if isinstance(move, Move) else None) from None
-        hand = await unit.hand(after, seat)
+        hand = replace(await unit.hand(after, seat), came_back=came_back)
         if prepare is not None:
             prepare(hand)
         return hand

@@ -38,7 +38,7 @@ class Change:
     clicked_by: Seat | None = None
     """The seat whose own hand message the change came from."""
     called: tuple[Seat, ...] = ()
-    """The seats that are told of the change, although it is not their turn."""
+    """The seats that are told of the change, although it is not their turn: a time is up, or the match is over."""
     repost_table: bool = False
     """Whether to post the tables again rather than edit them, as at the end of a deal."""
     asks: frozenset[PersonId] | None = None
@@ -56,8 +56,9 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     """Ask for every message that a change of a match calls for; `loaded` is the match after the change."""
     asks, asked = change.asks or frozenset(), () if change.asks is None else loaded.asked
     told = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
-    wanted = [*_wanted(loaded, change, told, unit.now), *_pings_done_with(loaded, asked, change.called, unit.now)]
-    await outbox.want(unit.transaction, wanted)
+    wanted = list(_wanted(loaded, change, told, unit.now))
+    pinged = [Seat(one.part) for one in wanted if one.kind is MessageKind.PING]
+    await outbox.want(unit.transaction, [*wanted, *_pings_done_with(loaded, (*asked, *pinged), unit.now)])
     # Computers move at once, and what their moves change is delivered then.
     unit.enqueued |= not (loaded.info.practice and loaded.computers_to_act)
 
@@ -120,10 +121,13 @@ async def update_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> 
         unit.enqueued = True
 
 
-async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> None:
-    """Ask for a ping to a player if it is their turn, an offer asks them, or whom they wait for has no time left."""
+async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId, *, called: bool = False) -> None:
+    """Ask for a ping to a player if it is their turn, an offer asks them, or whom they wait for has no time left.
+
+    Ask for it also if they are `called` to hear of something else.
+    """
     seat = loaded.seat_of(person_id)
-    if seat in (*loaded.to_act, *loaded.asked) or loaded.hand(seat, unit.now).may_claim:
+    if called or seat in (*loaded.to_act, *loaded.asked) or loaded.hand(seat, unit.now).may_claim:
         await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat, repost=True)])
         unit.enqueued = True
 
@@ -202,12 +206,10 @@ def _wanted_in_channel(
         yield table if loaded.running else replace(table, removed=True)
 
 
-def _pings_done_with(
-    loaded: LoadedMatch, asked: tuple[Seat, ...], called: tuple[Seat, ...], now: datetime
-) -> Iterator[WantedMessage]:
-    """Yield the removal of pings to players who have moved, and who no offer asks."""
+def _pings_done_with(loaded: LoadedMatch, kept: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
+    """Yield the removal of pings to players who are not to act, unless they are `kept`."""
     for seat in loaded.row.seats:
-        if seat.pinged and seat.seat not in (*loaded.to_act, *asked, *called):
+        if seat.pinged and seat.seat not in (*loaded.to_act, *kept):
             yield replace(_want(loaded.info, MessageKind.PING, now, seat.seat), removed=True)
 
 

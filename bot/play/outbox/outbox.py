@@ -223,7 +223,7 @@ class Outbox(Service):
             if row is not None and told_by_dm:
                 loaded = await unit.load(MatchId(row.subject_id))
                 if not loaded.running:
-                    await enqueue_ping(unit, loaded, person_id)
+                    await enqueue_ping(unit, loaded, person_id, called=_is_reposted(row))
 
     async def hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
         """Note that the answer to a click has updated a player's own hand message, so the courier need not."""
@@ -293,7 +293,7 @@ class Outbox(Service):
             elif not subject.channel_deleted:
                 channel_id = subject.channel_id
             content = None if row.removed else _match_content(unit, loaded, row, person)
-        reposted = row.repost_revision > row.posted_revision
+        reposted = _is_reposted(row)
         often_edited = row.kind in (MessageKind.TABLE, MessageKind.HAND)
         # A post in the future was saved while the clock was wrong, so its age is not known.
         old = row.posted_at is not None and not timedelta() <= unit.now - row.posted_at < EDITABLE_FOR
@@ -313,6 +313,11 @@ class Outbox(Service):
             attempts=row.attempts,
             person_id=None if person is None else person.id,
         )
+
+
+def _is_reposted(row: OutboxRow) -> bool:
+    """Return whether a message is to be posted anew, which tells its reader something."""
+    return row.repost_revision > row.posted_revision
 
 
 async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:
@@ -343,19 +348,20 @@ def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person
         case MessageKind.END:
             return loaded.summary()
         case MessageKind.HAND:
-            # The end of a match updates the hands that were posted. Only an offer of a rematch posts new ones.
-            is_call = row.repost_revision > row.posted_revision and bool(loaded.asked)
-            unseen = not loaded.running and row.message_id is None and not is_call
+            # Once a match is over, new hands are for those who are told that it is, or are offered a rematch.
+            unseen = not loaded.running and row.message_id is None and not _is_reposted(row)
             return None if unseen or person is None else loaded.hand(Seat(row.part), unit.now)
         case MessageKind.PING:
             seat = Seat(row.part)
             to_act, asked = seat in loaded.to_act and not loaded.info.paused, seat in loaded.asked
             claims = loaded.hand(seat, unit.now).may_claim
-            if person is None or not (to_act or asked or claims):
+            # Any other ping goes with the end of its match.
+            over = not loaded.running and not asked
+            if person is None or not (to_act or asked or claims or over):
                 return None
             opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
             reminder = _reminded_turn(loaded, seat, unit.now) if to_act and _is_reminded(loaded, seat) else None
-            return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims)
+            return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims, over)
         case MessageKind.CHALLENGE | MessageKind.REMINDER | MessageKind.SEASON:
             return None
 

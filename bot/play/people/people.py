@@ -176,7 +176,8 @@ class People(MatchService):
             running = await matches.running_of(unit.transaction, person_id)
             for row in running:
                 loaded = await unit.restore(row)
-                await self._writer.forfeit(unit, loaded, loaded.seat_of(person_id))
+                seat = loaded.seat_of(person_id)
+                await self._writer.forfeit(unit, loaded, seat, by=seat)
             for challenge in await challenges.concerning(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
             await discard_reminder(unit, person_id)

@@ -335,7 +335,7 @@ async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
         assert "No match has ended in this channel yet" in await scene.ask(scene.north, "rematch")
         assert "You have not played a match to its end" in await scene.ask(scene.north, "rematch", scene.north.dm)
         end = await _finish(scene)
-        assert "You are not playing" in (await scene.press(scene.east, end, "Rematch")).text
+        assert "You did not play in" in (await scene.press(scene.east, end, "Rematch")).text
         assert "starts if the other player agrees" in (await scene.press(scene.north, end, "Rematch")).text
         await scene.quiet()
         assert "⁨North⁩ would like a rematch" in end.text
@@ -431,7 +431,7 @@ async def test_a_clock_is_completed_as_it_is_typed(tmp_path: Path) -> None:
         assert await _clocks(scene, "soon") == {}
         for nonsense in ("soon", "5d", "999m+5s", "10m+999s", "none flag", "2d maybe", "<@1> **x**"):
             told = await scene.ask(scene.north, "challenge", opponent=scene.south, clock=nonsense)
-            assert told.startswith("I know no clock"), nonsense
+            assert told.startswith("There is no clock called"), nonsense
             assert "**x**" not in told
         await scene.quiet()
         assert scene.posts == []

@@ -188,5 +188,5 @@ async def test_a_clock_that_was_never_offered_is_refused(tmp_path: Path) -> None
     async with clubhouse(tmp_path) as scene:
         panel = await _draft(scene)
         made = await click(scene.north, panel, Action.DRAFT_CLOCK, 1, values=["tomorrow"])
-        assert "I know no clock ⁨tomorrow⁩." in made.text
+        assert "There is no clock called **⁨tomorrow⁩**." in made.text
         assert "Clock:" not in panel.text

@@ -25,8 +25,8 @@ async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
     async with at_table(tmp_path) as scene:
         assert "You are not playing" in await scene.ask(scene.east, "resign")
         asked = await scene.use(scene.north, "gin resign", scene.channel)
-        assert labels(asked.message) == ["Resign", "Offer to call it off", "Offer to pause it", "Keep playing"]
-        assert "The match goes on" in (await scene.press(scene.north, asked.message, "Keep playing")).text
+        assert labels(asked.message) == ["Pause", "Call off", "Resign", "Keep playing"]
+        assert "Nothing has changed." in (await scene.press(scene.north, asked.message, "Keep playing")).text
         hand, refresh = await scene.hand(scene.south), "gin:1:2:refresh"
         asked = await scene.use(scene.north, "gin resign", scene.channel)
         assert "You resigned" in (await scene.press(scene.north, asked.message, "Resign")).text
@@ -40,22 +40,20 @@ async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
     """An offer shows at the table; the other keeps playing or agrees, and then the match counts for nobody."""
     async with at_table(tmp_path) as scene:
         offer = (await scene.use(scene.north, "gin resign", scene.channel)).message
-        assert (
-            "You have offered to call the match off"
-            in (await scene.press(scene.north, offer, "Offer to call it off")).text
-        )
+        assert "You have offered to call the match off" in (await scene.press(scene.north, offer, "Call off")).text
         await scene.sandbox.until(lambda: "⁨North⁩ would like to call the match off" in scene.table.text)
         await scene.sandbox.until(lambda: "Call the match off" in labels(scene.south.direct_messages()[-1]))
         hand = await scene.hand(scene.south)
-        await scene.press(scene.south, hand, "Keep playing")
+        declined = (await scene.press(scene.south, hand, "Keep playing")).text
+        assert (declined.count("The match goes on."), declined.count("You declined the offer.")) == (1, 1)
         await scene.sandbox.until(lambda: "⁨South⁩ declined the offer" in scene.table.text)
         await scene.quiet()
-        assert "⁨South⁩ declined the offer. The match goes on." in (await scene.hand(scene.north)).text
+        assert "⁨South⁩ declined the offer." in (await scene.hand(scene.north)).text
         offer = (await scene.use(scene.south, "gin resign", scene.channel)).message
-        await scene.press(scene.south, offer, "Offer to call it off")
+        await scene.press(scene.south, offer, "Call off")
         await scene.sandbox.until(lambda: "Call the match off" in labels(scene.north.direct_messages()[-1]))
         agreed = await scene.press(scene.north, await scene.hand(scene.north), "Call the match off")
-        assert "It counts for nobody" in agreed.text
+        assert "It does not count in the standings" in agreed.text
         assert "called off, nothing counts" in (await scene.post("Rematch")).text
         assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")
 
@@ -97,11 +95,11 @@ async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settle
             person_of(scene.south), lambda now: replace(now, push=Push.CHANNEL)
         )
         asked = (await scene.use(scene.north, "gin resign", scene.channel)).message
-        await scene.press(scene.north, asked, "Offer to call it off")
+        await scene.press(scene.north, asked, "Call off")
         call = await scene.post("Call the match off")
         assert f"<@{scene.south.id}>, there is an offer for you. ⁨North⁩ would like to call the match off." in call.text
         own = (await scene.use(scene.south, "gin resign", scene.channel)).message
-        assert "Call it off" in labels(own)
+        assert "Call off" in labels(own)
         await scene.press(scene.south, own, "Keep playing")
         assert not call.deleted
         await scene.press(scene.south, call, "Keep playing")
@@ -118,7 +116,7 @@ async def test_a_call_to_a_turn_says_what_is_offered_as_long_as_it_is(tmp_path: 
     """A ping that stays because it is the player's turn gets the offer with its buttons, and loses both."""
     async with at_table(tmp_path, open_dms=False) as scene:
         asked = (await scene.use(scene.south, "gin resign", scene.channel)).message
-        await scene.press(scene.south, asked, "Offer to call it off")
+        await scene.press(scene.south, asked, "Call off")
         call = await scene.post("Call the match off")
         assert f"<@{scene.north.id}>, it is your turn." in call.text
         assert "⁨South⁩ would like to call the match off." in call.text
@@ -134,21 +132,24 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         north, south = scene.north, scene.south
         await scene.ask(north, "take")
+        before = len(north.pushes), len(south.pushes)
         await scene.ask(north, "gin")
         end = await scene.post("Rematch")
         await scene.quiet()
+        assert ([*north.pushes[before[0] :]], [*south.pushes[before[1] :]]) == ([], south.direct_messages())
         (own,), (lost,) = north.direct_messages(), south.direct_messages()
+        assert "### Your match against ⁨North⁩ is over" in lost.text
         assert ["You **won** your match" in own.text, "You lost your match" in lost.text] == [True, True]
         for message in (own, lost):
             assert "⁨North⁩ goes gin, 85 points" in message.text
             assert str(message.images[0].alt).startswith("Deal 1. N goes gin")
             assert labels(message) == ["Rematch", "Replay", "Review", "Versus", "My games"]
-        before = len(south.pushes)
+        told = len(south.pushes)
         assert "You have offered a rematch" in (await scene.press(north, own, "Rematch")).text
         await scene.press(north, end, "Rematch")
         await scene.quiet()
         (asked,) = south.direct_messages()
-        assert south.pushes[before:] == [asked]
+        assert south.pushes[told:] == [asked]
         assert "⁨North⁩ would like a rematch" in asked.text
         assert labels(asked) == ["Rematch", "Decline", "Replay", "Review", "Versus", "My games"]
         assert labels(own) == ["Withdraw the offer", "Replay", "Review", "Versus", "My games"]
@@ -179,8 +180,13 @@ async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
         leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
         await scene.press(scene.north, leaving, "Resign")
         end = await scene.post("Rematch")
+        await scene.quiet()
         offer = (await scene.press(scene.north, end, "Rematch")).message
+        (told,) = [one for one in scene.south.pushes if "is over" in one.text]
+        assert told.text == f"<@{scene.south.id}>, your match is over. You played against ⁨North⁩."
+        assert not any("is over" in one.text for one in scene.north.pushes)
         call = await scene.post("Rematch", but=[end])
+        await scene.sandbox.until(lambda: told.deleted)
         assert call.text.startswith(f"<@{scene.south.id}>, there is an offer for you. ⁨North⁩ would like a rematch;")
         assert "-# **classic** rules to 100" in call.text
         assert call in scene.south.pushes

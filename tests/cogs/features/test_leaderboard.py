@@ -227,7 +227,7 @@ async def test_a_season_is_what_is_shown_first(tmp_path: Path) -> None:
         zone = await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="europe/berlin")
         assert "**Seasons:** monthly (Europe/Berlin)" in zone.text
         wrong = await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="Atlantis")
-        assert "I know no time zone called **⁨Atlantis⁩**" in wrong.text
+        assert "There is no time zone called **⁨Atlantis⁩**. Type another large city" in wrong.text
         asked = await scene.north.complete("gin-admin time_zone", scene.channel, option="zone", value="new york")
         assert [choice["value"] for choice in (await asked.answer()).choices] == ["America/New_York"]
         empty = await scene.use(scene.north, "gin leaderboard", scene.channel)

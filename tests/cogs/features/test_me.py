@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox import ServerError, World
+from bot.sandbox import Interaction, Message, ServerError, World
 from cogs.features import me
 from cogs.kit.actions import Action
 from cogs.kit.admission import MOST_AT_ONCE
+from cogs.kit.answers import Answer
+from cogs.kit.components import MENU_SIZE
 from cogs.panels.settings import CHANGE
 from cogs.support import long_work
-from cogs.text.refusals import STILL_WORKING, VERY_BUSY
-from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels
+from cogs.text.refusals import NO_DIALOG, OLD_BUTTON, STILL_WORKING, VERY_BUSY
+from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, menus
 from tests.helpers.exports import read_export
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
@@ -360,10 +362,112 @@ async def test_quiet_hours_that_cannot_be_read_are_refused(tmp_path: Path) -> No
     """The answer says what was meant, and how to write it; nothing changes."""
     async with clubhouse(tmp_path) as scene:
         refused: dict[str, dict[str, Any]] = {
-            "I know no time zone called **⁨Paris⁩**": {"time_zone": "Paris"},
+            "There is no time zone called **⁨Atlantis⁩**": {"time_zone": "Atlantis"},
             "I cannot read ⁨25⁩ as a time of day. Write it like `22:00` or `7:30`.": {"quiet_from": "25"},
             "I cannot read ⁨noon⁩ as a time of day.": {"time_zone": "Europe/Paris", "quiet_to": "noon"},
         }
         for text, options in refused.items():
             assert text in (await scene.use(scene.north, "gin me preferences", **options)).text
         assert "**Quiet hours:** none" in (await scene.use(scene.north, "gin me preferences")).text
+
+
+async def _type_time_zone(scene: Scene, panel: Message, label: str, typed: str) -> Interaction:
+    """Let North press the button for a time zone and type one."""
+    dialog = (await scene.press(scene.north, panel, label)).modal
+    return await (await scene.north.submit(dialog, {"A large city near you": typed})).done()
+
+
+async def test_quiet_hours_are_set_among_the_preferences(tmp_path: Path) -> None:
+    """First the time zone, typed in a dialog; then a menu for each end, in the same message; and *No quiet hours*."""
+    async with clubhouse(tmp_path) as scene:
+        panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
+        await scene.choose(scene.north, panel, CHANGE, "Quiet hours")
+        assert "choose your time zone first" in panel.text
+        assert panel.selects == []
+        assert labels(panel) == ["Choose your time zone", "Back"]
+        typed = await _type_time_zone(scene, panel, "Choose your time zone", "paris")
+        assert typed.message is panel
+        assert "**Saved.**" in panel.text
+        assert "Now: 22:00 to 8:00, Europe/Paris" in panel.text
+        begin, end = panel.selects
+        assert [option.label for option in begin.options[:2]] == ["No quiet hours", "From 18:00"]
+        assert "8:00" not in [option.value for option in begin.options]
+        assert "Until 22:00" not in [option.label for option in end.options]
+        await scene.choose(scene.north, panel, "From 22:00 …", "From 23:00")
+        assert "Now: 23:00 to 8:00, Europe/Paris" in panel.text
+        await scene.choose(scene.north, panel, "Until 8:00 …", "Until 7:00")
+        assert "Now: 23:00 to 7:00, Europe/Paris" in panel.text
+        await scene.choose(scene.north, panel, "From 23:00 …", "No quiet hours")
+        assert "Now: none\nTime zone: Europe/Paris" in panel.text
+        assert len(panel.selects) == 1
+        await scene.choose(scene.north, panel, "From …", "From 21:00")
+        await scene.press(scene.north, panel, "Back")
+        assert "**Quiet hours:** 21:00 to 8:00, Europe/Paris" in panel.text
+
+
+async def test_a_time_zone_is_chosen_among_those_that_fit(tmp_path: Path) -> None:
+    """Several that have what was typed are a menu; none is refused as the command refuses it, and changes nothing."""
+    async with clubhouse(tmp_path) as scene:
+        panel = (await scene.use(scene.north, "gin me preferences")).message
+        await scene.choose(scene.north, panel, CHANGE, "Quiet hours")
+        refused = await _type_time_zone(scene, panel, "Choose your time zone", "Atlantis")
+        assert "There is no time zone called **⁨Atlantis⁩**. Type another large city near you" in refused.text
+        assert refused.message is not panel
+        await _type_time_zone(scene, panel, "Choose your time zone", "istanbul")
+        assert "These time zones have **⁨istanbul⁩** in their names." in panel.text
+        assert [option.value for option in panel.selects[0].options] == ["Asia/Istanbul", "Europe/Istanbul"]
+        await _type_time_zone(scene, panel, "Type again", "america")
+        assert "There are more: type more of the name" in panel.text
+        assert len(panel.selects[0].options) == MENU_SIZE
+        await _type_time_zone(scene, panel, "Type again", " ")
+        assert "choose" not in panel.text
+        await _type_time_zone(scene, panel, "Type again", "los ang")
+        assert "Now: 22:00 to 8:00, America/Los_Angeles" in panel.text
+        await _type_time_zone(scene, panel, "Change time zone", "istanbul")
+        await scene.choose(scene.north, panel, "Your time zone …", "Europe/Istanbul")
+        assert "Now: 22:00 to 8:00, Europe/Istanbul" in panel.text
+
+
+async def test_half_hours_that_a_command_set_are_told_and_kept(tmp_path: Path) -> None:
+    """The menu has whole hours; it says what is set beside them, and the other end can be changed alone."""
+    async with clubhouse(tmp_path) as scene:
+        options = {"time_zone": "Europe/Paris", "quiet_from": "22:30", "quiet_to": "7:30"}
+        panel = (await scene.use(scene.north, "gin me preferences", **options)).message
+        await scene.choose(scene.north, panel, CHANGE, "Quiet hours")
+        assert menus(panel) == ["From 22:30 …", "Until 7:30 …"]
+        await scene.choose(scene.north, panel, "Until 7:30 …", "Until 9:00")
+        assert "Now: 22:30 to 9:00, Europe/Paris" in panel.text
+
+
+async def test_hours_and_time_zones_that_no_menu_offers_are_unknown(tmp_path: Path) -> None:
+    """They are answered like old buttons, and nothing is saved."""
+    async with clubhouse(tmp_path) as scene:
+        panel = (await scene.use(scene.north, "gin me preferences")).message
+        hours, zone = Action.PREFER_QUIET_HOURS, Action.PREFER_TIME_ZONE
+        for action, argument, value in (
+            (hours, "begin", "24:00"),
+            (hours, "end", "off"),
+            (hours, None, "22:00"),
+            (zone, None, "paris"),
+            (Action.TAKE_HOLIDAY, None, "15"),
+        ):
+            made = await click(scene.north, panel, action, "me", argument=argument, values=[value])
+            assert made.text == OLD_BUTTON
+        assert "**Quiet hours:** none\n**Holiday:** none" in (await scene.use(scene.north, "gin me preferences")).text
+
+
+async def test_a_dialog_that_comes_too_late_is_asked_for_again(tmp_path: Path) -> None:
+    """Discord takes a dialog as a first response only: whoever has been deferred is told to press again."""
+    async with clubhouse(tmp_path) as scene:
+        panel = (await scene.use(scene.north, "gin me preferences")).message
+        await scene.choose(scene.north, panel, CHANGE, "Quiet hours")
+        admit = scene.alive.client.admit
+
+        async def deferring(interaction: Any) -> bool:
+            await Answer.to(interaction).defer()
+            return await admit(interaction)
+
+        scene.alive.client.admit = deferring
+        late = await scene.press(scene.north, panel, "Choose your time zone")
+        await scene.sandbox.until(lambda: late.followups)
+        assert late.followups[0].text == NO_DIALOG

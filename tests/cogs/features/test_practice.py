@@ -131,7 +131,8 @@ async def test_what_needs_a_channel_says_so(tmp_path: Path) -> None:
         told = await scene.use(scene.north, "gin table", scene.north.dm)
         assert told.text == "A practice match has no table in a channel. `/gin hand` shows it to you."
         asked = await scene.use(scene.north, "gin resign", scene.north.dm)
-        assert "Practice counts in no standing" in asked.text
+        assert "Practice does not count in the standings" in asked.text
+        assert "There is nothing to pause or to call off" in asked.text
         assert labels(asked.message) == ["Resign", "Keep playing"]
         assert (await scene.press(scene.north, asked.message, "Resign")).text == "You resigned."
         await scene.quiet()

@@ -15,7 +15,9 @@ import pytest
 from bot.sandbox import Channel, Message, Permission, Person, World, member_overwrite
 from bot.values.people import Push, Reminders
 from cogs.kit.actions import Action
+from cogs.panels.settings import CHANGE
 from cogs.support.access import CACHED_FOR
+from cogs.text.holidays import WELCOME_BACK
 from cogs.text.table import IN_THREAD
 from tests.cogs.scenes import Scene, clubhouse, hands, labels, person_of, ways
 from tests.helpers.clock import Clock
@@ -111,7 +113,9 @@ async def test_who_waits_is_told_that_the_time_is_up_and_may_claim(tmp_path: Pat
         await scene.later(clock, 2 * DAY)
         pushes = scene.south.pushes[before:]
         hand = await scene.hand(scene.south)
-        assert "⁨North⁩ has no time left." in scene.table.text
+        assert "⁨North⁩ has no time left. ⁨South⁩ may claim the match, go on waiting or call it off." in scene.table.text
+        own = (await scene.hand(scene.north)).text
+        assert "You have no time left. ⁨South⁩ may claim the match; until then a move still counts." in own
         assert hand.text.count("no time left") == 1
         assert "You may claim the match, or go on waiting." in hand.text
         assert ways(hand) == ["Refresh", "Nudge", "Give a day", "My games", "Claim the match", "Call the match off"]
@@ -125,7 +129,10 @@ async def test_who_waits_is_told_that_the_time_is_up_and_may_claim(tmp_path: Pat
             case _:
                 assert pushes == []
         if push is Push.DM:
-            assert "it counts for nobody" in (await scene.press(scene.south, hand, "Call the match off")).text.lower()
+            assert (
+                "it does not count in the standings"
+                in (await scene.press(scene.south, hand, "Call the match off")).text.lower()
+            )
             await scene.quiet()
             assert "called off" in scene.posts[-1].text
         else:
@@ -366,7 +373,7 @@ async def test_a_nudge_waits_for_the_end_of_quiet_hours(tmp_path: Path) -> None:
 async def pause(scene: Scene) -> None:
     """Let North offer to pause the match, and South agree."""
     asked = (await scene.use(scene.north, "gin resign", scene.channel)).message
-    offered = await scene.press(scene.north, asked, "Offer to pause it")
+    offered = await scene.press(scene.north, asked, "Pause")
     assert "You have offered to pause the match. It pauses once the other player agrees." in offered.text
     await scene.quiet()
     agreed = await scene.press(scene.south, await scene.hand(scene.south), "Pause the match")
@@ -379,19 +386,19 @@ async def test_an_offer_to_pause_is_declined(tmp_path: Path) -> None:
     async with timed(tmp_path, Clock()) as scene:
         table = await scene.press(scene.north, scene.table, "Pause or leave")
         before = len(scene.south.pushes)
-        await scene.press(scene.north, table.message, "Offer to pause it")
+        await scene.press(scene.north, table.message, "Pause")
         await scene.quiet()
         assert "⁨North⁩ would like to pause the match. *My hand* has the buttons to answer." in scene.table.text
         hand = await scene.hand(scene.south)
         assert scene.south.pushes[before:] == [hand]
         assert "⁨North⁩ would like to pause the match.\nOr decline, and the match goes on." in hand.text
         asked = (await scene.use(scene.south, "gin resign", scene.channel)).message
-        assert "Pause it" in labels(asked)
+        assert "Pause" in labels(asked)
         await scene.press(scene.south, hand, "Keep playing")
         await scene.quiet()
-        assert "⁨South⁩ declined the offer. The match goes on." in scene.table.text
+        assert "⁨South⁩ declined the offer." in scene.table.text
         assert "Paused" not in scene.table.text
-        old = await scene.press(scene.south, asked, "Pause it")
+        old = await scene.press(scene.south, asked, "Pause")
         assert "Nobody offers that in ⁨North⁩ vs ⁨South⁩ any more." in old.text
 
 
@@ -403,12 +410,12 @@ async def test_while_a_match_is_paused_nobody_moves_and_its_channel_is_free(tmp_
         await pause(scene)
         table = scene.table
         assert "Paused." in str(table.images[0].alt)
-        assert "**Paused.** The match goes on once all players press *Continue*.\n⁨North⁩ has 1 day 23 hours left." in (
+        assert "**Paused.** The match goes on once both players press *Continue*.\n⁨North⁩ has 1 day 23 hours left." in (
             table.text
         )
         assert labels(table) == ["My hand", "Score", "Rules", "Pause or leave", "Continue"]
         hand = await scene.hand(scene.north)
-        assert "The match is paused, and no time runs. It goes on once all players press *Continue*." in hand.text
+        assert "The match is paused, and no time runs. It goes on once both players press *Continue*." in hand.text
         assert "You have 1 day 23 hours left." in hand.text
         assert ways(hand) == ["Continue", "My games"]
         await scene.later(clock, 30 * DAY)
@@ -418,8 +425,9 @@ async def test_while_a_match_is_paused_nobody_moves_and_its_channel_is_free(tmp_
             assert "The match is paused" in made.text, action
         assert "paused" in await scene.ask(scene.north, "games")
         leaving = await scene.press(scene.north, table, "Pause or leave")
-        assert labels(leaving.message) == ["Resign", "Offer to call it off", "Keep playing"]
-        assert "The match stays paused." in (await scene.press(scene.north, leaving.message, "Keep playing")).text
+        assert labels(leaving.message) == ["Call off", "Resign", "Keep playing"]
+        assert "The match is paused already." in leaving.text
+        assert "Nothing has changed." in (await scene.press(scene.north, leaving.message, "Keep playing")).text
         await begin(scene, scene.channel)
         assert len(hands(scene.north)) == 2
 
@@ -439,7 +447,7 @@ async def test_a_paused_match_continues_in_a_thread(tmp_path: Path) -> None:
         assert "⁨South⁩ would like to go on with the match.\nOr decline, and the match stays paused." in hand.text
         await scene.press(north, hand, "Not yet")
         await scene.quiet()
-        assert "⁨North⁩ declined the offer. The match stays paused." in scene.table.text
+        assert "⁨North⁩ declined the offer." in scene.table.text
         nothing = await scene.press(south, asked.message, "Withdraw the offer")
         assert "The match stays paused." in nothing.text
         await scene.press(south, scene.table, "Continue")
@@ -544,8 +552,9 @@ async def test_a_holiday_stops_the_time_and_tables_say_so(tmp_path: Path) -> Non
         panel = await scene.use(scene.north, "gin me preferences")
         assert f"You are away until {until}." in panel.text
         back = await scene.press(scene.north, panel.message, "I'm back")
-        assert "Welcome back!" in back.text
-        assert "away" not in (await scene.use(scene.north, "gin me preferences")).text
+        assert back.message is panel.message
+        assert f"**{WELCOME_BACK}**" in back.text
+        assert "**Holiday:** none" in back.text
         assert "You are not away" in (await scene.press(scene.north, away.message, "I'm back")).text
         await scene.quiet()
         assert f"⁨North⁩'s time is up {at(clock.now + 2 * DAY)}." in scene.table.text
@@ -599,6 +608,125 @@ async def test_holidays_have_an_end(tmp_path: Path) -> None:
         await scene.ask(scene.north, "me away", days=2)
         await scene.later(clock, 3 * DAY)
         assert "taken all 30 days of holiday" in await scene.ask(scene.north, "me away", days=1)
+
+
+async def test_a_holiday_says_how_many_days_are_left_and_what_it_replaces(tmp_path: Path) -> None:
+    """By command; the list of one's games says it too, and ends it."""
+    async with clubhouse(tmp_path, clock=Clock()) as scene:
+        first = await scene.use(scene.north, "gin me away", scene.channel, days=14)
+        assert "You have 16 days left of the 30 in a year." in first.text
+        assert "replaces" not in first.text
+        second = await scene.use(scene.north, "gin me away", scene.channel, days=3)
+        assert "This holiday replaces the one that was already on. You have 27 days left" in second.text
+        games = await scene.use(scene.north, "gin games", scene.channel)
+        assert "You are away until" in games.text
+        back = await scene.press(scene.north, games.message, "I'm back")
+        assert WELCOME_BACK in back.text
+        assert "You are away" not in (await scene.press(scene.north, back.message, "My games")).text
+        assert "replaces" not in await scene.ask(scene.north, "me away", days=1)
+
+
+async def test_a_holiday_is_taken_and_ended_among_the_preferences(tmp_path: Path) -> None:
+    """The panel offers no more days than are left, a new holiday in place of one that is on, and the way back."""
+    clock = Clock()
+    async with timed(tmp_path, clock) as scene:
+        panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
+        assert "**Holiday:** none" in panel.text
+        await scene.choose(scene.north, panel, CHANGE, "Holiday")
+        assert "You have 30 days left of the 30 in a year." in panel.text
+        assert labels(panel) == ["Back"]
+        offered = ["1 day", "2 days", "3 days", "5 days", "7 days", "10 days", "14 days"]
+        assert [option.label for option in panel.selects[0].options] == offered
+        await scene.choose(scene.north, panel, "Begin a holiday …", "14 days")
+        until = f"<t:{int((clock.now + 14 * DAY).timestamp())}:f>"
+        assert "**Your holiday has begun.**" in panel.text
+        assert f"You are away until {until}." in panel.text
+        assert "You have 16 days left of the 30 in a year. A new one takes the place" in panel.text
+        await scene.quiet()
+        assert f"⁨North⁩ is away until {until}" in scene.table.text
+        await scene.choose(scene.north, panel, "Begin a new holiday …", "2 days")
+        assert "**Your new holiday has begun, in place of the one before.**" in panel.text
+        assert "You have 28 days left" in panel.text
+        await scene.later(clock, HOUR)
+        back = await scene.press(scene.north, panel, "I'm back")
+        assert back.message is panel
+        assert f"**{WELCOME_BACK}**" in panel.text
+        assert "You have 29 days left" in panel.text
+        await scene.press(scene.north, panel, "Back")
+        assert "**Holiday:** none" in panel.text
+
+
+async def test_no_more_days_of_holiday_are_offered_than_are_left(tmp_path: Path) -> None:
+    """The last number is what is left, and then the menu goes; a number that was offered before is refused."""
+    clock = Clock()
+    async with clubhouse(tmp_path, clock=clock) as scene:
+        for days in (14, 12):
+            await scene.ask(scene.north, "me away", days=days)
+            await scene.later(clock, 15 * DAY)
+        panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
+        await scene.choose(scene.north, panel, CHANGE, "Holiday")
+        assert [option.value for option in panel.selects[0].options] == ["1", "2", "3", "4"]
+        refused = await click(scene.north, panel, Action.TAKE_HOLIDAY, "me", values=["5"])
+        assert "1 to 4 days now: you have 4 days left of the 30 in a year" in refused.text
+        await scene.choose(scene.north, panel, "Begin a holiday …", "4 days")
+        assert "You have no more days left of the 30 in a year. A new one takes the place" in panel.text
+        await scene.later(clock, 5 * DAY)
+        await scene.press(scene.north, panel, "Back")
+        await scene.choose(scene.north, panel, CHANGE, "Holiday")
+        assert "no more days left of the 30 in a year. *Pause or leave* under a table" in panel.text
+        assert panel.selects == []
+
+
+@pytest.mark.parametrize("by_dm", [True, False])
+async def test_a_hand_has_the_way_back_from_a_holiday(tmp_path: Path, by_dm: bool) -> None:
+    """It ends the holiday and shows the hand in place, which says so until the next change."""
+    clock = Clock()
+    async with timed(tmp_path, clock, open_dms=by_dm) as scene:
+        shown = await scene.hand(scene.north) if by_dm else None
+        shown = shown or (await scene.use(scene.north, "gin hand", scene.channel)).message
+        assert "I'm back" not in labels(shown)
+        await scene.ask(scene.north, "me away", days=2)
+        await scene.quiet()
+        if not by_dm:
+            shown = (await scene.use(scene.north, "gin hand", scene.channel)).message
+        assert "You are away until" in shown.text
+        back = await scene.press(scene.north, shown, "I'm back")
+        await scene.quiet()
+        assert back.message is shown
+        assert f"**{WELCOME_BACK}**" in shown.text
+        assert "away" not in shown.text
+        assert "I'm back" not in labels(shown)
+        assert "away" not in scene.table.text
+        none = await click(scene.north, shown, Action.COME_BACK, 1)
+        assert "You are not away" in none.text
+        await scene.play(scene.north, shown, Action.PASS)
+        assert WELCOME_BACK not in shown.text
+
+
+@pytest.mark.parametrize("by_dm", [True, False])
+async def test_a_move_that_ends_a_holiday_says_so_once(tmp_path: Path, by_dm: bool) -> None:
+    """In the hand after the move, also in direct messages, where nothing overwrites it."""
+    clock = Clock()
+    async with timed(tmp_path, clock, open_dms=by_dm) as scene:
+        await scene.ask(scene.north, "me away", days=2)
+        await scene.quiet()
+        asked = None if by_dm else await scene.use(scene.north, "gin hand", scene.channel)
+        shown = await scene.hand(scene.north) if asked is None else asked.message
+        await scene.play(scene.north, shown, Action.TAKE)
+        await scene.quiet()
+        assert f"**{WELCOME_BACK}**" in shown.text
+        assert "away" not in scene.table.text
+        await scene.play(scene.north, shown, Action.DISCARD, "Qh")
+        assert WELCOME_BACK not in shown.text
+
+
+async def test_a_command_that_ends_a_holiday_says_so(tmp_path: Path) -> None:
+    """In the one line that answers it where the hand comes by direct message; a refused one ends nothing."""
+    async with timed(tmp_path, Clock()) as scene:
+        await scene.ask(scene.north, "me away", days=2)
+        assert WELCOME_BACK not in await scene.ask(scene.north, "discard", card="Qh")
+        assert (await scene.ask(scene.north, "pass")).startswith(f"{WELCOME_BACK} You passed")
+        assert "You are not away" in (await click(scene.north, scene.table, Action.COME_BACK, "me")).text
 
 
 async def test_the_next_match_is_one_press_away(tmp_path: Path) -> None:

@@ -162,7 +162,7 @@ async def test_a_command_outside_the_channel_means_the_only_match_or_asks(tmp_pa
         for command, expected in (
             ("hand", "take the **2♦** or pass"),
             ("take", "discard a card"),
-            ("resign", "Resign"),
+            ("resign", "How do you want to leave"),
             ("score", "No deal is over yet"),
             ("table", "I'm reposting the table"),
         ):

@@ -11,7 +11,7 @@ import pytest
 from bot.sandbox import Modal
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
-from cogs.kit.components import ComponentEvent, ComponentHandlers, button, menu
+from cogs.kit.components import ComponentEvent, ComponentHandlers, button, dialog, menu
 from tests.cogs.scenes import TO_DISCARD, Scene, at_table, hands, labels
 from tests.helpers.components import actions_of, find_button
 from tests.helpers.living import bot_on, sandbox_of, start_match
@@ -121,6 +121,31 @@ def test_a_custom_id_holds_all_that_is_known(
     for component in made:
         assert len(str(component.custom_id)) <= 100
         assert ComponentEvent.parse(str(component.custom_id)) == ComponentEvent(str(subject), version, action, argument)
+
+
+async def test_what_is_typed_in_a_dialog_comes_back_as_a_value() -> None:
+    """It is marked as typed, which a menu's choice is not; a dialog without text has no value."""
+    events: list[ComponentEvent] = []
+
+    async def handler(_: object, event: ComponentEvent) -> None:
+        events.append(event)
+
+    async def nothing(*_: object) -> None: ...
+
+    components = ComponentHandlers(nothing)
+    components.register({Action.PREFER_TIME_ZONE: handler})
+    made = dialog(
+        Subject.SELF, Action.PREFER_TIME_ZONE, "Title", "Label", about="About", placeholder="Paris", longest=9
+    )
+    typed = {"type": 18, "component": {"type": 4, "custom_id": "text", "value": "Rome"}}
+    for data in (
+        {"components": [{"type": 10}, typed]},
+        {"components": [{"type": 18, "component": {"type": 3, "values": ["Rome"]}}]},
+        {"values": ["Rome"]},
+    ):
+        use = SimpleNamespace(id=1, data={"custom_id": made.custom_id, **data})
+        assert await components.handle(cast(Interaction, use))
+    assert [(event.typed, event.values) for event in events] == [(True, ("Rome",)), (True, ()), (False, ("Rome",))]
 
 
 async def test_only_actions_with_a_handler_are_known() -> None:

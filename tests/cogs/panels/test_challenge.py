@@ -106,7 +106,10 @@ def test_every_challenge_fits(preset: str) -> None:
 def test_only_with_a_computer_a_match_becomes_casual() -> None:
     """The panel says what would be before one is in, and what is afterwards, or where it was agreed before."""
     lobby = challenge_by("North", rules="penalty")
-    would, does = "With a computer, the match would be casual: it would count in no standing.", "The match is casual"
+    would, does = (
+        "With a computer, the match would be casual: it would not count in the standings.",
+        "The match is casual",
+    )
     assert would in text_of(computers(lobby))
     with_one = replace(
         lobby, players=(*lobby.players, Player(None, "Computer", Level.CASUAL)), computers=(Level.CASUAL,)

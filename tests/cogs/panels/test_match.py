@@ -19,7 +19,7 @@ from bot.engine.rules import Rules
 from bot.engine.views import Phase, PublicMove, PublicView, SeatView, ShowdownView, public_view
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.clocks import Clock, TimeLeft
-from bot.values.matches import MatchInfo, OwnHand, Ping, Proposal, Showdown, Table
+from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Ping, Proposal, Showdown, Table
 from bot.values.people import Preferences
 from cardart.text.card_names import NAMES as CARD_NAMES
 from cardart.text.queries import sitting_out, visible_seats
@@ -61,6 +61,15 @@ def test_a_ping_names_the_opponents_at_the_board() -> None:
     call = Ping(match, Seat(1), person_id(1), to_act=True, opponents=(Seat(2),))
     assert text_of(ping(call)) == f"<@{person_id(1)}>, it is your turn. You play against ⁨East⁩."
     assert "against" not in text_of(ping(replace(call, to_act=False)))
+
+
+def test_a_ping_says_that_a_match_is_over() -> None:
+    """Or that it was called off; all opponents are named, and nothing is left to press."""
+    for status, how in ((MatchStatus.FINISHED, "is over"), (MatchStatus.CANCELLED, "was called off")):
+        match = info_of(just_dealt("rotation", 3), status)
+        told = ping(Ping(match, Seat(1), person_id(1), to_act=False, opponents=(Seat(2),), over=True))
+        assert text_of(told) == f"<@{person_id(1)}>, your match {how}. You played against ⁨North⁩ and ⁨East⁩."
+        assert button_labels(told) == []
 
 
 @pytest.mark.parametrize(

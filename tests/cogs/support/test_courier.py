@@ -238,7 +238,7 @@ async def test_a_picture_that_has_not_changed_is_not_sent_again(tmp_path: Path) 
         refreshed = await scene.press(scene.south, private, "Refresh")
         assert refreshed.message.attachments[0] is private.attachments[0]
         leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
-        await scene.press(scene.north, leaving, "Offer to call it off")
+        await scene.press(scene.north, leaving, "Call off")
         shown = table.attachments[0]
         await scene.quiet()
         assert "would like to call the match off" in scene.table.text
@@ -260,7 +260,7 @@ async def test_a_picture_that_is_there_no_more_is_sent_again(tmp_path: Path) -> 
         shown = hand.attachments[0].content
         hand.attachments.clear()
         leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
-        await scene.press(scene.north, leaving, "Offer to call it off")
+        await scene.press(scene.north, leaving, "Call off")
         await scene.quiet()
         assert "You have offered to call the match off" in hand.text
         assert hand.attachments[0].content == shown

@@ -177,7 +177,14 @@ def table_of(match: Match, board: int = 1) -> Table:
 
 def hand_of(match: Match, seat: int, status: MatchStatus = MatchStatus.RUNNING) -> OwnHand:
     """Return a match as one seat sees it."""
-    return OwnHand(info_of(match, status), seat_view(match, Seat(seat)), NOW, may_claim=False, last_deal=None)
+    return OwnHand(
+        info_of(match, status),
+        seat_view(match, Seat(seat)),
+        NOW,
+        may_claim=False,
+        last_deal=None,
+        deals_over=len(match.finished),
+    )
 
 
 def showdowns_of(match: Match) -> tuple[Showdown, ...]:

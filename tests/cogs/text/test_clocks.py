@@ -46,7 +46,11 @@ def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
     ("time", "theirs", "own"),
     [
         (TimeLeft(HOUR, IN_AN_HOUR), "⁨A⁩'s time is up <t:1795266000:R>.", "Your time is up <t:1795266000:R>."),
-        (TimeLeft(timedelta(), NOW), "⁨A⁩ has no time left.", "You have no time left."),
+        (
+            TimeLeft(timedelta(), NOW),
+            "⁨A⁩ has no time left. ⁨B⁩ may claim the match, go on waiting or call it off.",
+            "You have no time left. ⁨B⁩ may claim the match; until then a move still counts.",
+        ),
         (TimeLeft(HOUR, None), "⁨A⁩ has 1 hour left; it stands still for now.", None),
         (
             TimeLeft(HOUR, IN_AN_HOUR, IN_AN_HOUR),
@@ -62,6 +66,19 @@ def test_a_time_is_told_in_a_sentence(time: TimeLeft, theirs: str, own: str | No
     assert clocks.times(match, {Seat(0): time}) == theirs
     if own is not None:
         assert clocks.times(match, {Seat(0): time}, Seat(0)) == own
+
+
+def test_a_used_up_time_says_what_may_be_done() -> None:
+    """Of three none can win by that; whoever waits has buttons instead; with a flag nobody has a choice."""
+    match, used_up = replace(match_between("A", "B"), clock=Clock.parse("2d")), {Seat(0): TimeLeft(timedelta(), NOW)}
+    assert clocks.times(match, used_up, Seat(1)) == "⁨A⁩ has no time left."
+    three = replace(match_between("A", "B", "C", rules="rotation"), clock=match.clock)
+    they_may = "⁨A⁩ has no time left. Those who wait may end the match, go on waiting or call it off."
+    assert clocks.times(three, used_up) == they_may
+    flagging = replace(match, clock=Clock.parse("2d flag"))
+    assert clocks.times(flagging, used_up) == "⁨A⁩ has no time left."
+    about_to_end = "You have no time left. The match is about to end; until then a move still counts."
+    assert clocks.times(flagging, used_up, Seat(0)) == about_to_end
 
 
 def test_without_a_clock_only_a_holiday_is_told() -> None:

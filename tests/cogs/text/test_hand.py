@@ -13,7 +13,7 @@ from bot.engine.moves import RESIGN, TAKE, TIME, Seat
 from bot.engine.views import LayOffChoice, Phase, seat_view
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.clocks import Clock, TimeLeft
-from bot.values.matches import MatchStatus, Proposal
+from bot.values.matches import MatchKind, MatchStatus, Proposal
 from bot.values.people import Preferences
 from cardart.text.card_names import ENGLISH
 from cogs.text import cards
@@ -180,10 +180,12 @@ def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
     ],
 )
 def test_a_player_reads_how_their_match_ended(record: str, by_seat: tuple[str, ...]) -> None:
-    """The text says whether their side won, by how much, and where the score sheet is."""
+    """The text says whether their side won, by how much, and where the score sheet is, if there is one."""
     for seat, expected in enumerate(by_seat):
         text = texts.over(hand_of(recorded(record), seat, MatchStatus.FINISHED))
         assert text == f"{expected} The score sheet is in <#{10**18}>."
+        broken_off = replace(hand_of(recorded(record), seat, MatchStatus.FINISHED), deals_over=0)
+        assert texts.over(broken_off) == expected
 
 
 @pytest.mark.parametrize(
@@ -223,23 +225,23 @@ def test_a_player_reads_who_lost_on_time() -> None:
     assert other.startswith("You **won** your match against ⁨North⁩. ⁨North⁩ lost on time.")
 
 
-def test_a_match_that_was_called_off_counts_for_nobody() -> None:
+def test_a_match_that_was_called_off_does_not_count() -> None:
     """Its players read that."""
     text = texts.over(hand_of(recorded_until(_SHEET, Phase.DISCARD), 1, MatchStatus.CANCELLED))
-    assert text == "Your match against ⁨North⁩ was called off. It counts for nobody."
+    assert text == "Your match against ⁨North⁩ was called off. It does not count in the standings."
 
 
 @pytest.mark.parametrize(
     ("record", "expected"),
     [
-        (_SHEET, "They will win it"),
-        ("preset-partners", "Your team will lose it"),
-        ("preset-penalty", "The match will end with a loss for you, and no result for the others"),
+        (_SHEET, "You lose, and ⁨South⁩ wins."),
+        ("preset-partners", "Your team loses."),
+        ("preset-penalty", "You lose, and the others have no result."),
     ],
 )
 def test_a_player_reads_what_resigning_would_mean(record: str, expected: str) -> None:
-    """The confirmation says it for each format."""
-    assert expected in texts.leaving(hand_of(recorded_until(record, Phase.DISCARD), 0))
+    """The question how to leave says it for each format."""
+    assert expected in texts.resigning(hand_of(recorded_until(record, Phase.DISCARD), 0))
 
 
 def test_offers_to_call_the_match_off_are_named() -> None:
@@ -294,9 +296,37 @@ def test_a_list_of_matches_fits_into_a_message() -> None:
     assert long.endswith("x\n… and 5 more")
 
 
-def test_resigning_before_a_deal_is_over_counts_in_no_standing() -> None:
-    """Until a deal was finished the question says so; afterwards it does not."""
-    first = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0)
-    assert "No deal is over yet, so the match would count in no standing. If you both agree" in texts.leaving(first)
-    later = replace(first, last_deal=showdowns_of(recorded("004-score-sheet"))[0].view)
-    assert "no standing" not in texts.leaving(later)
+def test_resigning_before_a_deal_is_over_does_not_count() -> None:
+    """Until a deal was finished the question says so; afterwards it does not. A casual match never counts."""
+    first, uncounted = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0), "does not count in the standings."
+    assert f"No deal is over yet, so the match {uncounted}" in texts.resigning(first)
+    later = replace(first, deals_over=1)
+    assert "standings" not in texts.resigning(later)
+    casual = replace(later, match=replace(later.match, kind=MatchKind.CASUAL))
+    assert f"The match is casual and {uncounted}" in texts.resigning(casual)
+
+
+def test_pausing_and_calling_off_say_when_they_happen() -> None:
+    """Once all others agree, or at once where they have offered it; a pause of a paused match is none."""
+    off, pause = "and does not count in the standings.", "and no time runs."
+    for own in (0, 1):
+        hand = hand_of(just_dealt("classic"), own)
+        match, other = hand.match, "⁨South⁩" if own == 0 else "⁨North⁩"
+        assert texts.calling_off(hand) == f"The match ends once {other} agrees {off}"
+        assert texts.pausing(hand) == f"The match pauses once {other} agrees, {pause}"
+        offered = replace(hand, match=replace(match, proposals=(Proposal.PAUSE, None)))
+        when = "once ⁨South⁩ agrees" if own == 0 else "at once"
+        assert texts.pausing(offered) == f"The match pauses {when}, {pause}"
+        assert texts.calling_off(replace(hand, may_claim=True)) == f"The match ends at once {off}"
+        assert texts.pausing(replace(hand, match=replace(match, paused_at=NOW))) == "The match is paused already."
+    assert "once everyone agrees" in texts.calling_off(hand_of(just_dealt("rotation", 3), 0))
+
+
+def test_a_claim_says_why_and_what_comes_of_it() -> None:
+    """With a clock the other has no time left, without one it has been a week; of three nobody wins."""
+    waiting = replace(hand_of(just_dealt("classic"), 1), awaited=Seat(0))
+    assert texts.claiming(waiting) == "You have been kept waiting for a week. You win the match."
+    timed = replace(waiting, match=replace(waiting.match, clock=Clock.parse("2d")))
+    assert texts.claiming(timed) == "⁨North⁩ has no time left. You win the match."
+    three = texts.claiming(hand_of(just_dealt("rotation", 3), 2))
+    assert three.endswith("They lose, and nobody wins the match.")

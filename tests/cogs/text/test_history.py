@@ -137,7 +137,8 @@ def test_a_record_is_a_file_that_replays() -> None:
     (file,) = shown.attached
     assert '[Seat0 "North"]' in file.content.decode()
     assert replay(file.content.decode()).score == match.score
-    assert "ends before deal" not in text_of(shown)
+    told = "The record of ⁨North⁩ vs ⁨South⁩: the rules, every deck and every move, as text."
+    assert text_of(shown) == told
     assert "ends before deal 2: nobody laid a hand down" in text_of(panels.record(SharedRecord(info, record, 2)))
 
 

@@ -65,6 +65,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.NoMatch(here=False),
     why.WhichMatch((MATCH, MATCH)),
     why.NotSeated(MATCH),
+    why.NotSeated(replace(MATCH, status=MatchStatus.FINISHED)),
     why.NotYourTurn(HAND),
     why.NotYourTurn(hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 1)),
     why.Stale(HAND),
@@ -180,6 +181,12 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     assert "These rules have no teams" in texts.text(why.NoTeams(lobby), NORTH)
     alone = texts.text(why.NotEnoughPlayers(challenge_by("North", rules="rotation")), NORTH)
     assert alone.startswith("Only you have joined, and it takes 3.")
+
+
+def test_who_did_not_play_in_a_match_that_is_over_is_told_so() -> None:
+    """Only of a running match it says that they are not playing."""
+    for status, begins in ((MatchStatus.RUNNING, "You are not playing"), (MatchStatus.CANCELLED, "You did not play")):
+        assert texts.text(why.NotSeated(replace(MATCH, status=status)), STRANGER).startswith(f"{begins} in ")
 
 
 def test_a_full_table_is_the_owners() -> None:

@@ -402,7 +402,7 @@ async def test_computers_fill_the_places(app: Application) -> None:
 
 
 async def test_a_table_of_computers_starts_when_the_challenger_wants(app: Application, players: Players) -> None:
-    """Nobody else needs to join, and the match counts in no standing."""
+    """Nobody else needs to join, and the match does not count in the standings."""
     challenge = await issue(app, "penalty")
     challenge = await app.lobbies.add_computer(NORTH.id, challenge.id, Level.NOVICE)
     _, match = await app.lobbies.start(NORTH.id, challenge.id)

@@ -16,10 +16,12 @@ def test_the_zones_on_offer_exist() -> None:
 
 
 def test_a_zone_is_found_however_it_is_typed() -> None:
-    """In any case, and with spaces; nothing else is taken for one."""
+    """In any case, with spaces, and by its city if only one zone has that; nothing else is taken for one."""
     assert find_time_zone(" america/new york ") == "America/New_York"
     assert find_time_zone("UTC") == "UTC"
-    assert [find_time_zone(typed) for typed in ("Paris", "", "../etc/passwd", "Mars/Olympus")] == [None] * 4
+    assert [find_time_zone(typed) for typed in ("paris", "New York")] == ["Europe/Paris", "America/New_York"]
+    unknown = ("Atlantis", "Louisville", "pari", "", "../etc/passwd", "Mars/Olympus")
+    assert [find_time_zone(typed) for typed in unknown] == [None] * len(unknown)
     assert time_zones_with("new yo") == ["America/New_York"]
 
 

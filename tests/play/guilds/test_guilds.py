@@ -26,6 +26,7 @@ from tests.helpers.table import (
     EAST,
     ELSEWHERE,
     GUILD,
+    MANAGER,
     NORTH,
     OTHER_GUILD,
     SOUTH,
@@ -136,7 +137,7 @@ async def test_only_finished_matches_count(app: Application, players: Players) -
     match = await players.begin()
     await players.win(match.id)
     assert await names(app) == []
-    await app.endings.cancel(match.id, GUILD)
+    await app.endings.cancel(match.id, GUILD, MANAGER)
     assert await names(app) == []
     other = await players.begin("classic target=10", guild_id=OTHER_GUILD)
     await players.win(other.id)

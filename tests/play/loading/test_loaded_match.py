@@ -23,7 +23,7 @@ from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, dm_of, interaction, prefer
+from tests.helpers.table import CHANNEL, EAST, GUILD, MANAGER, NORTH, SOUTH, WEST, Players, dm_of, interaction, prefer
 
 TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
 SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
@@ -146,9 +146,9 @@ async def test_each_board_has_its_own_ping(app: Application, four: Players, cour
     await four.move_on(2, match.id, "take", "gin")
     await courier.deliver()
     assert called() == [NORTH.id]
-    await app.endings.cancel(match.id, GUILD)
+    await app.endings.cancel(match.id, GUILD, NORTH.id)
     await courier.deliver()
-    assert (called(), courier.of(TABLE), len(courier.of(END))) == ([], [], 1)
+    assert (called(), courier.of(TABLE), len(courier.of(END))) == ([SOUTH.id, EAST.id, WEST.id], [], 1)
 
 
 @pytest.mark.slow
@@ -177,7 +177,8 @@ async def test_the_end_removes_both_tables(app: Application, four: Players, cour
     assert hand.last_deal is not None
     assert (hand.last_deal.board, hand.last_deal.score.over) == (1, True)
     await courier.deliver()
-    assert (courier.of(TABLE), courier.of(PING), len(courier.of(END)), len(courier.of(SHOWDOWN))) == ([], [], 1, 2)
+    assert (courier.of(TABLE), len(courier.of(END)), len(courier.of(SHOWDOWN))) == ([], 1, 2)
+    assert [one.shown.person_id for one in courier.of(PING)] == [SOUTH.id, EAST.id, WEST.id]
     summary = await app.lookup.summary(match.id)
     assert [(deal.number, deal.board) for deal in summary.deals] == [(1, 2), (1, 1)]
     assert summary.view.score.winner == 0
@@ -223,7 +224,7 @@ async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, cl
     """No view of any board says that somebody is to act, or offers a move."""
     match = await four.begin("partners")
     await four.move(match.id, "take")
-    await app.endings.cancel(match.id, GUILD)
+    await app.endings.cancel(match.id, GUILD, MANAGER)
     for board in (1, 2):
         assert (await app.lookup.table(match.id, board)).view.turn is None
     assert (await app.lookup.summary(match.id)).view.turn is None

@@ -32,6 +32,7 @@ from tests.helpers.table import (
     EAST,
     ELSEWHERE,
     GUILD,
+    MANAGER,
     NORTH,
     OTHER_GUILD,
     SOUTH,
@@ -185,7 +186,7 @@ async def test_cancelling_an_abandoned_match(app: Application, players: Players,
 async def test_a_cancelled_match_cannot_be_claimed(app: Application, players: Players, clock: Clock) -> None:
     """Months later it still offers no claim."""
     match = await players.begin()
-    await app.endings.cancel(match.id, GUILD)
+    await app.endings.cancel(match.id, GUILD, MANAGER)
     clock.pass_by(NO_CLOCK_FOR * 10)
     assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
 
@@ -194,12 +195,12 @@ async def test_managers_cancel_matches_of_their_server(app: Application, players
     """It is cancelled for everyone. A match of another server is not found."""
     match = await players.begin()
     with pytest.raises(NoMatch):
-        await app.endings.cancel(match.id, OTHER_GUILD)
+        await app.endings.cancel(match.id, OTHER_GUILD, MANAGER)
     assert [one.id for one in await app.guilds.running(GUILD)] == [match.id]
-    assert (await app.endings.cancel(match.id, GUILD)).status is MatchStatus.CANCELLED
+    assert (await app.endings.cancel(match.id, GUILD, MANAGER)).status is MatchStatus.CANCELLED
     assert await app.guilds.running(GUILD) == ()
     with pytest.raises(MatchOver):
-        await app.endings.cancel(match.id, GUILD)
+        await app.endings.cancel(match.id, GUILD, MANAGER)
 
 
 @pytest.mark.slow

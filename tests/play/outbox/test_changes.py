@@ -156,20 +156,20 @@ async def test_a_deal_ends_with_a_showdown_above_a_new_table(
 
 @pytest.mark.slow
 async def test_a_match_ends_with_its_summary(app: Application, players: Players, courier: FakeCourier) -> None:
-    """After the last showdown comes the summary. Tables and pings are removed, and hands say that it is over."""
+    """After the last showdown comes the summary. Tables are removed, and hands say that it is over."""
     await players.reach(NORTH)
     match = await players.begin("classic target=10")
     await courier.deliver()
     await players.win(match.id)
     done = await courier.deliver()
-    assert done == [("post", SHOWDOWN), ("post", END), ("remove", TABLE), ("edit", HAND)]
+    assert done == [("post", SHOWDOWN), ("post", END), ("remove", TABLE), ("edit", HAND), ("post", PING)]
     (end,) = courier.of(END, CHANNEL)
     assert isinstance(end.shown.content, MatchSummary)
     assert end.notifies
     assert [deal.number for deal in end.shown.content.deals] == [1]
-    assert (courier.of(TABLE), courier.of(PING)) == ([], [])
+    assert courier.of(TABLE) == []
     await app.endings.rematch(NORTH.id, match.id)
-    assert sorted(await courier.deliver()) == [("edit", END), ("edit", HAND), ("post", PING)]
+    assert sorted(await courier.deliver()) == [("edit", END), ("edit", HAND), ("post", PING), ("remove", PING)]
     assert await app.outbox.work() == Work()
 
 
@@ -178,7 +178,8 @@ async def test_a_cancelled_match_removes_its_ping(app: Application, players: Pla
     match = await players.begin()
     await courier.deliver()
     assert len(courier.of(PING)) == 1
-    await app.endings.cancel(match.id, GUILD)
+    await prefer(app, SOUTH, push=Push.NONE)
+    await app.endings.cancel(match.id, GUILD, NORTH.id)
     await courier.deliver()
     assert (courier.of(PING), courier.of(TABLE)) == ([], [])
     assert len(courier.of(END)) == 1

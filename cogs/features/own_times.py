@@ -1,0 +1,91 @@
+"""A person's own times: their quiet hours, and the beginning and the end of a holiday."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from bot.play.matches.holidays import LONGEST
+from bot.play.people.people import NO_QUIET_HOURS
+from bot.values.time_zones import find_time_zone, time_zones, time_zones_with
+from cogs.kit.actions import Action, Subject
+from cogs.kit.answers import Answer, Interaction
+from cogs.kit.components import ComponentEvent, UnknownComponent
+from cogs.kit.messages import Message
+from cogs.panels.games import games_button
+from cogs.panels.layout import Accent, note
+from cogs.panels.own_times import BEGIN, END, HOURS, holiday_panel, quiet_hours_panel, zone_dialog, zones_panel
+from cogs.panels.settings import preferences_panel
+from cogs.support.errors import UserError
+from cogs.support.feature import Feature, handles
+from cogs.support.interactions import in_lasting_message, person_id_of, person_of
+from cogs.support.replies import show
+from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
+from cogs.text.holidays import WELCOME_BACK, begun
+from cogs.text.refusals import NO_DIALOG
+
+_DAYS: Final = frozenset(str(days) for days in range(1, LONGEST + 1))
+
+
+class OwnTimes(Feature):
+    """When a person does not want to be reminded, and when they do not play."""
+
+    @handles(Action.PREFER_QUIET_HOURS)
+    async def _prefer_quiet_hours(self, interaction: Interaction, event: ComponentEvent) -> None:
+        hour, begins = event.value, event.argument == BEGIN
+        if event.argument not in (BEGIN, END) or (hour not in HOURS and not (begins and hour == NO_QUIET_HOURS)):
+            raise UnknownComponent
+        await self._set(interaction, None, hour if begins else None, None if begins else hour)
+
+    @handles(Action.ASK_TIME_ZONE)
+    async def _ask_time_zone(self, interaction: Interaction, event: ComponentEvent) -> None:
+        if not await Answer.to(interaction).ask(zone_dialog(LONGEST_TIME_ZONE)):
+            raise UserError(NO_DIALOG)
+
+    @handles(Action.PREFER_TIME_ZONE)
+    async def _prefer_time_zone(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Take the time zone that was typed, or ask which one is meant if several have that in their names."""
+        typed = event.value
+        if not event.typed and typed not in time_zones():
+            raise UnknownComponent
+        found = find_time_zone(typed)
+        matching = time_zones_with(typed) if found is None and typed.strip() else []
+        if len(matching) > 1:
+            await show(interaction, zones_panel(typed, matching))
+        else:
+            await self._set(interaction, found or (matching or [typed])[0], None, None)
+
+    async def _set(self, interaction: Interaction, zone: str | None, begins: str | None, ends: str | None) -> None:
+        settings = await self._app.people.set_quiet_hours(person_of(interaction), zone, begins, ends)
+        await show(interaction, quiet_hours_panel(settings.preferences.quiet, "Saved."))
+
+    @handles(Action.TAKE_HOLIDAY)
+    async def _take_holiday(self, interaction: Interaction, event: ComponentEvent) -> None:
+        if event.value not in _DAYS:
+            raise UnknownComponent
+        holiday = await self._app.holidays.take(person_of(interaction), int(event.value))
+        await show(interaction, holiday_panel(holiday, begun(holiday)))
+
+    @handles(Action.COME_BACK)
+    async def _come_back(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """End the person's holiday, and show what the button was on as it is then."""
+        if event.subject == Subject.SELF:
+            await self._app.holidays.end(person_id_of(interaction))
+            await show(interaction, await self._after_holiday(interaction, event.argument))
+            return
+        person_id, match_id = person_id_of(interaction), event.match_id
+        await self._app.lookup.hand(person_id, match_id)
+        await self._app.holidays.end(person_id, match_id if in_lasting_message(interaction) else None)
+        hand = await self._app.lookup.hand(person_id, match_id)
+        await self._hands.show(interaction, replace(hand, came_back=True))
+
+    async def _after_holiday(self, interaction: Interaction, shown: str | None) -> Message:
+        person_id = person_id_of(interaction)
+        match shown:
+            case Action.OPEN_PREFERENCE:
+                return preferences_panel(await self._app.people.settings(person_id), WELCOME_BACK)
+            case Action.TAKE_HOLIDAY:
+                return holiday_panel(await self._app.holidays.now(person_id), WELCOME_BACK)
+            case _:
+                runs = f"{WELCOME_BACK} Your time runs again where it is your turn."
+                return note(runs, Accent.YOURS, games_button())

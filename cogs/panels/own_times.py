@@ -1,0 +1,112 @@
+"""A person's own times among their preferences: the quiet hours in which no reminder comes, and holidays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import discord
+from discord import ui
+
+from bot.play.matches.holidays import LONGEST, Holiday
+from bot.play.people.people import NO_QUIET_HOURS
+from bot.values.people import QuietHours
+from bot.values.time_zones import UTC_NAME
+from cardart.text.phrases import count
+from cogs.kit.actions import Action, Subject
+from cogs.kit.components import MENU_SIZE, button, dialog, menu
+from cogs.kit.messages import Message
+from cogs.panels.layout import Beside, Item, Row
+from cogs.panels.settings import back_button, opened_preference
+from cogs.text import clocks
+from cogs.text import holidays as texts
+from cogs.text.people import safe
+
+BEGIN: Final = "begin"
+END: Final = "end"
+"""The arguments of the two menus of quiet hours."""
+
+HOURS: Final = tuple(f"{hour}:00" for hour in range(24))
+
+_EVENING: Final = 18
+_MORNING: Final = 5
+"""With which hour the menus begin: those that most people want come first."""
+_USUAL_DAYS: Final = (1, 2, 3, 5, 7, 10, LONGEST)
+
+_ABOUT_QUIET_HOURS: Final = (
+    "In quiet hours I send you no reminders and no nudges. You still hear when your turn begins."
+)
+_ZONE_FIRST: Final = (
+    "To set them, choose your time zone first: they are then from 22:00 to 8:00, and you can change both hours here."
+)
+
+
+def quiet_hours_panel(now: QuietHours, notice: str | None = None) -> Message:
+    """Return a person's quiet hours, with menus of the hours once their time zone is known."""
+    if now.time_zone is None:
+        ask = zone_button("Choose your time zone", discord.ButtonStyle.primary)
+        return _quiet_hours([_ABOUT_QUIET_HOURS, _ZONE_FIRST], [], ask, notice)
+    begins, ends = (None if one is None else clocks.hour(one) for one in (now.quiet_from, now.quiet_to))
+    rows = [_hours_menu(BEGIN, "From", _EVENING, begins, but=ends)]
+    if begins is not None:
+        rows.append(_hours_menu(END, "Until", _MORNING, ends, but=begins))
+    facts = [_ABOUT_QUIET_HOURS, f"Now: {clocks.quiet_hours(now)}"]
+    if begins is None:
+        facts.append(f"Time zone: {now.time_zone}")
+    return _quiet_hours(facts, rows, zone_button("Change time zone"), notice)
+
+
+def zones_panel(typed: str, zones: list[str]) -> Message:
+    """Return the time zones among which somebody who typed a part of their names is to choose."""
+    more = " There are more: type more of the name to see them." if len(zones) > MENU_SIZE else ""
+    options = [discord.SelectOption(label=zone.replace("_", " "), value=zone) for zone in zones[:MENU_SIZE]]
+    choice = menu(Subject.SELF, 0, Action.PREFER_TIME_ZONE, "Your time zone …", options)
+    found = f"These time zones have **{safe(typed)}** in their names.{more}"
+    return _quiet_hours([found], [[choice]], zone_button("Type again"), None)
+
+
+def zone_button(label: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> Item:
+    """Return the button that asks for a time zone."""
+    return button(Subject.SELF, 0, Action.ASK_TIME_ZONE, label, style)
+
+
+def zone_dialog(longest: int) -> ui.Modal:
+    """Return the dialog in which a person types their time zone."""
+    return dialog(
+        Subject.SELF,
+        Action.PREFER_TIME_ZONE,
+        "Your time zone",
+        "A large city near you",
+        about=f"Or the name of the time zone, such as America/New York or {UTC_NAME}.",
+        placeholder="Paris",
+        longest=longest,
+    )
+
+
+def holiday_panel(now: Holiday, notice: str | None = None) -> Message:
+    """Return a person's holiday, if one goes on, and how long a new one can be."""
+    away = None if now.until is None else Beside(texts.away(now.until), back_button(Action.TAKE_HOLIDAY))
+    if now.most <= 0:
+        pause = "*Pause or leave* under a table pauses a single match."
+        return opened_preference("Holiday", [texts.ABOUT, away, f"{texts.left(now)} {pause}"], [], notice)
+    again = " A new one takes the place of the one that is on." if away is not None else ""
+    days = sorted({*(one for one in _USUAL_DAYS if one <= now.most), now.most})
+    options = [discord.SelectOption(label=count(one, "day"), value=str(one)) for one in days]
+    placeholder = "Begin a holiday …" if away is None else "Begin a new holiday …"
+    choice = menu(Subject.SELF, 0, Action.TAKE_HOLIDAY, placeholder, options)
+    return opened_preference("Holiday", [texts.ABOUT, away, f"{texts.left(now)}{again}"], [[choice]], notice)
+
+
+def _quiet_hours(facts: list[str], rows: Iterable[Row], ask: Item, notice: str | None) -> Message:
+    return opened_preference("Quiet hours", ["\n".join(facts)], rows, notice, beside_back=ask)
+
+
+def _hours_menu(argument: str, word: str, first: int, chosen: str | None, *, but: str | None) -> Row:
+    """Return a menu of the hours of a day. The other end of the quiet hours is none of them."""
+    hours = [hour for hour in (*HOURS[first:], *HOURS[:first]) if hour != but]
+    options = [discord.SelectOption(label=f"{word} {hour}", value=hour, default=hour == chosen) for hour in hours]
+    if argument == BEGIN:
+        options.insert(0, discord.SelectOption(label="No quiet hours", value=NO_QUIET_HOURS, default=chosen is None))
+    # Half hours, which only the command sets, are no option.
+    placeholder = f"{word} …" if chosen is None else f"{word} {chosen} …"
+    return [menu(Subject.SELF, 0, Action.PREFER_QUIET_HOURS, placeholder, options, argument=argument)]

@@ -1,0 +1,43 @@
+"""Holidays as text."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from bot.play.matches.holidays import MOST_IN_A_YEAR, Holiday
+from cardart.text.phrases import count
+from cogs.text.clocks import date_of
+
+ABOUT: Final = (
+    "On holiday your time stands still in matches without a live clock, I send you no reminders, and your tables say "
+    "until when you are away. A holiday begins at once. A move ends it, and so does *I'm back*."
+)
+WELCOME_BACK: Final = "Welcome back: your holiday is over."
+
+
+def away(until: datetime) -> str:
+    """Return that the reader is away."""
+    return f"You are away until {date_of(until)}."
+
+
+def taken(holiday: Holiday) -> str:
+    """Return what a holiday that has just begun means, and how many days are left."""
+    until = None if holiday.until is None else date_of(holiday.until)
+    replaced = "This holiday replaces the one that was already on. " if holiday.replaced else ""
+    return (
+        f"You are away until {until}: your time stands still in matches without a live clock, I send you no reminders, "
+        f"and your tables say so. A move ends your holiday, and so does this button.\n{replaced}{left(holiday)}"
+    )
+
+
+def begun(holiday: Holiday) -> str:
+    """Return that a holiday has begun."""
+    return "Your new holiday has begun, in place of the one before." if holiday.replaced else "Your holiday has begun."
+
+
+def left(holiday: Holiday) -> str:
+    """Return how many days of holiday are left in a year."""
+    if holiday.left > 0:
+        return f"You have {count(holiday.left, 'day')} left of the {MOST_IN_A_YEAR} in a year."
+    return f"You have no more days left of the {MOST_IN_A_YEAR} in a year."

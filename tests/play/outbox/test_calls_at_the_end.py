@@ -1,0 +1,209 @@
+"""Whoever did not end a match is told that it is over: once, as of their turns."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from bot.engine.match import Forfeit
+from bot.engine.moves import Seat
+from bot.play.application import Application
+from bot.store.database import Database
+from bot.values.clocks import NO_CLOCK_FOR
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import OwnHand, Ping
+from bot.values.outbox import MessageKind
+from bot.values.people import Push
+from tests.helpers.clock import Clock
+from tests.helpers.messages import FakeCourier
+from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.table import EAST, GUILD, MANAGER, NORTH, SOUTH, Players, dm_of, interaction, prefer
+from tests.play.matches.times import Times
+
+HAND, PING, END = MessageKind.HAND, MessageKind.PING, MessageKind.END
+
+End = Callable[[Application, Players, Clock, MatchId], Awaitable[object]]
+
+
+async def _by_a_move(_: Application, players: Players, clock: Clock, match_id: MatchId) -> None:
+    await players.win(match_id)
+
+
+async def _by_resigning(app: Application, players: Players, clock: Clock, match_id: MatchId) -> None:
+    await app.endings.resign(SOUTH.id, match_id, interaction())
+
+
+async def _by_a_claim(app: Application, players: Players, clock: Clock, match_id: MatchId) -> None:
+    clock.pass_by(NO_CLOCK_FOR)
+    await players.look_at_times()
+    await app.endings.claim(SOUTH.id, match_id, interaction())
+
+
+async def _by_agreement(app: Application, players: Players, clock: Clock, match_id: MatchId) -> None:
+    await app.endings.call_off(NORTH.id, match_id)
+    await app.endings.call_off(SOUTH.id, match_id)
+
+
+async def _by_a_manager(app: Application, players: Players, clock: Clock, match_id: MatchId) -> None:
+    await app.endings.cancel(match_id, GUILD, MANAGER)
+
+
+async def _by_a_manager_who_plays(app: Application, players: Players, clock: Clock, match_id: MatchId) -> None:
+    await app.endings.cancel(match_id, GUILD, NORTH.id)
+
+
+async def _by_being_forgotten(app: Application, players: Players, clock: Clock, match_id: MatchId) -> None:
+    await app.people.forget(NORTH.id)
+
+
+ENDS: tuple[tuple[End, set[PersonId]], ...] = (
+    (_by_a_move, {SOUTH.id}),
+    (_by_resigning, {NORTH.id}),
+    (_by_a_claim, {NORTH.id}),
+    (_by_agreement, {NORTH.id}),
+    (_by_a_manager, {NORTH.id, SOUTH.id}),
+    (_by_a_manager_who_plays, {SOUTH.id}),
+    (_by_being_forgotten, {SOUTH.id}),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("end", "told"), ENDS)
+@pytest.mark.parametrize("by_dm", [True, False])
+async def test_whoever_did_not_end_a_match_is_told_once(
+    app: Application,
+    players: Players,
+    courier: FakeCourier,
+    clock: Clock,
+    end: End,
+    told: set[PersonId],
+    *,
+    by_dm: bool,
+) -> None:
+    """A new direct message or a ping says that it is over, and whoever ended it gets neither."""
+    if by_dm:
+        await players.reach(NORTH, SOUTH)
+    match = await players.begin("classic target=10")
+    await courier.deliver()
+    before = {message.id for message in (*courier.of(HAND), *courier.of(PING))}
+    await end(app, players, clock, match.id)
+    await courier.deliver()
+    called = [one for one in (*courier.of(HAND), *courier.of(PING)) if one.id not in before and one.notifies]
+    assert sorted(one.shown.person_id or 0 for one in called) == sorted(told)
+    assert {one.shown.kind for one in called} == {HAND if by_dm else PING}
+    for one in called:
+        assert isinstance(one.shown.content, OwnHand) or (
+            isinstance(one.shown.content, Ping) and one.shown.content.over
+        )
+    assert len(courier.of(PING)) == (0 if by_dm else len(told))
+    assert len(courier.of(END)) == 1
+
+
+async def test_a_flag_ends_a_match_by_itself_so_that_all_are_told(
+    app: Application, database: Database, clock: Clock, courier: FakeCourier
+) -> None:
+    """Neither the player whose time is up nor the other did anything."""
+    await Players(app).reach(NORTH, SOUTH)
+    times = Times(app, database, clock)
+    await times.begin("10m+20s flag")
+    await courier.deliver()
+    await times.pass_by(NO_CLOCK_FOR)
+    await courier.deliver()
+    for person in (NORTH, SOUTH):
+        (hand,) = courier.of(HAND, dm_of(person))
+        assert hand.notifies
+        assert isinstance(hand.shown.content, OwnHand)
+        assert hand.shown.content.view.public.forfeit == Forfeit(Seat(0), on_time=True)
+
+
+@pytest.mark.parametrize(
+    ("push", "hands", "pings"), [(Push.DM, 1, 0), (Push.CHANNEL, 0, 1), (Push.BOTH, 1, 1), (Push.NONE, 0, 0)]
+)
+async def test_the_end_is_told_as_turns_are(
+    app: Application, players: Players, courier: FakeCourier, push: Push, hands: int, pings: int
+) -> None:
+    """By direct message, by a ping, by both or not at all; the hand that was there says it in any case."""
+    await players.reach(NORTH, SOUTH)
+    await prefer(app, SOUTH, push=push)
+    match = await players.begin("classic target=10")
+    await courier.deliver()
+    (before,) = courier.of(HAND, dm_of(SOUTH))
+    await players.win(match.id)
+    done = await courier.deliver()
+    (after,) = courier.of(HAND, dm_of(SOUTH))
+    assert (after.id != before.id, after.notifies, len(courier.of(PING))) == (bool(hands), bool(hands), pings)
+    assert after.shown.content == await app.lookup.hand(SOUTH.id, match.id)
+    # Telling costs one post, and the removal of the hand that was there.
+    assert [kind for kind in done if kind[1] in (HAND, PING)].count(("post", HAND)) == hands
+    assert done.count(("post", PING)) == pings
+
+
+async def test_the_end_is_told_once_over_restarts(
+    app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """Whether the process dies before or after it was told, or before that was recorded."""
+    await players.reach(NORTH)
+    match = await players.begin("classic target=10")
+    await courier.deliver()
+    posts = len(courier.nonces)
+    await app.endings.resign(SOUTH.id, match.id, interaction())
+    for lost in ("before", "unrecorded", "after"):
+        restarted = Application(database, shuffler=RiggedShuffler(), clock=clock)
+        courier.app = restarted
+        for message in await courier.due() if lost == "unrecorded" else ():
+            courier.send(message)
+        if lost == "after":
+            await courier.deliver()
+    courier.app = Application(database, shuffler=RiggedShuffler(), clock=clock)
+    assert await courier.deliver() == []
+    (hand,) = courier.of(HAND)
+    assert (hand.channel_id, hand.notifies, hand.shown.person_id) == (dm_of(NORTH), True, NORTH.id)
+    # The hand, and the score sheet in the channel.
+    assert len(courier.nonces) == posts + 2
+
+
+async def test_closed_direct_messages_are_found_at_the_end(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """Then a ping tells of it, and the hand is gone."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin("classic target=10")
+    await courier.deliver()
+    await players.win(match.id)
+    (refused,) = [one for one in await courier.due() if one.kind is HAND and one.person_id == SOUTH.id]
+    await app.outbox.dm_refused(SOUTH.id, refused.id)
+    await courier.deliver()
+    (ping,) = courier.of(PING)
+    assert isinstance(ping.shown.content, Ping)
+    assert (ping.shown.person_id, ping.shown.content.over) == (SOUTH.id, True)
+
+
+async def test_who_ends_a_match_before_their_turn_was_told_hears_nothing_of_it(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """A hand that was still to be posted for the turn is not posted for the end; the other has their first message."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin("classic target=10")
+    await app.endings.resign(NORTH.id, match.id, interaction())
+    await courier.deliver()
+    (hand,) = courier.of(HAND)
+    assert (hand.channel_id, hand.notifies) == (dm_of(SOUTH), True)
+    assert courier.of(PING) == []
+
+
+@pytest.mark.slow
+async def test_all_but_the_last_who_agrees_are_told(app: Application, courier: FakeCourier) -> None:
+    """Of three who call a match off, the two who agreed before hear that it ended."""
+    players = Players(app, (NORTH, SOUTH, EAST))
+    await players.reach(*players.people)
+    match = await players.begin("rotation")
+    for person in (NORTH, SOUTH):
+        await app.endings.call_off(person.id, match.id)
+    await courier.deliver()
+    before = {message.id for message in courier.of(HAND)}
+    await app.endings.call_off(EAST.id, match.id)
+    await courier.deliver()
+    fresh = [one for one in courier.of(HAND) if one.id not in before]
+    assert sorted(one.shown.person_id or 0 for one in fresh) == [NORTH.id, SOUTH.id]
+    assert all(one.notifies for one in fresh)
