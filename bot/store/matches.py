@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, Select, bindparam, exists, func, insert, select, update
+from sqlalchemy import RowMapping, Select, bindparam, exists, false, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.engine.moves import Seat
@@ -33,7 +33,7 @@ _PINGED: Final = exists().where(
     _MESSAGE.kind == MessageKind.PING,
     _MESSAGE.subject_id == _MATCH.id,
     _MESSAGE.part == _SEAT.seat,
-    _MESSAGE.removed.is_(False),
+    _MESSAGE.removed.is_(false()),
 )
 
 _WITH_SEATS: Final = (

@@ -15,6 +15,7 @@ from sqlalchemy import (
     case,
     delete,
     exists,
+    false,
     func,
     insert,
     or_,
@@ -154,7 +155,7 @@ async def want(transaction: Transaction, messages: Sequence[WantedMessage]) -> N
 async def want_removed(transaction: Transaction, match: MatchInfo, kind: MessageKind, part: int, at: datetime) -> None:
     """Ask for the removal of a match's message, if there is one."""
     row = update(tables.outbox_message).where(
-        _MESSAGE.kind == kind, _MESSAGE.subject_id == match.id, _MESSAGE.part == part, _MESSAGE.removed.is_(False)
+        _MESSAGE.kind == kind, _MESSAGE.subject_id == match.id, _MESSAGE.part == part, _MESSAGE.removed.is_(false())
     )
     await transaction.execute(row.values(wanted_revision=match.revision, removed=True, due_at=at))
 
@@ -207,7 +208,7 @@ async def forget_posts(transaction: Transaction, at: datetime) -> None:
     pending = select(tables.challenge.c.id).where(tables.IS_PENDING)
     of_matches = and_(_MESSAGE.kind.in_((MessageKind.TABLE, MessageKind.HAND)), _MESSAGE.subject_id.in_(running))
     of_challenges = and_(_IS_CHALLENGE, _MESSAGE.subject_id.in_(pending))
-    row = update(tables.outbox_message).where(_MESSAGE.removed.is_(False), or_(of_matches, of_challenges))
+    row = update(tables.outbox_message).where(_MESSAGE.removed.is_(false()), or_(of_matches, of_challenges))
     row = row.values(message_id=None, posts=_MESSAGE.posts + 1, shown_revision=_MESSAGE.wanted_revision - 1)
     await transaction.execute(row.values(due_at=at, problem=None))
     await transaction.execute(delete(tables.stale_message))

@@ -114,7 +114,7 @@ class PostgresDatabase(Database):
             keeper = await _connect(address)
             try:
                 await _require_version(keeper, place)
-                await _update(keeper, place, scripts_at)
+                await _update(keeper, address, place, scripts_at)
                 await _lock(keeper, AdvisoryLock.IN_USE, shared=True)
             except BaseException:
                 await keeper.close()
@@ -220,7 +220,7 @@ async def _require_version(connection: AsyncConnection, place: str) -> None:
         raise DatabaseError(f"{place} cannot hold all names: its encoding is {encoding}; create one with UTF8")
 
 
-async def _update(keeper: AsyncConnection, place: str, scripts_at: str) -> None:
+async def _update(keeper: AsyncConnection, address: URL, place: str, scripts_at: str) -> None:
     """Bring the tables up to date, while no other process uses them."""
     migrations = Migrations(scripts_at)
 
@@ -235,13 +235,16 @@ async def _update(keeper: AsyncConnection, place: str, scripts_at: str) -> None:
         if not await _try_lock(keeper, AdvisoryLock.IN_USE):
             raise DatabaseUnavailableError(f"an older version is running on {place}: stop it, and the update begins")
         try:
-            async with _create_engine(keeper.engine.url, 1, "READ COMMITTED").connect() as connection:
-                if current is None:
-                    await connection.run_sync(_create, migrations, place)
-                else:
-                    await connection.run_sync(migrations.run)
-                await connection.commit()
-                await connection.engine.dispose()
+            engine = _create_engine(address, 1, "READ COMMITTED")
+            try:
+                async with engine.connect() as connection:
+                    if current is None:
+                        await connection.run_sync(_create, migrations, place)
+                    else:
+                        await connection.run_sync(migrations.run)
+                    await connection.commit()
+            finally:
+                await engine.dispose()
         finally:
             await _unlock(keeper, AdvisoryLock.IN_USE)
     finally:

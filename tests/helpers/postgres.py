@@ -55,9 +55,8 @@ def server() -> str:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not address.exists():
             command = [sys.executable, "-m", "tests.helpers.postgres", str(folder), str(owner)]
-            subprocess.Popen(
-                command, start_new_session=True, stdout=(folder / "log").open("w"), stderr=subprocess.STDOUT
-            )
+            with (folder / "log").open("w") as log:
+                subprocess.run(command, check=True, stdout=log, stderr=subprocess.STDOUT)
             until = time.monotonic() + STARTS_WITHIN
             while not address.exists():
                 if time.monotonic() > until:
@@ -125,5 +124,6 @@ def _runs(process: int) -> bool:
     return True
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and not os.fork():
+    os.setsid()
     keep(Path(sys.argv[1]), int(sys.argv[2]))
