@@ -145,6 +145,8 @@ async def _join(transaction: Transaction, chunk: Any) -> None:
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
     """Let no stretch begin with a person, who is on no board any more."""
     beginning = select(tables.standing_chunk).where(_CHUNK.from_person == person_id)
+    # Several of a board may begin with them, from keys they had before. In order, none grows before its turn comes.
+    beginning = beginning.order_by(_CHUNK.from_key)
     chunks = (await transaction.execute(beginning)).all()
     for chunk in chunks:
         await _join(transaction, chunk)
