@@ -45,8 +45,8 @@ SESSION: Final = {
     "timezone": "UTC",
 }
 
-_CONFLICTS: Final = frozenset(("40001", "40P01", "55P03", "23505"))
-"""Serialization failures, deadlocks, locks that are not available, and rows that another inserted first."""
+_CONFLICTS: Final = frozenset(("40001", "40P01", "55P03"))
+"""Serialization failures, deadlocks, and locks that another holds for long."""
 _DAMAGED: Final = frozenset(("XX001", "XX002"))
 _TEMPORARY: Final = {
     "08": "the connection failed",

@@ -258,7 +258,7 @@ def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
     """The driver's threads do not keep a process alive whose main function has raised: it can be restarted."""
     script = (
         "import asyncio, sys\n"
-        "from bot.store.database import Database\n"
+        "from bot.store.opening import open_database\n"
         "async def main():\n"
         "    database = await open_database(sys.argv[1])\n"
         "    await database.ping()\n"

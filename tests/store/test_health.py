@@ -18,6 +18,8 @@ from bot.store.opening import open_database
 from tests.helpers.databases import file_of, new_database
 from tests.helpers.host_faults import locked
 
+pytestmark = pytest.mark.sqlite
+
 
 async def hurry(database: Database) -> None:
     """Let writers wait a moment for a lock, instead of seconds."""

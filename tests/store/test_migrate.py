@@ -23,6 +23,8 @@ from bot.store.opening import open_database
 from bot.store.sqlite import create_blocking_engine, update
 from tests.helpers.host_faults import locked
 
+pytestmark = pytest.mark.sqlite
+
 STORE = Path(next(iter(bot.store.__path__)))
 
 LATER = '''

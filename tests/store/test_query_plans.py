@@ -12,6 +12,8 @@ from sqlalchemy import Connection, Engine, event
 from bot.store.database import Database, Transaction
 from tests.helpers.queries import CALLS, Query, name_of
 
+pytestmark = pytest.mark.sqlite
+
 READS_WHOLE_TABLES: Final = {
     "challenges.concerning": {"challenge"},
     "challenges.overdue": {"challenge"},

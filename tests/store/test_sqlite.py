@@ -29,6 +29,8 @@ from bot.store.sqlite import (
 )
 from tests.helpers.traces import traces
 
+pytestmark = pytest.mark.sqlite
+
 HOLDER = """
 import asyncio, sys
 from bot.store import key_values

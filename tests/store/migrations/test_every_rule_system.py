@@ -28,6 +28,8 @@ from bot.values.people import Preferences
 from bot.values.statistics import Category, Player
 from tests.play.boards import standings
 
+pytestmark = pytest.mark.sqlite
+
 STORE = Path(next(iter(bot.store.__path__)))
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NOW = int(AT.timestamp()) * 1000

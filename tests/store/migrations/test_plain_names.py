@@ -25,6 +25,8 @@ from bot.values.people import Preferences
 from bot.values.statistics import Category, Player
 from tests.store.test_queries import AT
 
+pytestmark = pytest.mark.sqlite
+
 BEFORE = Path(__file__).parents[1] / "databases" / "0004.db"
 """A file that version 4 left: four people, five matches, eight challenges, and one message that was not deleted yet."""
 
