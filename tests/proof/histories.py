@@ -169,7 +169,8 @@ def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
         assert sum("your match is over" in message.text for message in person.pushes) <= ends
         # A call to a rematch has another button, and the one at the end has none.
         calls = [message for message in person.pushes if Action.SHOW_HAND in actions_of(message)]
-        assert sum(not message.deleted for message in calls) == int(seat in past.match.to_act), calls[-3:]
+        standing = [message for message in calls if not message.deleted]
+        assert len(standing) == int(seat in past.match.to_act), (person, past.match.to_act, standing, calls[-3:])
         told = len(calls)
     # Who moves before the notification is out, from a hand that was there before, needs none.
     assert turns - unnotified <= told <= turns + others, (turns, unnotified, told, others)

@@ -16,7 +16,7 @@ import pytest
 from bot.engine.match import apply_all, new_match
 from bot.engine.record import parse_actions
 from bot.opponent.levels import Level
-from bot.sandbox import NotOfferedError, Sandbox
+from bot.sandbox import Message, NotOfferedError, Sandbox
 from bot.store.columns import stored_rules
 from cogs.kit.actions import Action
 from tests.helpers.cases import nightly_after
@@ -54,9 +54,7 @@ async def go_on(player: Player) -> float | None:
     """Make a move, or play again where the match is over. Return the seconds until the answer to a move."""
     deed = player.choose()
     if deed is None:
-        over = next(
-            (one for one in reversed(player.person.direct_messages()) if find_button(one, Action.REMATCH)), None
-        )
+        over = _over(player)
         if over is not None:
             await press(player.person, over, Action.REMATCH)
         return None
@@ -156,8 +154,10 @@ async def test_practice_survives_kill_9(tmp_path: Path, people: int, kills: int)
         _verify(bot.database, witness, players)
 
 
-def _over(player: Player) -> bool:
-    return find_button(player.person.direct_messages()[-1], Action.REMATCH) is not None
+def _over(player: Player) -> Message | None:
+    """Return the message that offers a player to play again, if their match is over."""
+    own = reversed(player.person.direct_messages())
+    return next((one for one in own if find_button(one, Action.REMATCH) is not None), None)
 
 
 def _computers_due(database: Path) -> int:

@@ -102,7 +102,7 @@ async def test_people_and_servers_survive(database: Database) -> None:
         assert await guilds.load(transaction, GuildId(5)) == GuildRow(GuildSettings(), era=0, left_at=None)
 
 
-async def test_of_matchessurvive(database: Database) -> None:
+async def test_matches_survive(database: Database) -> None:
     """A match comes back with its seats, the people in them who are known, and its server's appearance."""
     match_id = await created_match(database)
     async with database.write() as transaction:
