@@ -75,6 +75,7 @@ async def pragmas(transaction: Transaction) -> dict[str, object]:
     return {name: (await transaction.execute(text(f"PRAGMA {name}"))).scalar() for name in names}
 
 
+@pytest.mark.sqlite
 async def test_connections_are_set_up_for_safety(database: Database) -> None:
     """Writers and readers use WAL, full synchronisation, a busy timeout and foreign keys. Readers cannot write."""
     common = {
@@ -101,6 +102,7 @@ async def test_a_block_that_raises_changes_nothing(database: Database) -> None:
     assert await read_count(database) == 1
 
 
+@pytest.mark.sqlite
 async def test_a_commit_that_fails_changes_nothing(database: Database) -> None:
     """What a failed commit leaves behind is not committed by the next one."""
 
@@ -129,6 +131,7 @@ async def test_a_reader_cannot_write(database: Database) -> None:
     assert await read_count(database) == 0
 
 
+@pytest.mark.sqlite
 @pytest.mark.slow
 async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
     """Writers that read before they write never lose one another's work."""
@@ -136,6 +139,7 @@ async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
     assert await read_count(database) == 50
 
 
+@pytest.mark.sqlite
 async def test_writers_lock_before_they_read(database: Database) -> None:
     """A write transaction has the lock from its first query: what it reads cannot change before it ends."""
 
@@ -169,6 +173,7 @@ async def test_more_readers_than_connections_all_get_an_answer(database: Databas
     assert set(await asyncio.gather(*(read_count(database) for _ in range(40)))) == {1}
 
 
+@pytest.mark.sqlite
 async def test_writers_that_are_cancelled_in_line_leave_the_line(database: Database) -> None:
     """A writer that is cancelled while it waits for its turn holds up nobody behind it."""
     async with database.write() as transaction:
@@ -183,6 +188,7 @@ async def test_writers_that_are_cancelled_in_line_leave_the_line(database: Datab
     assert await read_count(database) == 4
 
 
+@pytest.mark.sqlite
 async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -> None:
     """Closing lets open transactions finish, ends the driver's threads, and folds the log back into the file."""
     threads = set(threading.enumerate())
@@ -219,6 +225,7 @@ async def test_idle_means_that_no_transaction_is_open(database: Database) -> Non
     assert database.idle
 
 
+@pytest.mark.sqlite
 async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     """A close that is cancelled, or asked for twice, still closes: the file can be opened again at once."""
     database = await open_database(new_database(path))
@@ -234,6 +241,7 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     await again.close()
 
 
+@pytest.mark.sqlite
 @pytest.mark.slow
 async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
     """On a full disk the tidying up fails and says so. The file is free nonetheless, with all that was saved."""
@@ -253,6 +261,7 @@ async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
     await again.close()
 
 
+@pytest.mark.sqlite
 @pytest.mark.slow
 def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
     """The driver's threads do not keep a process alive whose main function has raised: it can be restarted."""

@@ -194,11 +194,11 @@ async def test_no_id_is_given_twice(database: Database) -> None:
     "wrong",
     [
         "INSERT INTO seat (match_id, seat) VALUES (99, 0)",
-        "INSERT INTO guest VALUES (99, 1, 1, 1, 1)",
+        "INSERT INTO guest (challenge_id, person_id, number, joined) VALUES (99, 1, 1, '1')",
         "INSERT INTO house_rule VALUES (99, 'ours', 'Ours', 'classic')",
         "INSERT INTO challenge (guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at)"
         " VALUES (1, 1, 1, 'classic', 'lost', 1, 1, 1)",
-        "INSERT INTO guild (id, target) VALUES (1, 'high')",
+        pytest.param("INSERT INTO guild (id, target) VALUES (1, 'high')", marks=pytest.mark.sqlite),
     ],
 )
 async def test_the_file_enforces_the_constraints(database: Database, wrong: str) -> None:

@@ -1,0 +1,165 @@
+"""PostgreSQL: several processes share a database, and of two that change the same, one begins anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final, cast
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, text
+
+from bot.play.loading.unit_of_work import shielded
+from bot.store import key_values, tables
+from bot.store.database import Database
+from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
+from bot.store.opening import open_database
+from bot.store.postgres import WRITERS, PostgresDatabase
+from tests.helpers.databases import Kind, new_database, on
+from tests.store.test_database import count, count_up, read_count, write_count
+
+pytestmark = pytest.mark.slow
+
+PROCESSES: Final = 4
+"""Databases of one address in one process stand for as many processes."""
+
+
+@pytest.fixture
+def url(path: Path) -> str:
+    """Return the address of an empty database."""
+    return new_database(path)
+
+
+@pytest.fixture(autouse=True)
+def database_kind() -> object:
+    """Use PostgreSQL, whatever was chosen."""
+    with on(Kind.POSTGRESQL):
+        yield
+
+
+@pytest.fixture
+async def databases(url: str) -> AsyncIterator[list[Database]]:
+    """Open the same database several times."""
+    async with AsyncExitStack() as stack:
+        opened = [await open_database(url) for _ in range(PROCESSES)]
+        for one in opened:
+            stack.push_async_callback(one.close)
+        yield opened
+
+
+async def test_of_two_that_change_the_same_one_begins_anew(databases: list[Database]) -> None:
+    """The second to write is told so, and nothing of it is saved."""
+    first, second, *_ = databases
+    await write_count(first)
+
+    async def be_overtaken() -> None:
+        async with first.write() as one:
+            await count(one)
+            await write_count(second)
+            await count_up(one)
+
+    with pytest.raises(ConflictError):
+        await be_overtaken()
+    assert await read_count(first) == 2
+
+
+async def test_shielded_functions_all_count(databases: list[Database]) -> None:
+    """Whatever overtakes them, each of many at once is done in the end, once."""
+
+    @shielded
+    async def write(database: Database) -> None:
+        await write_count(database)
+
+    await asyncio.gather(*(write(database) for database in databases for _ in range(2)))
+    assert await read_count(databases[0]) == 2 * PROCESSES
+
+
+async def test_as_many_write_at_a_time_as_may(databases: list[Database]) -> None:
+    """Writers that change different things wait for nobody."""
+    database, *_ = databases
+    async with AsyncExitStack() as stack, asyncio.timeout(10):
+        for number in range(WRITERS):
+            transaction = await stack.enter_async_context(database.write())
+            await key_values.save(transaction, str(number), "1")
+
+
+async def test_a_reader_cannot_write(databases: list[Database]) -> None:
+    """A write in a read transaction is refused."""
+    with pytest.raises(DatabaseUnavailableError, match="read-only"):
+        async with databases[0].read() as transaction:
+            await count_up(transaction)
+
+
+async def test_a_connection_that_is_lost_before_the_end_saves_nothing(databases: list[Database]) -> None:
+    """The transaction begins anew on another connection."""
+    first, second, *_ = databases
+
+    async def be_cut_off() -> None:
+        async with first.write() as one:
+            await count_up(one)
+            process = (await one.execute(text("SELECT pg_backend_pid()"))).scalar_one()
+            async with second.write() as other:
+                await other.execute(text("SELECT pg_terminate_backend(:process)"), {"process": process})
+            await count(one)
+
+    with pytest.raises(ConflictError):
+        await be_cut_off()
+    await write_count(first)
+    assert await read_count(first) == 1
+
+
+async def test_a_server_that_cannot_be_reached_is_trouble_that_may_pass(databases: list[Database], url: str) -> None:
+    """Opening says so in a line, without the password."""
+    with pytest.raises(DatabaseUnavailableError) as caught:
+        await open_database("postgresql://somebody:secret@127.0.0.1:1/deadwood")
+    assert "no connection" in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+async def test_a_database_that_does_not_exist_is_refused(url: str) -> None:
+    """The reason names it."""
+    with pytest.raises(DatabaseError, match="nowhere"):
+        await open_database(f"{url}_nowhere")
+
+
+async def test_a_newer_schema_is_refused(url: str) -> None:
+    """An old process does not touch what a newer version made."""
+    database = await open_database(url)
+    async with database.write() as transaction:
+        before = (await transaction.execute(text("SELECT version_num FROM alembic_version"))).scalar_one()
+        await transaction.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    try:
+        with pytest.raises(DatabaseError, match="newer version"):
+            await open_database(url)
+    finally:
+        async with database.write() as transaction:
+            await transaction.execute(text("UPDATE alembic_version SET version_num = :it"), {"it": before})
+        await database.close()
+
+
+async def test_the_tables_are_those_of_the_metadata(url: str) -> None:
+    """Nothing is missing, and nothing is more."""
+    database = cast(PostgresDatabase, await open_database(url))
+
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), tables.metadata))
+
+    async with database.read() as transaction:
+        assert await transaction.run_sync(differences) == []
+    await database.close()
+
+
+async def test_after_the_close_nothing_is_left_open(url: str, databases: list[Database]) -> None:
+    """All connections of a process are gone, and it cannot be used any more."""
+    for database in databases[1:]:
+        await database.close()
+    first = databases[0]
+    with pytest.raises(DatabaseError, match="closed"):
+        await read_count(databases[1])
+    async with first.read() as transaction:
+        query = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+        assert (await transaction.execute(query)).scalar_one() <= 3
