@@ -163,7 +163,7 @@ def test_migrations_run_without_a_checkout(tmp_path: Path) -> None:
         name for name in names if not name.endswith(".py") and not (Path(folder) / name).is_dir()
     ])  # fmt: skip
     script = (
-        "import asyncio, bot.store.database as d\n"
+        "import asyncio, bot.store.opening as d\n"
         "async def main():\n"
         "    database = await d.open_database('sqlite:///fresh.db')\n"
         "    await database.ping()\n"

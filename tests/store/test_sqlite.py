@@ -15,7 +15,6 @@ from random import Random
 import pytest
 
 from bot.store import key_values
-from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.sqlite import (
@@ -34,7 +33,7 @@ pytestmark = pytest.mark.sqlite
 HOLDER = """
 import asyncio, sys
 from bot.store import key_values
-from bot.store.database import Database
+from bot.store.opening import open_database
 
 async def main():
     database = await open_database(sys.argv[1])
