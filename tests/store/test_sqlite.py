@@ -15,6 +15,7 @@ from random import Random
 import pytest
 
 from bot.store import key_values
+from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.sqlite import (
