@@ -97,8 +97,7 @@ class Stats(Feature):
         player = next((one for one in others if one.id == asked.id), None)
         if player is None:
             raise UnknownComponent
-        first = event.argument is None and not event.values
-        await self._show_versus(interaction, match.guild_id, player, category, match, anew=first)
+        await self._show_versus(interaction, match.guild_id, player, category, match, anew=chosen is None)
 
     async def _show_versus(
         self,

@@ -27,6 +27,8 @@ from tests.helpers.players import Player
 EVER: Final = timedelta(days=1)
 PATIENCE: Final = 300.0
 """Seconds for messages that failed again and again, which are tried more and more rarely."""
+STAYS_SETTLED: Final = 0.5
+"""Seconds for which nothing happens any more before that is believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +197,22 @@ def nothing_due(database: Path, within: timedelta) -> bool:
 
 
 async def settled(sandbox: Sandbox, database: Path) -> None:
-    """Wait until nobody waits for anything, and every message is as it should be."""
+    """Wait until nobody waits for anything, every message is as it should be, and that stays so for a moment.
+
+    Nobody waits for an interaction that Discord let expire, but the move that it asked for may still be made.
+    """
+    seen = None
     async with asyncio.timeout(PATIENCE):
         while True:
             await sandbox.idle(PATIENCE)
-            if nothing_due(database, EVER):
+            before, seen = seen, _moves_made(database) if nothing_due(database, EVER) else None
+            if seen is not None and seen == before:
                 return
             # The bot's database tells nobody that it changes.
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.05 if seen is None else STAYS_SETTLED)
+
+
+def _moves_made(database: Path) -> int:
+    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        ((made,),) = connection.execute("SELECT count(*) FROM action")
+    return made

@@ -93,7 +93,7 @@ class Endings(MatchService):
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
-            return (await decline(unit, self._writer, loaded, seat)).hand(seat, unit.now)
+            return await unit.hand(await decline(unit, self._writer, loaded, seat), seat)
 
     @shielded
     async def cancel(self, match_id: MatchId, guild_id: GuildId, manager_id: PersonId) -> MatchInfo:
@@ -159,7 +159,7 @@ class Endings(MatchService):
         """
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
-            return (await decline(unit, self._writer, loaded, seat)).hand(seat, unit.now)
+            return await unit.hand(await decline(unit, self._writer, loaded, seat), seat)
 
 
 async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:

@@ -595,13 +595,18 @@ async def test_the_table_says_that_who_waits_is_away_too(tmp_path: Path) -> None
         assert "away" not in scene.table.text
 
 
+async def have_holidays(scene: Scene, clock: Clock, *days: int) -> None:
+    """Let North have been away so many days, time after time."""
+    for one in days:
+        await scene.ask(scene.north, "me away", days=one)
+        await scene.later(clock, 15 * DAY)
+
+
 async def test_holidays_have_an_end(tmp_path: Path) -> None:
     """Thirty days a year: whoever wants more is told what they have left."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
-        for days in (14, 14):
-            await scene.ask(scene.north, "me away", days=days)
-            await scene.later(clock, 15 * DAY)
+        await have_holidays(scene, clock, 14, 14)
         assert "1 to 2 days now: you have 2 days left of the 30 in a year" in await scene.ask(
             scene.north, "me away", days=5
         )
@@ -660,9 +665,7 @@ async def test_no_more_days_of_holiday_are_offered_than_are_left(tmp_path: Path)
     """The last number is what is left, and then the menu goes; a number that was offered before is refused."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
-        for days in (14, 12):
-            await scene.ask(scene.north, "me away", days=days)
-            await scene.later(clock, 15 * DAY)
+        await have_holidays(scene, clock, 14, 12)
         panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
         await scene.choose(scene.north, panel, CHANGE, "Holiday")
         assert [option.value for option in panel.selects[0].options] == ["1", "2", "3", "4"]
