@@ -23,6 +23,7 @@ from bot.play.refusals import Unavailable
 from bot.settings import Settings
 from bot.shutdown import LastResort, within
 from bot.starts import count_start
+from bot.store.address import place_of
 from bot.store.errors import DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.store.sqlite import path_of
@@ -98,7 +99,7 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
                 log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
             if await happens(stop, pause or 0):
                 return 0
-            heart = Heartbeat(path_of(settings.database_url))
+            heart = Heartbeat(place_of(settings.database_url))
             # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
             gc.freeze()
             return await run_client(Client(app), token, heart, stop, last_resort)

@@ -274,6 +274,19 @@ async def mark_channel_deleted(transaction: Transaction, channel_id: ChannelId) 
     await transaction.execute(changed.values(channel_deleted=True))
 
 
+async def after(transaction: Transaction, match_id: int, most: int) -> tuple[MatchId, ...]:
+    """Return the ids of the next matches after one, running or not."""
+    query = select(_MATCH.id).where(_MATCH.id > match_id).order_by(_MATCH.id).limit(most)
+    return tuple((await transaction.execute(query)).scalars())
+
+
+async def deal_results(transaction: Transaction, match_id: MatchId) -> tuple[tuple[int, str, int | None, int], ...]:
+    """Return the finished deals of a match in the order of ending: number, kind of outcome, winner and points."""
+    query = select(_DEAL.number, _DEAL.kind, _DEAL.winner, _DEAL.points).where(_DEAL.match_id == match_id)
+    rows = await transaction.execute(query.order_by(_DEAL.number))
+    return tuple((row.number, row.kind, row.winner, row.points) for row in rows)
+
+
 async def add_deal(
     transaction: Transaction, match_id: MatchId, number: int, outcome: Outcome, version: int, at: datetime
 ) -> None:

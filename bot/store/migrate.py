@@ -1,11 +1,10 @@
-"""Bring the tables of a database up to date."""
+"""Bring the tables of a database up to date.
+
+Alembic is imported only where it is used: commands that open no database, such as `deadwood health`, do without.
+"""
 
 from __future__ import annotations
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from bot.store.errors import DatabaseError
@@ -18,6 +17,9 @@ class Migrations:
     """The migrations that there are."""
 
     def __init__(self, scripts_at: str = SCRIPTS) -> None:
+        from alembic.config import Config
+        from alembic.script import ScriptDirectory
+
         self._config = Config()
         self._config.set_main_option("script_location", scripts_at)
         self._scripts = ScriptDirectory.from_config(self._config)
@@ -31,6 +33,8 @@ class Migrations:
 
         Raise `DatabaseError` if the database comes from a newer version of the program; `place` is what it calls it.
         """
+        from alembic.runtime.migration import MigrationContext
+
         current = MigrationContext.configure(connection).get_current_revision()
         if current is not None and current not in {script.revision for script in self._scripts.walk_revisions()}:
             raise DatabaseError(f"{place} comes from a newer version (revision {current}); update the program")
@@ -38,10 +42,14 @@ class Migrations:
 
     def run(self, connection: Connection) -> None:
         """Run the migrations that a database lacks, each in a transaction of its own."""
+        from alembic import command
+
         self._config.attributes["connection"] = connection
         command.upgrade(self._config, "head")
 
     def stamp(self, connection: Connection) -> None:
         """Say that the tables of a database are those of the latest revision."""
+        from alembic import command
+
         self._config.attributes["connection"] = connection
         command.stamp(self._config, "head")

@@ -5,6 +5,7 @@ Everything that holds for PostgreSQL alone is in this module.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from datetime import datetime
@@ -34,6 +35,9 @@ STATEMENTS: Final = 500
 CONNECT_TIMEOUT: Final = 10.0
 COMMAND_TIMEOUT: Final = 60.0
 """Seconds that a connection and a statement may take."""
+
+LEAVING_TAKES: Final = 1.0
+"""Seconds within which the server has noticed that a process which used the database was killed."""
 
 SESSION: Final = {
     "application_name": "deadwood",
@@ -102,20 +106,26 @@ class PostgresDatabase(Database):
         self._readers = readers
 
     @staticmethod
-    async def open(url: str, scripts_at: str = SCRIPTS) -> PostgresDatabase:
+    async def open(
+        url: str, scripts_at: str = SCRIPTS, *, alone: bool = False, existing: bool = False
+    ) -> PostgresDatabase:
         """Bring the tables up to date, one process at a time, and say that this process uses the database.
 
-        Raise `DatabaseError` if it cannot be used or comes from a newer version, `DatabaseUnavailableError` for trouble
-        that may pass, such as an older version that is still running.
+        If it is to be used `alone`, no other process can open it meanwhile; if it is to be an `existing` one, it must
+        have tables. Raise `DatabaseError` if it cannot be used or comes from a newer version,
+        `DatabaseUnavailableError` for trouble that may pass, such as an older version that is still running.
         """
         address = make_url(url)
-        place = address.render_as_string(hide_password=True)
+        place = address.set(query={}).render_as_string(hide_password=True)
         try:
             keeper = await _connect(address)
             try:
                 await _require_version(keeper, place)
-                await _update(keeper, address, place, scripts_at)
-                await _lock(keeper, AdvisoryLock.IN_USE, shared=True)
+                await _update(keeper, address, place, scripts_at, existing=existing)
+                if alone:
+                    await _require_alone(keeper, place)
+                else:
+                    await _lock(keeper, AdvisoryLock.IN_USE, shared=True)
             except BaseException:
                 await keeper.close()
                 await keeper.engine.dispose()
@@ -124,7 +134,10 @@ class PostgresDatabase(Database):
             raise
         except Exception as error:
             # What fails while a connection is made comes as the driver raises it.
-            raise fault(place, error) or DatabaseError(f"cannot use {place}: {error}") from error
+            found = fault(place, error)
+            if isinstance(found, ConflictError):
+                found = DatabaseUnavailableError(f"another program has {place} to itself, as for a move or an update")
+            raise found or DatabaseError(f"cannot use {place}: {error}") from error
         readers = {lane: _create_reader(address, connections) for lane, connections in CONNECTIONS.items()}
         return PostgresDatabase(place, keeper, _create_engine(address, WRITERS), readers)
 
@@ -220,7 +233,16 @@ async def _require_version(connection: AsyncConnection, place: str) -> None:
         raise DatabaseError(f"{place} cannot hold all names: its encoding is {encoding}; create one with UTF8")
 
 
-async def _update(keeper: AsyncConnection, address: URL, place: str, scripts_at: str) -> None:
+async def _require_alone(keeper: AsyncConnection, place: str) -> None:
+    """Keep all other processes from the database. Raise `DatabaseError` if one uses it."""
+    for _ in range(10):
+        if await _try_lock(keeper, AdvisoryLock.IN_USE):
+            return
+        await asyncio.sleep(LEAVING_TAKES / 10)
+    raise DatabaseError(f"a bot is running on {place}; stop it first")
+
+
+async def _update(keeper: AsyncConnection, address: URL, place: str, scripts_at: str, *, existing: bool) -> None:
     """Bring the tables up to date, while no other process uses them."""
     migrations = Migrations(scripts_at)
 
@@ -232,6 +254,8 @@ async def _update(keeper: AsyncConnection, address: URL, place: str, scripts_at:
         current = await keeper.run_sync(revision)
         if current == migrations.head:
             return
+        if current is None and existing:
+            raise DatabaseError(f"there is no database of the bot at {place}: it has no tables")
         if not await _try_lock(keeper, AdvisoryLock.IN_USE):
             raise DatabaseUnavailableError(f"an older version is running on {place}: stop it, and the update begins")
         try:

@@ -92,7 +92,8 @@ def path_of(url: str) -> Path:
     except ArgumentError:
         raise DatabaseError("the database's address is not a URL: write sqlite:///path/to/file.db") from None
     if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
-        raise DatabaseError(f"{parsed.render_as_string()!r} is not a SQLite file: write sqlite:///path/to/file.db")
+        shown = parsed.set(query={}).render_as_string()
+        raise DatabaseError(f"{shown!r} is not a SQLite file: write sqlite:///path/to/file.db")
     return Path(parsed.database)
 
 

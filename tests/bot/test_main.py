@@ -178,6 +178,41 @@ def test_the_sandbox_has_a_health_and_backups_of_its_own(
 
 
 @pytest.mark.usefixtures("alone")
+def test_what_needs_a_file_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PostgreSQL is backed up by its own program, and the sandbox has a file; one line each, without the password."""
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://bot:secret@host/deadwood?passfile=there")
+    assert main(["backup", "copy of today"]) == 2
+    assert capsys.readouterr().err == (
+        "PostgreSQL has its own program for this: pg_dump --format=custom '--file=copy of today' "
+        "postgresql://bot@host/deadwood (docs/operating.md tells more)\n"
+    )
+    monkeypatch.setenv("DEADWOOD_SANDBOX_DATABASE_URL", "postgresql://bot:secret@host/sandbox")
+    assert main(["sandbox"]) == 2
+    said = "DEADWOOD_SANDBOX_DATABASE_URL: the sandbox needs a file: write sqlite:///path/to/file.db\n"
+    assert capsys.readouterr().err == said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("alone")
+def test_the_health_of_a_bot_whose_database_is_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is told by a file in a folder of the user, whatever the password is, and if others may write there, refused."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://bot:secret@host/deadwood")
+    assert main(["health"]) == 1
+    Heartbeat("postgresql://bot@host/deadwood").beat()
+    assert main(["health"]) == 0
+    (folder,) = tmp_path.iterdir()
+    folder.chmod(0o777)
+    capsys.readouterr()
+    assert main(["health"]) == 2
+    assert capsys.readouterr().err.startswith(f"others may write to {folder}; ")
+
+
+@pytest.mark.usefixtures("alone")
 def test_a_file_of_the_sandbox_that_cannot_be_used_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,7 +19,7 @@ from bot.store.opening import open_database
 from bot.values.ids import MatchId, PersonId
 from bot.values.people import Person
 from tests.helpers.clock import Clock
-from tests.helpers.databases import execute, fetch, new_database, without_fsync
+from tests.helpers.databases import Kind, execute, fetch, new_database, without_fsync
 from tests.helpers.random_matches import RandomMatches
 from tests.play.boards import standings
 
@@ -84,6 +84,31 @@ def test_it_refuses_without_a_database_and_while_a_bot_runs(here: Path, capsys: 
 
     assert asyncio.run(while_running()) == 2
     assert "another bot is running on deadwood.db" in capsys.readouterr().err
+
+
+def test_on_postgresql_it_does_the_same(
+    tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It recomputes, refuses while a bot runs, and makes no tables where there are none."""
+    url = new_database(here, Kind.POSTGRESQL)
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", url)
+    asyncio.run(play(url, 2))
+    assert main(["rerate"]) == 0
+    assert capsys.readouterr().out == "2 rated matches: every number is as it was stored\n"
+
+    async def while_running() -> int:
+        database = await open_database(url)
+        try:
+            return await asyncio.to_thread(main, ["rerate"])
+        finally:
+            await database.close()
+
+    assert asyncio.run(while_running()) == 2
+    assert capsys.readouterr().err == f"a bot is running on {url}; stop it first\n"
+    bare = f"{url.rpartition('/')[0]}/postgres"
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", bare)
+    assert main(["rerate"]) == 2
+    assert capsys.readouterr().err == f"there is no database of the bot at {bare}: it has no tables\n"
 
 
 def test_logs_that_cannot_be_read_are_named() -> None:

@@ -73,9 +73,12 @@ def on(kind: Kind) -> Generator[None]:
         _taken.clear()
 
 
-def new_database(path: Path) -> str:
-    """Copy the empty database to a path, and return its URL; or that of an empty one on the PostgreSQL server."""
-    if _kind is Kind.POSTGRESQL:
+def new_database(path: Path, kind: Kind | None = None) -> str:
+    """Copy the empty database to a path, and return its URL; or that of an empty one on the PostgreSQL server.
+
+    It is of the kind that was chosen for the test, unless another is named.
+    """
+    if (kind or _kind) is Kind.POSTGRESQL:
         name = _taken[path] = _free.pop() if _free else _create()
         return f"{server()}/{name}"
     shutil.copy(template(), path)

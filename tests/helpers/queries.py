@@ -203,6 +203,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.actions, (MATCH,), {}),
     (matches.actions, (MATCH, 1), {}),
     (matches.action_times, (MATCH,), {}),
+    (matches.after, (MATCH, 20), {}),
+    (matches.deal_results, (MATCH,), {}),
     (matches.append, (MATCH, 1, ["0 pass", "1 pass"], INTERACTION, AT), {}),
     (matches.revise, (MATCH,), {"status": MatchStatus.CANCELLED, "ended_at": AT}),
     (matches.change_seats, (MATCH, [0, 1]), {"version": 5, "moved_at": AT}),

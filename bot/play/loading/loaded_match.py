@@ -269,8 +269,8 @@ class MatchCache:
             return LoadedMatch(row, cached[1])
         log = await matches.actions(transaction, info.id)
         if in_thread:
-            return LoadedMatch(row, await asyncio.to_thread(_replayed, info, log))
-        loaded = LoadedMatch(row, _replayed(info, log))
+            return LoadedMatch(row, await asyncio.to_thread(replayed, info, log))
+        loaded = LoadedMatch(row, replayed(info, log))
         self.save(loaded)
         return loaded
 
@@ -282,7 +282,8 @@ class MatchCache:
             self._states.popitem(last=False)
 
 
-def _replayed(info: MatchInfo, log: Sequence[str]) -> Match:
+def replayed(info: MatchInfo, log: Sequence[str]) -> Match:
+    """Return the state to which a log leads. Raise `UnreadableMatchError`."""
     try:
         return apply_all(new_match(info.rules, len(info.players)), parse_actions("\n".join(log)))
     except GinError as error:

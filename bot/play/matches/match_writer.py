@@ -129,7 +129,7 @@ class MatchWriter:
             if outcome is not None:
                 await matches.add_deal(unit.transaction, info.id, place, outcome, version + ended_with, unit.now)
         if after.score.over:
-            results = [_seat_result(after, seat) for seat in range(after.seats)]
+            results = [seat_result(after, seat) for seat in range(after.seats)]
             await matches.finish(unit.transaction, info.id, results, unit.now)
             open_ends = {"paused_at": None, "proposals": (None,) * len(info.proposals)}
             info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, **open_ends)
@@ -280,7 +280,7 @@ async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) ->
     return replace(row, seats=tuple(replace(one, **changed) if one.seat in seats else one for one in row.seats))
 
 
-def _seat_result(match: Match, seat: int) -> SeatResult:
+def seat_result(match: Match, seat: int) -> SeatResult:
     """Return the result of a seat of a finished match, for the leaderboard.
 
     Deals count for those who played them, as won or lost unless nobody won. Points are those of the deals won, or the

@@ -1,0 +1,40 @@
+"""What the address of a database says, whichever kind it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from bot.store.errors import DatabaseError
+from bot.store.sqlite import path_of
+
+
+def parsed(url: str) -> URL:
+    """Return the parts of an address. Raise `DatabaseError` if it is not one, or of another kind of database."""
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise DatabaseError("the database's address is not a URL: write sqlite:///path/to/file.db") from None
+    if address.get_backend_name() not in ("sqlite", "postgresql"):
+        # The query may hold a password, too.
+        raise DatabaseError(
+            f"{address.set(query={}).render_as_string()!r} is neither SQLite nor PostgreSQL: "
+            "write sqlite:///path/to/file.db"
+        )
+    return address
+
+
+def place_of(url: str) -> Path | str:
+    """Return where a database is: the file of a SQLite URL, or the address of a PostgreSQL database without secrets.
+
+    Raise `DatabaseError` as `parsed` and `path_of` do.
+    """
+    address = parsed(url)
+    if address.get_backend_name() == "sqlite":
+        return path_of(url)
+    # Everything else in the query says how to connect, and may be a password.
+    server = {name: address.query[name] for name in ("host", "port") if name in address.query}
+    one = URL.create("postgresql", address.username, None, address.host, address.port, address.database, server)
+    return one.render_as_string()

@@ -1,0 +1,38 @@
+"""Addresses of databases, and what may be shown of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.store.address import parsed, place_of
+from bot.store.errors import DatabaseError
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("sqlite:///deadwood.db", Path("deadwood.db")),
+        ("sqlite:////var/lib/deadwood.db?timeout=3", Path("/var/lib/deadwood.db")),
+        ("postgresql://bot:secret@host:5433/deadwood", "postgresql://bot@host:5433/deadwood"),
+        ("postgresql+asyncpg://host/deadwood?password=secret", "postgresql://host/deadwood"),
+        ("postgresql:///deadwood?host=/run/postgresql&passfile=x", "postgresql:///deadwood?host=/run/postgresql"),
+    ],
+)
+def test_the_place_of_a_database_has_no_secrets(url: str, place: Path | str) -> None:
+    """It is the file, or what leads to the server and the database there."""
+    assert place_of(url) == place
+
+
+@pytest.mark.parametrize("url", ["deadwood", "sqlite://", "mysql://bot:secret@host/deadwood?password=secret"])
+def test_what_is_no_address_is_refused(url: str) -> None:
+    """The reason says what to write, and shows no password."""
+    with pytest.raises(DatabaseError, match="write sqlite:///") as caught:
+        place_of(url)
+    assert "secret" not in str(caught.value)
+
+
+def test_all_of_an_address_reaches_the_driver() -> None:
+    """What is not shown is still there."""
+    assert parsed("postgresql://bot:secret@host/deadwood?ssl=require").query == {"ssl": "require"}
