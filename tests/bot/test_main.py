@@ -199,7 +199,7 @@ def test_what_needs_a_file_says_so(
 def test_the_health_of_a_bot_whose_database_is_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is told by a file in a folder of the user, whatever the password is, and if others may write there, refused."""
+    """A file in a folder of the user tells it, whatever the password is; if others may write there, none is told."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://bot:secret@host/deadwood")
     assert main(["health"]) == 1
