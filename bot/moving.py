@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Final
 
 import structlog
 
+from bot.exit_codes import LOST
 from bot.play.matches.checking import find_fault
 from bot.store import matches
 from bot.store.address import place_of
@@ -35,7 +37,11 @@ def move_database(source_url: str, target_url: str) -> int:
     Killed before its end, it can be run again. Raise `DatabaseError` if one of the two cannot be used or is in use, the
     target is not empty, or the check fails; then no bot can use the target.
     """
-    print(asyncio.run(_move(source_url, target_url)))
+    try:
+        print(asyncio.run(_move(source_url, target_url)))
+    except KeyboardInterrupt:
+        print("stopped before the end: run the same command again", file=sys.stderr)
+        return LOST
     return 0
 
 
@@ -55,7 +61,6 @@ async def _move(source_url: str, target_url: str) -> str:
                 copied = await copy(reading, target)
             async with target.read(Lane.LONG) as reading:
                 await compare(reading, copied)
-            log.info("all rows arrived")
             checked, faulty = await check_matches(source, target)
             await end_filling(target, last)
     except ConflictError as error:

@@ -146,6 +146,8 @@ async def compare(target: Transaction, copied: Mapping[str, Contents]) -> None:
             raise DatabaseError(f"the table {original.name} has {contents.rows} rows instead of {expected.rows}")
         if contents != expected:
             raise DatabaseError(f"the rows of the table {original.name} are not those that were copied")
+        if contents.rows:
+            log.info("a table is as it was", table=original.name, rows=contents.rows)
 
 
 async def end_filling(target: Database, last: Mapping[str, int]) -> None:

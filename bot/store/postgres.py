@@ -137,7 +137,9 @@ class PostgresDatabase(Database):
             found = fault(place, error)
             if isinstance(found, ConflictError):
                 found = DatabaseUnavailableError(f"another program has {place} to itself, as for a move or an update")
-            raise found or DatabaseError(f"cannot use {place}: {error}") from error
+            # Errors of SQLAlchemy repeat the statement, on many lines.
+            reason = error.orig if isinstance(error, DBAPIError) else error
+            raise found or DatabaseError(f"cannot use {place}: {reason}") from error
         readers = {lane: _create_reader(address, connections) for lane, connections in CONNECTIONS.items()}
         return PostgresDatabase(place, keeper, _create_engine(address, WRITERS), readers)
 

@@ -292,6 +292,22 @@ def test_a_check_that_fails_leaves_a_database_that_nobody_uses(
     assert asyncio.run(rows(target)) == asyncio.run(rows(source))
 
 
+def test_stopped_by_hand_it_says_what_to_do(
+    made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C is exit code 1 and one line."""
+
+    async def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(moving, "copy", stop)
+    source, target = made(Kind.SQLITE, "source.db"), made(Kind.SQLITE, "target.db")
+    assert move(source, target) == 1
+    assert capsys.readouterr().err == "stopped before the end: run the same command again\n"
+    monkeypatch.undo()
+    assert move(source, target) == 0
+
+
 def test_matches_that_could_not_be_replayed_before_are_named(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
     """They are moved as they are: exit code 0, and a line that tells which."""
     source, target = made(Kind.SQLITE, "source.db"), made(Kind.POSTGRESQL, "target")
