@@ -300,11 +300,11 @@ def test_stopped_by_hand_it_says_what_to_do(
     async def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(moving, "copy", stop)
     source, target = made(Kind.SQLITE, "source.db"), made(Kind.SQLITE, "target.db")
-    assert move(source, target) == 1
+    with monkeypatch.context() as patched:
+        patched.setattr(moving, "copy", stop)
+        assert move(source, target) == 1
     assert capsys.readouterr().err == "stopped before the end: run the same command again\n"
-    monkeypatch.undo()
     assert move(source, target) == 0
 
 
