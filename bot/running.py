@@ -23,7 +23,7 @@ from bot.play.refusals import Unavailable
 from bot.settings import Settings
 from bot.shutdown import LastResort, within
 from bot.starts import count_start
-from bot.store.errors import DatabaseUnavailableError
+from bot.store.errors import DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.store.sqlite import path_of
 from bot.workers import Workers
@@ -93,7 +93,9 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
         async with open_application(settings.database_url, stop) as app:
             if app is None:
                 return 0
-            pause = await despite_trouble(stop, lambda: count_start(app.key_values, token, app.clock()))
+            pause = await despite_trouble(
+                stop, lambda: count_start(app.key_values, token, settings.shards, app.clock())
+            )
             if pause:
                 log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
             if await happens(stop, pause or 0):
@@ -101,7 +103,7 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
             heart = Heartbeat(path_of(settings.database_url))
             # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
             gc.freeze()
-            return await run_client(Client(app), token, heart, stop, last_resort)
+            return await run_client(Client(app, shards=settings.shards), token, heart, stop, last_resort)
 
 
 async def play_locally(url: str, port: int, last_resort: LastResort | None = None) -> int:
@@ -159,12 +161,18 @@ async def open_application(url: str, stop: asyncio.Event) -> AsyncGenerator[Appl
     workers = Workers()
     try:
         app = Application(database, thinker=workers)
-        while not stop.is_set() and await despite_trouble(stop, app.filling.fill_some):
-            pass
+        await despite_trouble(stop, partial(fill, app, stop))
         yield None if stop.is_set() else app
     finally:
         await within(WORKERS_TIMEOUT, "the computer player", workers.close())
         await within(DATABASE_TIMEOUT, "transactions", database.close())
+
+
+async def fill(app: Application, stop: asyncio.Event) -> None:
+    """Fill what an update added, unless told to stop before that is done. One process does, and others wait for it."""
+    async with app.exclusive.alone("filling"):
+        while not stop.is_set() and await app.filling.fill_some():
+            pass
 
 
 async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any, Any, _Done]]) -> _Done | None:
@@ -244,7 +252,10 @@ async def run_client(
             code = UNUSABLE
         else:
             log.error("the gateway closed for good: giving up, to be started again", code=error.code)
-    except REQUEST_FAILURES as error:
+    except DatabaseError as error:
+        print(error, file=sys.stderr)
+        code = UNUSABLE
+    except (*REQUEST_FAILURES, discord.GatewayNotFound) as error:
         log.error("Discord cannot be reached: giving up, to be started again", error=str(error))
     except Exception:
         log.exception("something broke: giving up, to be started again")
@@ -265,13 +276,13 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
     """Write the heartbeat, and return after `patience` seconds without a gateway."""
     loop = asyncio.get_running_loop()
     while True:
-        disconnected_at = client.disconnected_at
-        if disconnected_at is None:
+        incomplete_since = client.connections.incomplete_since
+        if incomplete_since is None:
             tidy()
             heart.beat(await find_trouble(client))
-        elif loop.time() - disconnected_at >= patience:
+        elif loop.time() - incomplete_since >= patience:
             return
-        await asyncio.sleep(min(INTERVAL if disconnected_at is None else SOON, patience / 4))
+        await asyncio.sleep(min(INTERVAL if incomplete_since is None else SOON, patience / 4))
 
 
 async def find_trouble(client: Client) -> str | None:

@@ -11,13 +11,11 @@ from enum import Enum, auto
 from typing import Final
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.errors import DatabaseError
 from bot.store.health import DatabaseHealth, Use
-
-Transaction = AsyncConnection
-"""What queries run in; the query functions of this package take it first."""
+from bot.store.others import OtherProcesses
+from bot.store.transaction import Transaction
 
 
 class Lane(Enum):
@@ -42,8 +40,9 @@ class Database(ABC):
     happens only where several processes or writers share the database. None of them saves anything.
     """
 
-    def __init__(self, health: DatabaseHealth) -> None:
+    def __init__(self, health: DatabaseHealth, others: OtherProcesses) -> None:
         self.health = health
+        self.others = others
         self._open_transactions = 0
         self._unused = asyncio.Event()
         self._unused.set()

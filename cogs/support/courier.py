@@ -210,7 +210,11 @@ class Courier:
                 message = await until_done(partial(outbox.current, outbox_id))
                 if message is None:
                     continue
-                outcomes.append(await self._deliver(message))
+                with self._app.share.at_work_for(message.guild_id) as is_own:
+                    if not is_own:
+                        # Another process delivers it now.
+                        break
+                    outcomes.append(await self._deliver(message))
                 if isinstance(outcomes[-1], WasMissing):
                     # It is posted again before the rest, which may take long.
                     break

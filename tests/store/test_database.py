@@ -16,10 +16,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import key_values, outbox
-from bot.store.database import CONNECTIONS, Database, Lane, Transaction
+from bot.store.database import CONNECTIONS, Database, Lane
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.store.rows import WantedMessage
+from bot.store.transaction import Transaction
 from bot.values.outbox import MessageKind
 from tests.helpers.databases import new_database
 

@@ -15,8 +15,9 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import VOID
 from bot.store import challenges, guilds, key_values, matches, outbox, people, tables
 from bot.store.columns import MOMENT
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
 from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
+from bot.store.transaction import Transaction
 from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings

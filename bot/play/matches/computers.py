@@ -117,7 +117,7 @@ class Computers(MatchService):
     async def _due(self) -> Sequence[MatchId]:
         """Return the matches in which computers are to act, and do not pause. At the start nobody calls them."""
         async with self._units.read(Lane.BACKGROUND) as unit:
-            due = await computer_turns.due(unit.transaction, self._playing)
+            due = await computer_turns.due(unit.transaction, self._units.share.shards, self._playing)
         return [match_id for match_id in due if match_id not in self._pauses]
 
     async def _begin(self, match_id: MatchId) -> None:
