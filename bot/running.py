@@ -93,9 +93,8 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
         async with open_application(settings.database_url, stop) as app:
             if app is None:
                 return 0
-            pause = await despite_trouble(
-                stop, lambda: count_start(app.key_values, token, settings.shards, app.clock())
-            )
+            shards = settings.shards
+            pause = await despite_trouble(stop, lambda: count_start(app.key_values, token, shards, app.clock()))
             if pause:
                 log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
             if await happens(stop, pause or 0):
@@ -103,7 +102,7 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
             heart = Heartbeat(path_of(settings.database_url))
             # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
             gc.freeze()
-            return await run_client(Client(app, shards=settings.shards), token, heart, stop, last_resort)
+            return await run_client(Client(app, shards=shards), token, heart, stop, last_resort)
 
 
 async def play_locally(url: str, port: int, last_resort: LastResort | None = None) -> int:
