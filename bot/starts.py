@@ -24,8 +24,9 @@ LONGEST_PAUSE: Final = 600.0
 async def count_start(store: KeyValueStore, token: str, shards: Shards | None, now: datetime) -> float:
     """Save that a process of a bot starts, and return how many seconds it should wait before it connects.
 
-    `shards` are those that it is to be connected as; None stands for all. The tenth start within an hour waits 30 seconds, and each further one twice as long as the one before, up to ten
-    minutes: a bot that fails at once starts some 300 times a day.
+    `shards` are those that it is to be connected as; None stands for all. The tenth start within an hour waits 30
+    seconds, and each further one twice as long as the one before, up to ten minutes: a bot that fails at once starts
+    some 300 times a day.
     """
     key = f"starts of {hashlib.sha256(token.encode()).hexdigest()[:16]} {shards or ''}".rstrip()
     known: list[float] = json.loads(await store.get(key) or "[]")
