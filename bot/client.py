@@ -23,6 +23,7 @@ from discord.http import Route
 from discord.state import AutoShardedConnectionState
 
 from bot.connections import Connections, Identifies
+from bot.measurements import measure, trace_requests
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from bot.play.sharing.share import ConnectedShards
@@ -48,7 +49,7 @@ from cogs.features.turns import Turns
 from cogs.kit.admission import Admission, Doorkeeper
 from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import ComponentHandlers
+from cogs.kit.components import ComponentEvent, ComponentHandlers
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.screens import Screens
 from cogs.panels.layout import Accent, note
@@ -149,6 +150,7 @@ class Client(commands.AutoShardedBot):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            http_trace=trace_requests(),
             max_ratelimit_timeout=MAX_RATE_LIMIT_WAIT,
             **options,
         )
@@ -221,6 +223,7 @@ class Client(commands.AutoShardedBot):
             self.app.records_filling.run(),
             self._beat(),
             self._keep_house(),
+            measure(self),
             *(() if self._uploads is None else (self._uploads.run(),)),
         ]
         self._background = [asyncio.create_task(one) for one in work]
@@ -367,7 +370,7 @@ class Client(commands.AutoShardedBot):
     async def _watch(self, interaction: Interaction) -> None:
         """Wait for the answer."""
         answer = Answer.to(interaction)
-        with self.answer_times.measure(answer):
+        with self.answer_times.measure(answer, _used(interaction)):
             await answer.watch()
         with suppress(Unavailable):
             await self.app.people.save_name(person_of(interaction))
@@ -452,6 +455,14 @@ class Client(commands.AutoShardedBot):
         for save in self._saves:
             save.cancel()
         await within(PICTURES_TIMEOUT, "pictures", self.pictures.close())
+
+
+def _used(interaction: Interaction) -> str:
+    """Return the name of the command or button that was used, for measurements."""
+    if interaction.command is not None:
+        return interaction.command.qualified_name
+    event = ComponentEvent.parse(str((interaction.data or {}).get("custom_id", "")))
+    return "old button" if event is None else f"button {event.action}"
 
 
 async def _turn_away(interaction: Interaction, text: str) -> None:

@@ -18,6 +18,7 @@ from bot.client import Client, use_server
 from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import INTERVAL, Heartbeat
 from bot.memory import set_up_allocator, tidy
+from bot.metrics import served
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from bot.settings import Settings
@@ -89,7 +90,7 @@ def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
 async def serve(settings: Settings, token: str, last_resort: LastResort | None = None) -> int:
     """Run the bot until it is told to stop, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
-    with stop_signals(last_resort) as stop:
+    with stop_signals(last_resort) as stop, served(settings.metrics):
         async with open_application(settings.database_url, stop) as app:
             if app is None:
                 return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+from bot.play.census import Census
 from bot.play.challenges.challenges import Challenges
 from bot.play.challenges.drafts import Drafts
 from bot.play.challenges.lobbies import Lobbies
@@ -106,6 +107,7 @@ class Application:
         self.rerating = Rerating(units)
         self.outbox = Outbox(units)
         self.moments = Moments(units)
+        self.census = Census(units)
         self.key_values = KeyValueStore(units)
 
     async def require_database(self) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 
 from sqlalchemy import text
 
+from bot import metrics
 from bot.store.errors import DatabaseError
 from bot.store.health import DatabaseHealth, Use
 from bot.store.others import OtherProcesses
@@ -54,7 +55,7 @@ class Database(ABC):
 
         Await nothing but the database inside. Raise `DatabaseError` if the database is closed.
         """
-        with self._in_use(), self.health.watch(Use.WRITE):
+        with self._in_use(), metrics.TRANSACTIONS.labels("write").time(), self.health.watch(Use.WRITE):
             async with self._writing() as transaction:
                 yield transaction
                 if self.health.trouble is not None:
@@ -66,7 +67,7 @@ class Database(ABC):
 
         Raise `DatabaseError` if the database is closed.
         """
-        with self._in_use(), self.health.watch(Use.READ):
+        with self._in_use(), metrics.TRANSACTIONS.labels("read").time(), self.health.watch(Use.READ):
             async with self._reading(lane) as transaction:
                 yield transaction
 

@@ -19,6 +19,7 @@ from typing import Final
 import discord
 import structlog
 
+from bot import metrics
 from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
@@ -61,6 +62,14 @@ ANSWERS_FIRST: Final = 0.1
 FIRST_POST_TAKES: Final = 1.2
 """Seconds that the answer waits for the first post of a match, at most: before its answer would be deferred."""
 _REMEMBERED_POSTS: Final = 256
+_RESULTS: Final = {
+    WasPosted: "posted",
+    WasShown: "shown",
+    WasRemoved: "removed",
+    WasMissing: "missing",
+    Failed: "failed",
+}
+"""What metrics call the outcomes."""
 _DIRECT: Final = (MessageKind.HAND, MessageKind.REMINDER)
 """What goes by direct message."""
 _FINAL: Final = (400, 403, 404)
@@ -215,6 +224,7 @@ class Courier:
                         # Another process delivers it now.
                         break
                     outcomes.append(await self._deliver(message))
+                metrics.DELIVERIES.labels(_RESULTS[type(outcomes[-1])]).inc()
                 if isinstance(outcomes[-1], WasMissing):
                     # It is posted again before the rest, which may take long.
                     break

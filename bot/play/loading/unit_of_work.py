@@ -20,6 +20,7 @@ from functools import wraps
 from random import uniform
 from typing import Any, Final, ParamSpec, TypeVar
 
+from bot import metrics
 from bot.engine.moves import Seat
 from bot.play.clocks.reckoning import Span
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
@@ -69,6 +70,8 @@ class UnitOfWork:
         """The matches to cache once the transaction has committed."""
         self.couriers_called = set[GuildId | None]()
         """The servers for which there are messages to deliver once the transaction has committed."""
+        self.moves = self.deals = 0
+        """How many moves were made, and how many deals ended, once the transaction has committed."""
         self.computers_called: list[MatchId] = []
         """The matches in which a computer is to act once the transaction has committed."""
         self._cache = cache
@@ -166,6 +169,8 @@ class Units:
                     for announcement in self._announcements(unit):
                         await self._database.others.announce(transaction, announcement)
         self._silence(unit.silences)
+        metrics.MOVES.inc(unit.moves)
+        metrics.DEALS.inc(unit.deals)
         for loaded in unit.saved:
             self._cache.save(loaded)
             if self._is_sooner(loaded.row.time_due_at):
@@ -292,6 +297,7 @@ def shielded(
             try:
                 return await function(*args, **kwargs)
             except ConflictError:
+                metrics.CONFLICTS.inc()
                 await asyncio.sleep(uniform(0, FIRST_PAUSE * 1.7**attempt))
         raise Unavailable
 
