@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 import structlog
 
+from bot import metrics
 from bot.engine.errors import GinError
 from bot.engine.moves import Move
 from bot.opponent.advice import Advised, advised_from_json
