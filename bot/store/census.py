@@ -34,5 +34,5 @@ async def open_matches(transaction: Transaction, shards: Shards) -> int:
 
 
 async def messages_due(transaction: Transaction, shards: Shards, at: datetime) -> tuple[int, datetime | None]:
-    """Return how many messages of some shards are due, those of servers that removed the bot included, and since when."""
+    """Return how many messages of some shards are due, those of servers that left included, and since when."""
     return tuple((await _MESSAGES_DUE.execute(transaction, shards, {"now": at})).one())

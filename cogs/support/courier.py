@@ -40,6 +40,7 @@ from cogs.panels.reminder import reminder
 from cogs.panels.season import season as season_panel
 from cogs.support.access import Access
 from cogs.support.direct_messages import REFUSED, DirectMessages
+from cogs.support.pace import Pace
 from cogs.support.saving import until_done
 from cogs.text.table import IN_THREAD
 
@@ -102,6 +103,7 @@ class Courier:
         self._pictures = pictures
         self._screens = screens
         self._answering = answering
+        self._pace = Pace(lambda: app.leases.processes)
         self._groups: dict[Subject, asyncio.Task[None]] = {}
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
@@ -317,6 +319,7 @@ class Courier:
 
     async def _post(self, message: OutboxMessage, channel_id: ChannelId, composed: Message) -> Posted:
         channel = self._client.get_partial_messageable(channel_id)
+        await self._pace.wait()
         sent = await send_or_edit(
             composed, lambda one, _: one.send(channel.send, nonce=message.nonce, silent=message.silent)
         )
@@ -341,6 +344,7 @@ class Courier:
             return None
         channel = self._client.get_partial_messageable(message.channel_id)
         try:
+            await self._pace.wait()
             sent = await note("…").send(channel.send, nonce=message.nonce, silent=True)
         except (discord.Forbidden, discord.NotFound):
             return None
@@ -351,6 +355,7 @@ class Courier:
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
 
         async def edit(one: Message, kept: Attachments) -> Attachments:
+            await self._pace.wait()
             return (await one.edit(target.edit, kept)).attachments
 
         return await self._screens.of(posted.message_id).edit(composed, edit)
@@ -376,6 +381,7 @@ class Courier:
         try:
             async with asyncio.timeout(SEND_TIMEOUT):
                 channel = self._client.get_partial_messageable(posted.channel_id)
+                await self._pace.wait()
                 await channel.get_partial_message(posted.message_id).delete()
         except discord.HTTPException as error:
             if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, ARCHIVED) and error.status != 403:
