@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sqlite3
 import sys
 from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 from bot.sandbox import Request, Sandbox
 from tests.helpers.databases import new_database
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.processes import ROOT, settings_for
 from tests.proof.histories import nothing_due
 from tests.proof.mortal import AFTER_COMMIT, ANSWERED_WITHIN, HAS_OWN_CLOCK, OFFSET, POINTS, WHEN_DUE
@@ -41,10 +41,10 @@ DEADLINE: Final = 3.0
 class Bot:
     """The bot's process on one database, started again after each death."""
 
-    def __init__(self, sandbox: Sandbox, database: Path, mother: asyncio.subprocess.Process) -> None:
+    def __init__(self, sandbox: Sandbox, url: str, mother: asyncio.subprocess.Process) -> None:
         assert mother.stdin is not None
         assert mother.stdout is not None
-        self.database = database
+        self.database = Onlooker(url)
         self.deaths = Counter[str]()
         self.abandoned: set[int] = set()
         """The interactions that no bot lived to answer."""
@@ -59,12 +59,12 @@ class Bot:
 
         With a clock of its own, `pass_time` moves that on.
         """
-        database = directory / "deadwood.db"
+        url = new_database(directory / "deadwood.db")
         environment = {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),
             "PYTHONWARNINGS": "ignore",
-            "DEADWOOD_DATABASE_URL": new_database(database),
+            "DEADWOOD_DATABASE_URL": url,
         } | settings_for(sandbox)
         if own_clock:
             environment[HAS_OWN_CLOCK] = "yes"
@@ -78,7 +78,7 @@ class Bot:
                 env=environment,
                 cwd=directory,
             )
-        bot = Bot(sandbox, database, mother)
+        bot = Bot(sandbox, url, mother)
         try:
             yield bot
         finally:
@@ -130,13 +130,14 @@ class Bot:
     def pass_time(self, span: timedelta, *, connected: bool = True) -> None:
         """Move the bot's own clock on, with or without a heartbeat meanwhile."""
         milliseconds = span // timedelta(milliseconds=1)
-        with closing(sqlite3.connect(self.database, timeout=60)) as connection, connection:
-            connection.execute(
-                "INSERT INTO key_value VALUES (?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value",
-                (OFFSET, str(milliseconds)),
-            )
-            if connected:
-                connection.execute("UPDATE shard SET seen_at = seen_at + ?", (milliseconds,))
+        self.database.change(
+            "INSERT INTO key_value VALUES (:key, :span) ON CONFLICT (key)"
+            " DO UPDATE SET value = CAST(CAST(key_value.value AS BIGINT) + CAST(excluded.value AS BIGINT) AS TEXT)",
+            key=OFFSET,
+            span=str(milliseconds),
+        )
+        if connected:
+            self.database.change("UPDATE shard SET seen_at = seen_at + :span", span=milliseconds)
 
     async def _ended(self) -> int:
         code = int(await self._reports.readline())

@@ -18,6 +18,7 @@ MATCH = MatchId(1)
 
 
 @pytest.mark.slow
+@pytest.mark.both_databases
 @pytest.mark.parametrize("times", [15, pytest.param(100, marks=pytest.mark.nightly)])
 async def test_clicks_at_once_make_one_move_every_time(tmp_path: Path, times: int) -> None:
     """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
