@@ -29,6 +29,7 @@ from tests.helpers.cases import nightly_after
 from tests.helpers.components import find_button
 from tests.helpers.databases import new_database
 from tests.helpers.exports import read_export
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player, sit_down
 from tests.helpers.processes import hosted, memory
 from tests.helpers.table import sensible
