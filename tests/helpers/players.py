@@ -275,6 +275,16 @@ async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
             return
 
 
+async def next_turn(sandbox: Sandbox, players: Sequence[Player]) -> tuple[Player, Deed]:
+    """Return who has a move to make now, and which. People who were called look at their hands first."""
+    while True:
+        mover = (await sandbox.until(lambda: [player for player in players if player.has_turn]))[0]
+        deed = mover.choose()
+        if deed is not None and deed.action in MOVES:
+            return mover, deed
+        await mover.act()
+
+
 async def play_out(sandbox: Sandbox, players: Sequence[Player], timeout: float = 60.0) -> None:
     """Let people play until their matches are over. All who have their turn click at once.
 
