@@ -63,6 +63,9 @@ def _has_outcomes(_: Outbox, outcomes: object = ()) -> bool:
 HAS_OWN_CLOCK: Final = "DEADWOOD_HAS_OWN_CLOCK"
 """What the environment has for a bot whose clock is its own; see `OFFSET`."""
 
+LEASE_SPAN: Final = timedelta(seconds=3)
+"""How long the work of a process that died waits for another one."""
+
 ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
 """How soon the courier brings a hand up to date whose answer never came: sooner than for real people."""
 
@@ -158,9 +161,10 @@ class OwnClock:
 
 def live(fate: str) -> int:
     """Run the bot to its end, and return the exit code."""
+    options = Application.__init__.__kwdefaults__
+    assert options is not None
+    options["lease_span"] = LEASE_SPAN
     if os.environ.get(HAS_OWN_CLOCK):
-        options = Application.__init__.__kwdefaults__
-        assert options is not None
         options["clock"] = OwnClock(os.environ["DEADWOOD_DATABASE_URL"])
         setattr(timekeeper, "LOOKS_AFTER", timedelta(seconds=0.1))  # noqa: B010 - a constant
     # A busy machine must not turn answers into deferrals.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from itertools import count
@@ -29,12 +29,16 @@ from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.players import Deed, Player, next_turn, play_out, sit_down
 from tests.helpers.seeded_shuffler import SeededShuffler
+from tests.helpers.waiting import eventually
 from tests.helpers.worlds import halls, pair
+from tests.proof.histories import Witness, nothing_due, verify
+from tests.proof.lives import RANDOM, Bot, delivered
+from tests.proof.mortal import AFTER_COMMIT, LEASE_SPAN
+from tests.proof.test_kills import FATES, TARGET, in_random_order, play_on
 
 pytestmark = pytest.mark.slow
 
 CLICKS: Final = 100
-LEASE_SPAN: Final = timedelta(seconds=3)
 
 
 @pytest.fixture(autouse=True)
@@ -179,3 +183,50 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
             dealt = len(after.deals) - len(before.deals)
             assert after.match.version - before.match.version == 1 + dealt
             assert sum(accents[click.id] != Accent.TROUBLE.value for click in made) == 1
+
+
+BY_DAY: Final = (AFTER_COMMIT, "after a post", "while outcomes are recorded", RANDOM)
+
+
+@pytest.mark.parametrize(("fates", "lives"), [(BY_DAY, 1), pytest.param(FATES, 2, marks=pytest.mark.nightly)])
+async def test_the_work_of_a_process_that_dies_is_done_by_another(
+    tmp_path: Path, url: str, fates: Sequence[str], lives: int
+) -> None:
+    """No acknowledged move is lost, no message doubled, and what was due is delivered within the lease."""
+    folders = [tmp_path / str(shard) for shard in range(2)]
+    for folder in folders:
+        folder.mkdir()
+    async with (
+        Sandbox(halls(2)) as sandbox,
+        Bot.born(sandbox, folders[0], url=url, shards=Shards.parse("0/2")) as lasting,
+        Bot.born(sandbox, folders[1], url=url, shards=Shards.parse("1/2")) as bot,
+        lasting.life(),
+    ):
+        witness = Witness()
+        sandbox.interactions.observers.append(witness)
+        players = [
+            Player(sandbox, name, sandbox.channel(f"table-{table}"), "processes", by_dm=name != pair(2)[1])
+            for table in (1, 2)
+            for name in pair(table)
+        ]
+        async with bot.life():
+            await sit_down(sandbox, players[0], players[1], target=TARGET)
+            await sit_down(sandbox, players[2], players[3], target=TARGET)
+        for fate, number in in_random_order(fates, lives, 4):
+            async with bot.life(fate, number) as death:
+                await delivered(sandbox, bot, death)
+                if not death.done():
+                    verify(bot.database, witness, players, bot.deaths.total())
+                await play_on(sandbox, players, death)
+            died_at = asyncio.get_running_loop().time()
+            await eventually(lambda: nothing_due(bot.database, timedelta()), 30)
+            took = asyncio.get_running_loop().time() - died_at
+            assert took < 2 * LEASE_SPAN.total_seconds(), (fate, took)
+            assert not witness.broken
+        async with bot.life() as death:
+            await play_out(sandbox, players)
+            await delivered(sandbox, bot, death)
+            verify(bot.database, witness, players, bot.deaths.total())
+        assert not witness.broken
+        assert {made.id for made in sandbox.unanswered} <= bot.abandoned
+        assert bot.deaths == dict.fromkeys(fates, lives)
