@@ -43,6 +43,7 @@ class Kind(StrEnum):
 
 
 _kind = Kind.SQLITE
+_lasting = False
 _free: list[str] = []
 _taken: dict[Path, str] = {}
 _EMPTY: Final = """
@@ -59,14 +60,14 @@ END $$
 
 
 @contextmanager
-def on(kind: Kind) -> Generator[None]:
-    """Let the new databases of a test be of a kind."""
-    global _kind
-    before, _kind = _kind, kind
+def on(kind: Kind, *, lasting: bool = False) -> Generator[None]:
+    """Let the new databases of a test be of a kind; with `lasting`, PostgreSQL waits for the disk."""
+    global _kind, _lasting
+    before, _kind, _lasting = (_kind, _lasting), kind, lasting
     try:
         yield
     finally:
-        _kind = before
+        _kind, _lasting = before
         for name in _taken.values():
             _run(name, _EMPTY)
             _free.append(name)
@@ -77,7 +78,7 @@ def new_database(path: Path) -> str:
     """Copy the empty database to a path, and return its URL; or that of an empty one on the PostgreSQL server."""
     if _kind is Kind.POSTGRESQL:
         name = _taken[path] = _free.pop() if _free else _create()
-        return f"{server()}/{name}"
+        return f"{server(lasting=_lasting)}/{name}"
     shutil.copy(template(), path)
     os.chmod(path, 0o600)
     return f"sqlite:///{path}"
@@ -88,7 +89,7 @@ def _create() -> str:
     _run("postgres", f"CREATE DATABASE {name}")
 
     async def bring_up_to_date() -> None:
-        await (await open_database(f"{server()}/{name}")).close()
+        await (await open_database(f"{server(lasting=_lasting)}/{name}")).close()
 
     _in_thread(bring_up_to_date())
     return name
@@ -98,7 +99,7 @@ def _run(database: str, sql: str) -> None:
     """Run a statement on a database of the PostgreSQL server, without a transaction around it."""
 
     async def run() -> None:
-        url = make_url(f"{server()}/{database}").set(drivername="postgresql+asyncpg")
+        url = make_url(f"{server(lasting=_lasting)}/{database}").set(drivername="postgresql+asyncpg")
         engine = create_async_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
         async with engine.connect() as connection:
             await connection.exec_driver_sql(sql)

@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from functools import cache
 from typing import Any, TypeVar
 
-from sqlalchemy import AsyncAdaptedQueuePool, NullPool, make_url, text
+from sqlalchemy import AsyncAdaptedQueuePool, NullPool, inspect, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 _Result = TypeVar("_Result")
@@ -40,6 +40,22 @@ class Onlooker:
     def __init__(self, url: str) -> None:
         """Look into the database with an address."""
         self._url = url
+
+    @property
+    def dialect(self) -> str:
+        """What kind of database it is: `sqlite` or `postgresql`."""
+        return make_url(self._url).get_backend_name()
+
+    def columns(self, table: str) -> list[str]:
+        """Return the names of a table's columns."""
+
+        async def ask() -> list[str]:
+            async with _engine(self._url).connect() as connection:
+                return await connection.run_sync(
+                    lambda one: [column["name"] for column in inspect(one).get_columns(table)]
+                )
+
+        return _wait(ask())
 
     def rows(self, query: str, **parameters: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query, whose parameters are named as in `:name`."""

@@ -135,6 +135,10 @@ class Player:
             return
         made = await self.click(deed)
         await made.answer()
+        self.follow(deed, made)
+
+    def follow(self, deed: Deed, made: Interaction) -> None:
+        """Note that a call was followed, if it was, and has been answered."""
         if deed.action is Action.SHOW_HAND and not made.failed:
             self._followed.add(deed.message.id)
 
