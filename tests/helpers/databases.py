@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
 from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, Final
@@ -45,6 +46,7 @@ class Kind(StrEnum):
 _kind = Kind.SQLITE
 _lasting = False
 _free: list[str] = []
+_numbers = count()
 _taken: dict[Path, str] = {}
 _EMPTY: Final = """
 DO $$ DECLARE named text; BEGIN
@@ -67,17 +69,19 @@ def on(kind: Kind, *, lasting: bool = False) -> Generator[None]:
     try:
         yield
     finally:
-        _kind, _lasting = before
         for name in _taken.values():
-            _run(name, _EMPTY)
-            _free.append(name)
+            # One that lasts was filled with more than can be removed at once.
+            if not lasting:
+                _run(name, _EMPTY)
+                _free.append(name)
         _taken.clear()
+        _kind, _lasting = before
 
 
 def new_database(path: Path) -> str:
     """Copy the empty database to a path, and return its URL; or that of an empty one on the PostgreSQL server."""
     if _kind is Kind.POSTGRESQL:
-        name = _taken[path] = _free.pop() if _free else _create()
+        name = _taken[path] = _free.pop() if _free and not _lasting else _create()
         return f"{server(lasting=_lasting)}/{name}"
     shutil.copy(template(), path)
     os.chmod(path, 0o600)
@@ -85,7 +89,7 @@ def new_database(path: Path) -> str:
 
 
 def _create() -> str:
-    name = f"deadwood_{os.getpid()}_{len(_taken)}"
+    name = f"deadwood_{os.getpid()}_{next(_numbers)}"
     _run("postgres", f"CREATE DATABASE {name}")
 
     async def bring_up_to_date() -> None:
