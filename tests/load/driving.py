@@ -12,6 +12,7 @@ from aiolimiter import AsyncLimiter
 
 from bot.sandbox import Interaction, NotOfferedError, Sandbox
 from tests.helpers.players import Player
+from tests.helpers.waiting import eventually
 from tests.load.filling import Table
 
 LOOKS_EVERY: Final = 0.1
@@ -46,10 +47,7 @@ async def sit_down(sandbox: Sandbox, tables: Sequence[Table]) -> list[list[Playe
         for player in players:
             if not player.by_dm:
                 await (await player.person.slash("gin hand", player.channel)).answer()
-    waiting = list(seated)
-    async with asyncio.timeout(300):
-        while waiting := [players for players in waiting if not any(one.has_turn for one in players)]:
-            await asyncio.sleep(LOOKS_EVERY)
+    await eventually(lambda: all(any(one.has_turn for one in players) for players in seated), 300, LOOKS_EVERY)
     return seated
 
 
