@@ -25,8 +25,8 @@ from discord.state import AutoShardedConnectionState
 from bot.connections import Connections, Identifies
 from bot.measurements import measure, trace_requests
 from bot.play.application import Application
+from bot.play.loading.share import ConnectedShards
 from bot.play.refusals import Unavailable
-from bot.play.sharing.share import ConnectedShards
 from bot.shutdown import within
 from bot.values.ids import ChannelId, GuildId
 from bot.values.shards import Shards

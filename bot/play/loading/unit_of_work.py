@@ -24,8 +24,8 @@ from bot import metrics
 from bot.engine.moves import Seat
 from bot.play.clocks.reckoning import Span
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
+from bot.play.loading.share import Share
 from bot.play.refusals import Frozen, MatchOver, NoMatch, Unavailable
-from bot.play.sharing.share import Share
 from bot.store import clocks, matches
 from bot.store.database import Database, Lane
 from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseUnavailableError

@@ -14,11 +14,11 @@ import structlog
 from bot.engine.moves import TIME, Seat
 from bot.play.clocks.turn_time import TimeEvent, left_to_go_on
 from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
+from bot.play.loading.share import ConnectedShards
 from bot.play.loading.unit_of_work import LOOKS_AFTER, UnitOfWork, Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import Change, enqueue_reminder, update_reminder
 from bot.play.refusals import NoMatch, Unavailable
-from bot.play.sharing.share import ConnectedShards
 from bot.store import clocks, matches
 from bot.store.database import Lane
 from bot.store.errors import ConflictError

@@ -7,7 +7,7 @@ import time
 from datetime import UTC, datetime
 from typing import Final
 
-from bot.play.sharing.share import ConnectedShards, Share
+from bot.play.loading.share import ConnectedShards, Share
 from bot.values.ids import GuildId
 from bot.values.shards import ID_BITS, Shards
 
