@@ -223,7 +223,7 @@ class Client(commands.AutoShardedBot):
             self.app.records_filling.run(),
             self._beat(),
             self._keep_house(),
-            measure(self),
+            measure(self, self.app, self.connections),
             *(() if self._uploads is None else (self._uploads.run(),)),
         ]
         self._background = [asyncio.create_task(one) for one in work]

@@ -5,37 +5,37 @@ from __future__ import annotations
 import asyncio
 import math
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import aiohttp
+import discord
 
 from bot import metrics
+from bot.connections import Connections
+from bot.play.application import Application
 from bot.play.refusals import Unavailable
-
-if TYPE_CHECKING:
-    from bot.client import Client
 
 EVERY: Final = 15.0
 """Seconds between two measurements, as often as Prometheus usually asks."""
 
 
-async def measure(client: Client) -> None:
+async def measure(client: discord.AutoShardedClient, app: Application, connections: Connections) -> None:
     """Measure again and again, until cancelled."""
     while True:
-        _measure_connections(client)
+        _measure_connections(client, app, connections)
         with suppress(Unavailable):
-            counts = await client.app.census.take()
+            counts = await app.census.take()
             metrics.OPEN_MATCHES.set(counts.open_matches)
             metrics.MESSAGES_DUE.set(counts.messages_due)
             metrics.OLDEST_MESSAGE.set(counts.oldest_message)
         await asyncio.sleep(EVERY)
 
 
-def _measure_connections(client: Client) -> None:
+def _measure_connections(client: discord.AutoShardedClient, app: Application, connections: Connections) -> None:
     metrics.SERVERS.set(len(client.guilds))
-    metrics.SHARDS_WORKED_FOR.set(len(client.app.share.shards.numbers))
-    for shard in client.app.leases.home.numbers:
-        metrics.SHARD_CONNECTED.labels(shard).set(shard in client.connections.connected)
+    metrics.SHARDS_WORKED_FOR.set(len(app.share.shards.numbers))
+    for shard in app.leases.home.numbers:
+        metrics.SHARD_CONNECTED.labels(shard).set(shard in connections.connected)
     for shard, latency in client.latencies:
         # Before the first heartbeat there is none.
         if math.isfinite(latency):
