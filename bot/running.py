@@ -7,7 +7,7 @@ import gc
 import signal
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -21,7 +21,7 @@ from bot.memory import set_up_allocator, tidy
 from bot.metrics import served
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError
 from bot.shutdown import LastResort, within
 from bot.starts import count_start
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
@@ -90,7 +90,7 @@ def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
 async def serve(settings: Settings, token: str, last_resort: LastResort | None = None) -> int:
     """Run the bot until it is told to stop, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
-    with stop_signals(last_resort) as stop, served(settings.metrics):
+    with stop_signals(last_resort) as stop, _measured(settings):
         async with open_application(settings.database_url, stop) as app:
             if app is None:
                 return 0
@@ -190,6 +190,17 @@ async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any,
                 log.error("the start waits for the database", problem=told)
         await happens(stop, next(seconds))
     return None
+
+
+@contextmanager
+def _measured(settings: Settings) -> Generator[None]:
+    """Serve the metrics during the block, if that is set. Raise `SettingsError` if it cannot be."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(served(settings.metrics))
+        except OSError as error:
+            raise SettingsError(f"DEADWOOD_METRICS: cannot listen there: {error.strerror}") from None
+        yield
 
 
 @contextmanager

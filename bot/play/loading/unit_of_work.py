@@ -136,8 +136,8 @@ class Units:
         self.clock = clock
         self.enqueued = asyncio.Event()
         """Set once messages for the courier have been committed."""
-        self.computers_called = asyncio.Queue[MatchId]()
-        """The matches in which a computer is to act, as they are committed."""
+        self.computers_called = asyncio.Queue[MatchId | None]()
+        """The matches in which a computer is to act, as they are committed; None if there may be others."""
         self.share = Share(clock())
         """What this process does of what is to be done."""
         self.leases_announced = asyncio.Event()
@@ -201,6 +201,11 @@ class Units:
             now = self.clock()
             self._silenced = {one: until for one, until in self._silenced.items() if until > now} | {**people}
 
+    def look_for_work(self) -> None:
+        """Look for messages to deliver and computers to move: there may be more than this process knows of."""
+        self.enqueued.set()
+        self.computers_called.put_nowait(None)
+
     async def listen(self) -> None:
         """Hear from now on what other processes announce. Raise `Unavailable`."""
         with refusing():
@@ -211,8 +216,9 @@ class Units:
         own = self.share.shards.numbers
         match announcement:
             case None:
-                for event in (self.enqueued, self.time_due, self.leases_announced):
-                    event.set()
+                self.look_for_work()
+                self.time_due.set()
+                self.leases_announced.set()
             case Announcement(Topic.MESSAGES, shard) if shard in own:
                 self.enqueued.set()
             case Announcement(Topic.TIMES, shard) if shard in own:

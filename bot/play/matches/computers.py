@@ -66,8 +66,8 @@ class Computers(MatchService):
                         await self._begin(match_id)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(LOOKS_EVERY):
-                        while True:
-                            await self._begin(await self._units.computers_called.get())
+                        while (called := await self._units.computers_called.get()) is not None:
+                            await self._begin(called)
         finally:
             self._stopped = True
             for task in self._playing.values():

@@ -132,16 +132,16 @@ class Leases(Service):
     async def _renew(self) -> None:
         """Renew, take, adopt and give back leases, and change the share accordingly."""
         # An answer may be late: the lease holds from before the question.
-        asked_at = time.monotonic()
+        asked_at, before = time.monotonic(), self._units.share.shards.numbers
         had, wanted, now = await self._renewed()
         if lost := self._since.keys() - had:
             log.warning("others work for these shards now", shards=sorted(lost))
-        if gained := had - self._since.keys():
+        if gained := had - before:
             log.info("working for more shards", shards=sorted(gained))
         self._since = {shard: self._since.get(shard, now) for shard in had}
         self._units.share.grant(self._since, self.home.count, asked_at + self._span.total_seconds())
         if gained:
-            self._units.enqueued.set()
+            self._units.look_for_work()
         if wanted:
             for shard in wanted:
                 await self._units.share.give_back(shard)
