@@ -22,6 +22,7 @@ from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
 from bot.store.address import place_of
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
 from bot.store.sqlite import backup
+from bot.values.shards import Shards
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -53,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
             case "backup":
                 return back_up(_url(settings, sandbox=chosen.sandbox), chosen.file)
             case "health":
-                return health(_url(settings, sandbox=chosen.sandbox))
+                return health(_url(settings, sandbox=chosen.sandbox), None if chosen.sandbox else settings.shards)
             case "rerate":
                 from bot.rerating import rerate
 
@@ -115,9 +116,12 @@ def back_up(url: str, file: Path) -> int:
     return 0
 
 
-def health(url: str) -> int:
-    """Return exit code 0 if the last heartbeat of the bot on a database is recent and tells of no trouble."""
-    trouble = Heartbeat(place_of(url)).trouble()
+def health(url: str, shards: Shards | None) -> int:
+    """Return exit code 0 if the last heartbeat of the bot on a database is recent and tells of no trouble.
+
+    `shards` are those of the process that is asked about, where several share the database.
+    """
+    trouble = Heartbeat(place_of(url), shards).trouble()
     if trouble is not None:
         print(trouble, file=sys.stderr)
         return LOST

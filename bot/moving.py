@@ -17,9 +17,10 @@ from bot.play.matches.checking import find_fault
 from bot.store import matches
 from bot.store.address import place_of
 from bot.store.copying import begin_filling, compare, copy, end_filling, last_ids
-from bot.store.database import Database, Lane, Transaction
+from bot.store.database import Database, Lane
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database, open_to_fill
+from bot.store.transaction import Transaction
 from bot.values.ids import MatchId
 from cardart.text.phrases import count
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import AliasChoices, Field, SecretStr, StringConstraints
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, StringConstraints
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from bot.metrics import parse_address
 from bot.private_files import require_private
+from bot.values.shards import Shards
 
 ENV_FILE: Final = Path(".env")
 
@@ -29,6 +31,8 @@ class Settings(BaseSettings):
     database_url: str = "sqlite:///deadwood.db"
     discord_api: Annotated[str, StringConstraints(pattern="^https?://")] | None = None
     discord_gateway: Annotated[str, StringConstraints(pattern="^wss?://")] | None = None
+    shards: Annotated[Shards, NoDecode, BeforeValidator(Shards.parse)] | None = None
+    metrics: Annotated[tuple[str, int], NoDecode, BeforeValidator(parse_address)] | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox: Literal["auto", "never"] = "auto"
     sandbox_database_url: str = "sqlite:///sandbox.db"

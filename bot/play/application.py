@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
+from bot.play.census import Census
 from bot.play.challenges.challenges import Challenges
 from bot.play.challenges.drafts import Drafts
 from bot.play.challenges.lobbies import Lobbies
@@ -40,6 +41,8 @@ from bot.play.people.profiles import Profiles
 from bot.play.records.filling import RecordsFilling
 from bot.play.records.server_records import ServerRecords
 from bot.play.refusals import Unavailable
+from bot.play.sharing.exclusive import Exclusive
+from bot.play.sharing.leases import SPAN, Leases
 from bot.play.standing.filling import Filling
 from bot.play.standing.leaderboards import Leaderboards
 from bot.play.standing.rerating import Rerating
@@ -62,11 +65,15 @@ class Application:
         thinker: Thinker | None = None,
         shuffler: Shuffler | None = None,
         clock: Callable[[], datetime] = now,
+        lease_span: timedelta = SPAN,
     ) -> None:
-        """Use a database. Without a thinker, computers wait."""
+        """Use a database. Without a thinker, computers wait. Leases of the work hold for `lease_span`."""
         self.clock = clock
         self._database = database
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
+        self.share = units.share
+        self.leases = Leases(units, database, lease_span)
+        self.exclusive = Exclusive(database)
         self.lookup = Lookup(units)
         self.turns = Turns(units, writer)
         self.tables = Tables(units, writer)
@@ -100,6 +107,7 @@ class Application:
         self.rerating = Rerating(units)
         self.outbox = Outbox(units)
         self.moments = Moments(units)
+        self.census = Census(units)
         self.key_values = KeyValueStore(units)
 
     async def require_database(self) -> None:

@@ -10,8 +10,8 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, RowMapping, TextClause, delete, false, func, or_, select, true, update
 
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import read_row, save, select_columns, upsert
+from bot.store.transaction import Transaction
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, GuildId, InteractionId, PersonId
 from bot.values.statistics import Player, computers

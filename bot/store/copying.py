@@ -31,8 +31,9 @@ from sqlalchemy.types import TypeEngine
 
 from bot.store import key_values, tables
 from bot.store.columns import Stored
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
 from bot.store.errors import DatabaseError
+from bot.store.transaction import Transaction
 
 log = structlog.get_logger(__name__)
 

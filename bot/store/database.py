@@ -11,13 +11,12 @@ from enum import Enum, auto
 from typing import Final
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot import metrics
 from bot.store.errors import DatabaseError
 from bot.store.health import DatabaseHealth, Use
-
-Transaction = AsyncConnection
-"""What queries run in; the query functions of this package take it first."""
+from bot.store.others import OtherProcesses
+from bot.store.transaction import Transaction
 
 
 class Lane(Enum):
@@ -42,8 +41,9 @@ class Database(ABC):
     happens only where several processes or writers share the database. None of them saves anything.
     """
 
-    def __init__(self, health: DatabaseHealth) -> None:
+    def __init__(self, health: DatabaseHealth, others: OtherProcesses) -> None:
         self.health = health
+        self.others = others
         self._open_transactions = 0
         self._unused = asyncio.Event()
         self._unused.set()
@@ -55,7 +55,7 @@ class Database(ABC):
 
         Await nothing but the database inside. Raise `DatabaseError` if the database is closed.
         """
-        with self._in_use(), self.health.watch(Use.WRITE):
+        with self._in_use(), metrics.TRANSACTIONS.labels("write").time(), self.health.watch(Use.WRITE):
             async with self._writing() as transaction:
                 yield transaction
                 if self.health.trouble is not None:
@@ -67,7 +67,7 @@ class Database(ABC):
 
         Raise `DatabaseError` if the database is closed.
         """
-        with self._in_use(), self.health.watch(Use.READ):
+        with self._in_use(), metrics.TRANSACTIONS.labels("read").time(), self.health.watch(Use.READ):
             async with self._reading(lane) as transaction:
                 yield transaction
 

@@ -8,8 +8,8 @@ from typing import Final
 from sqlalchemy import and_, delete, or_, select, union
 
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import GuildRow, read_row, save, upsert
+from bot.store.transaction import Transaction
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import GuildId
 from bot.values.outbox import MessageKind

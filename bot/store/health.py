@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import NamedTuple
 
 import structlog
-from sqlalchemy.exc import DBAPIError
 
 from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
 
@@ -56,8 +55,8 @@ class DatabaseHealth:
         """Raise `DatabaseUnavailableError` or `DatabaseDamagedError` for errors of the driver that mean so."""
         try:
             yield
-        except DBAPIError as error:
-            found = self._diagnose(error.orig)
+        except Exception as error:
+            found = self._diagnose(error)
             if found is None:
                 raise
             self._failed(use, found)

@@ -13,8 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from bot.engine.moves import Seat
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
+from bot.store.transaction import Transaction
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, Terms

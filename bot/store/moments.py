@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Column, delete, or_, select, update
 
 from bot.store import tables
-from bot.store.database import Transaction
+from bot.store.transaction import Transaction
 
 _PAST: Final[tuple[Column[Any], ...]] = (
     tables.match.c.moved_at,

@@ -9,7 +9,6 @@ from typing import Final
 
 from sqlalchemy import (
     ColumnElement,
-    Table,
     and_,
     bindparam,
     case,
@@ -27,11 +26,13 @@ from sqlalchemy import (
 from sqlalchemy.engine import RowMapping
 
 from bot.store import tables
-from bot.store.database import Transaction
+from bot.store.on_shards import OnShards
 from bot.store.rows import OutboxRow, Upsert, WantedMessage, columns_of, read_row, upsert
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId, OutboxId
 from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind, Posted, StaleMessage, Subject, Topic
+from bot.values.shards import Shards
 
 _MESSAGE: Final = tables.outbox_message.c
 _STALE: Final = tables.stale_message.c
@@ -44,18 +45,10 @@ DELETED: Final = "deleted"
 
 _UNDELIVERED: Final = _MESSAGE.wanted_revision > _MESSAGE.shown_revision
 _IS_CHALLENGE: Final = _MESSAGE.kind == MessageKind.CHALLENGE
-_IS_SEASON: Final = _MESSAGE.kind == MessageKind.SEASON
 _TOPIC: Final = case(
     *((_MESSAGE.kind == kind, Topic.of(kind)) for kind in MessageKind if Topic.of(kind) is not Topic.MATCH),
     else_=Topic.MATCH,
 )
-
-
-def _guild_left(subjects: Table) -> ColumnElement[bool]:
-    """Return the condition that the server of a message's match or challenge removed the bot."""
-    servers = subjects.join(tables.guild, tables.guild.c.id == subjects.c.guild_id)
-    left = tables.guild.c.left_at.is_not(None)
-    return exists().select_from(servers).where(subjects.c.id == _MESSAGE.subject_id, left)
 
 
 def _hand_of_nobody() -> ColumnElement[bool]:
@@ -65,11 +58,10 @@ def _hand_of_nobody() -> ColumnElement[bool]:
     return and_(_MESSAGE.kind == MessageKind.HAND, empty)
 
 
-_FROZEN: Final = or_(
-    and_(_IS_CHALLENGE, _guild_left(tables.challenge)),
-    and_(_IS_SEASON, exists().where(tables.guild.c.id == _MESSAGE.subject_id, tables.guild.c.left_at.is_not(None))),
-    and_(~_IS_CHALLENGE, ~_IS_SEASON, _guild_left(tables.match), ~_hand_of_nobody()),
+_FROZEN: Final = and_(
+    exists().where(tables.guild.c.id == _MESSAGE.guild_id, tables.guild.c.left_at.is_not(None)), ~_hand_of_nobody()
 )
+"""The server of a message removed the bot."""
 
 
 def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
@@ -85,20 +77,27 @@ _WAITING: Final = (
     tuple_(_TOPIC, _MESSAGE.subject_id).not_in(bindparam("busy", expanding=True)),
 )
 _NOT_BUSY: Final = _STALE.id.not_in(bindparam("busy_stale", expanding=True))
-_DUE: Final = (
-    select(tables.outbox_message)
-    .where(*_WAITING, _is_due(_MESSAGE.due_at))
-    .order_by(_MESSAGE.due_at, _MESSAGE.id)
-    .limit(bindparam("limit"))
+_DUE: Final = OnShards(
+    lambda is_on: (
+        select(tables.outbox_message)
+        .where(*_WAITING, _is_due(_MESSAGE.due_at), is_on(_MESSAGE.guild_id))
+        .order_by(_MESSAGE.due_at, _MESSAGE.id)
+        .limit(bindparam("limit"))
+    )
 )
-_DUE_STALE: Final = (
-    select(tables.stale_message)
-    .where(_is_due(_STALE.due_at), _NOT_BUSY)
-    .order_by(_STALE.due_at, _STALE.id)
-    .limit(bindparam("limit"))
+_DUE_STALE: Final = OnShards(
+    lambda is_on: (
+        select(tables.stale_message)
+        .where(_is_due(_STALE.due_at), _NOT_BUSY, is_on(_STALE.guild_id))
+        .order_by(_STALE.due_at, _STALE.id)
+        .limit(bindparam("limit"))
+    )
 )
-_FIRST_DUE: Final = union_all(
-    select(func.min(_MESSAGE.due_at)).where(*_WAITING), select(func.min(_STALE.due_at)).where(_NOT_BUSY)
+_FIRST_DUE: Final = OnShards(
+    lambda is_on: union_all(
+        select(func.min(_MESSAGE.due_at)).where(*_WAITING, is_on(_MESSAGE.guild_id)),
+        select(func.min(_STALE.due_at)).where(_NOT_BUSY, is_on(_STALE.guild_id)),
+    )
 )
 _LOAD: Final = select(tables.outbox_message).where(_MESSAGE.id == bindparam("outbox_id"))
 _FIND: Final = select(tables.outbox_message).where(
@@ -130,6 +129,7 @@ def _want(dialect: str) -> Upsert:
         set_={
             "wanted_revision": new.wanted_revision,
             "repost_revision": _higher(_MESSAGE.repost_revision, new.repost_revision),
+            "guild_id": new.guild_id,
             "removed": new.removed,
             "due_at": case(
                 (held_back, _higher(_MESSAGE.due_at, new.due_at)),
@@ -214,18 +214,22 @@ async def forget_posts(transaction: Transaction, at: datetime) -> None:
     await transaction.execute(delete(tables.stale_message))
 
 
-async def due(transaction: Transaction, at: datetime, busy: Collection[Subject], limit: int) -> tuple[OutboxRow, ...]:
-    """Return messages to deliver now, oldest first, except those of matches and challenges that are busy.
+async def due(
+    transaction: Transaction, shards: Shards, at: datetime, busy: Collection[Subject], limit: int
+) -> tuple[OutboxRow, ...]:
+    """Return messages of some shards to deliver now, oldest first, but none of matches and challenges that are busy.
 
     Messages of servers that removed the bot wait, except hands that are to be deleted because somebody was forgotten.
     """
-    rows = await transaction.execute(_DUE, {"busy": [*busy], "limit": limit, **_moments(at)})
+    rows = await _DUE.execute(transaction, shards, {"busy": [*busy], "limit": limit, **_moments(at)})
     return tuple(read_row(OutboxRow, row) for row in rows.mappings())
 
 
-async def next_due(transaction: Transaction, busy: Collection[Subject], busy_stale: Collection[int]) -> datetime | None:
-    """Return when the next message is due, or the next stale one, except those that are busy."""
-    rows = await transaction.execute(_FIRST_DUE, {"busy": [*busy], "busy_stale": [*busy_stale]})
+async def next_due(
+    transaction: Transaction, shards: Shards, busy: Collection[Subject], busy_stale: Collection[int]
+) -> datetime | None:
+    """Return when the next message of some shards is due, or the next stale one, except those that are busy."""
+    rows = await _FIRST_DUE.execute(transaction, shards, {"busy": [*busy], "busy_stale": [*busy_stale]})
     moments: Sequence[datetime | None] = rows.scalars().all()
     return min(filter(None, moments), default=None)
 
@@ -282,10 +286,10 @@ async def add_stale(transaction: Transaction, guild_id: GuildId, posted: Posted,
 
 
 async def due_stale(
-    transaction: Transaction, at: datetime, busy: Collection[int], limit: int
+    transaction: Transaction, shards: Shards, at: datetime, busy: Collection[int], limit: int
 ) -> tuple[StaleMessage, ...]:
-    """Return the stale messages to delete now, except those that are being deleted, oldest first."""
-    rows = await transaction.execute(_DUE_STALE, {"busy_stale": [*busy], "limit": limit, **_moments(at)})
+    """Return the stale messages of some shards to delete now, except those that are being deleted, oldest first."""
+    rows = await _DUE_STALE.execute(transaction, shards, {"busy_stale": [*busy], "limit": limit, **_moments(at)})
     return tuple(read_row(StaleMessage, row) for row in rows.mappings())
 
 

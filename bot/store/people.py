@@ -8,8 +8,8 @@ from typing import Final
 from sqlalchemy import delete, select, tuple_, update
 
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import PersonRow, read_row, save
+from bot.store.transaction import Transaction
 from bot.values.ids import PersonId
 from bot.values.outbox import MessageKind
 from bot.values.people import Person

@@ -10,8 +10,8 @@ from typing import Any, Final
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import save
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.seasons import Award, Awarded, Season, Seasons
 from bot.values.statistics import Category, Title

@@ -22,10 +22,12 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.private_files import require_private
-from bot.store.database import CONNECTIONS, Database, Lane, Transaction
+from bot.store.database import CONNECTIONS, Database, Lane
 from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
 from bot.store.health import DatabaseHealth
 from bot.store.migrate import SCRIPTS, Migrations
+from bot.store.others import OtherProcesses
+from bot.store.transaction import Transaction
 
 OLDEST_SQLITE: Final = (3, 37, 0)
 """STRICT tables came with this version."""
@@ -72,7 +74,7 @@ def fault(path: Path, error: BaseException | None) -> DatabaseError | None:
 
 
 def _code(error: object) -> int:
-    code: int = getattr(error, "sqlite_errorcode", 0)
+    code: int = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlite_errorcode", 0)
     return code & _PRIMARY_CODE
 
 
@@ -101,7 +103,7 @@ class SqliteDatabase(Database):
     """A SQLite file used by this process alone. Make one with `open`, and close it."""
 
     def __init__(self, path: Path, lock: FileLock, writer: Transaction, readers: Mapping[Lane, AsyncEngine]) -> None:
-        super().__init__(DatabaseHealth(partial(fault, path)))
+        super().__init__(DatabaseHealth(partial(fault, path)), OtherProcesses())
         self.path = path
         self._lock = lock
         self._writer = writer

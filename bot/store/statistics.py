@@ -13,8 +13,8 @@ from sqlalchemy import BigInteger, ColumnElement, case, distinct, exists, false,
 
 from bot.opponent.levels import Level
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import FinishedSeat, read_row, select_columns
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, PersonId
 from bot.values.matches import MatchKind, MatchStatus
 from bot.values.statistics import Category, Results, Week

@@ -358,6 +358,19 @@ shard = _table(
 )
 """When each of so many shards of the gateway was last connected."""
 
+lease = _table(
+    "lease",
+    Column("shard", Integer, primary_key=True, autoincrement=False, info=IMPERSONAL),
+    Column("shards", Integer, nullable=False, info=IMPERSONAL),
+    Column("owner", Text, nullable=False, info=IMPERSONAL),
+    Column("until", MOMENT, nullable=False, info=IMPERSONAL),
+    Column("wanted_by", Text, info=IMPERSONAL),
+)
+"""Which process works for a shard of so many, and until when, by the clock of the database; nobody if `owner` is empty.
+
+`wanted_by` is the process that is connected as that shard, while another one works for it. Only PostgreSQL has rows.
+"""
+
 standstill = _table(
     "standstill",
     Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
@@ -505,6 +518,7 @@ outbox_message = _table(
     Column("kind", member(MessageKind), nullable=False, info=IMPERSONAL),
     Column("subject_id", SNOWFLAKE, nullable=False, info=personal(None, NAMELESS)),
     Column("part", Integer, nullable=False, info=IMPERSONAL),
+    Column("guild_id", SNOWFLAKE, info=IMPERSONAL),
     Column("wanted_revision", Integer, nullable=False, info=IMPERSONAL),
     Column("shown_revision", Integer, nullable=False, info=IMPERSONAL),
     Column("repost_revision", Integer, nullable=False, info=IMPERSONAL),
@@ -525,7 +539,8 @@ outbox_message = _table(
 
 `subject_id` is a challenge for messages of that kind, a person for reminders, a server for results of seasons, else a
 match. `part` is a seat for hands and pings, the place in the order of ending for showdowns, the board minus one for
-tables, the season as a number for its result, else 0. The revisions are the subject's, or for a person's reminders how
+tables, the season as a number for its result, else 0. `guild_id` is the server whose shard delivers them: of no server
+are practice and reminders. The revisions are the subject's, or for a person's reminders how
 often they changed. While `repost_revision` is above `posted_revision` a new post is due rather than an edit. `removed`
 asks for the message to be deleted. `posts` counts the posts so far; with the id it makes the nonce.
 """

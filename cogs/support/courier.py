@@ -19,6 +19,7 @@ from typing import Final
 import discord
 import structlog
 
+from bot import metrics
 from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
@@ -39,6 +40,7 @@ from cogs.panels.reminder import reminder
 from cogs.panels.season import season as season_panel
 from cogs.support.access import Access
 from cogs.support.direct_messages import REFUSED, DirectMessages
+from cogs.support.pace import Pace
 from cogs.support.saving import until_done
 from cogs.text.table import IN_THREAD
 
@@ -61,6 +63,14 @@ ANSWERS_FIRST: Final = 0.1
 FIRST_POST_TAKES: Final = 1.2
 """Seconds that the answer waits for the first post of a match, at most: before its answer would be deferred."""
 _REMEMBERED_POSTS: Final = 256
+_RESULTS: Final = {
+    WasPosted: "posted",
+    WasShown: "shown",
+    WasRemoved: "removed",
+    WasMissing: "missing",
+    Failed: "failed",
+}
+"""What metrics call the outcomes."""
 _DIRECT: Final = (MessageKind.HAND, MessageKind.REMINDER)
 """What goes by direct message."""
 _FINAL: Final = (400, 403, 404)
@@ -93,6 +103,7 @@ class Courier:
         self._pictures = pictures
         self._screens = screens
         self._answering = answering
+        self._pace = Pace(lambda: app.leases.processes)
         self._groups: dict[Subject, asyncio.Task[None]] = {}
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
@@ -210,7 +221,12 @@ class Courier:
                 message = await until_done(partial(outbox.current, outbox_id))
                 if message is None:
                     continue
-                outcomes.append(await self._deliver(message))
+                with self._app.share.at_work_for(message.guild_id) as is_own:
+                    if not is_own:
+                        # Another process delivers it now.
+                        break
+                    outcomes.append(await self._deliver(message))
+                metrics.DELIVERIES.labels(_RESULTS[type(outcomes[-1])]).inc()
                 if isinstance(outcomes[-1], WasMissing):
                     # It is posted again before the rest, which may take long.
                     break
@@ -303,6 +319,7 @@ class Courier:
 
     async def _post(self, message: OutboxMessage, channel_id: ChannelId, composed: Message) -> Posted:
         channel = self._client.get_partial_messageable(channel_id)
+        await self._pace.wait()
         sent = await send_or_edit(
             composed, lambda one, _: one.send(channel.send, nonce=message.nonce, silent=message.silent)
         )
@@ -327,6 +344,7 @@ class Courier:
             return None
         channel = self._client.get_partial_messageable(message.channel_id)
         try:
+            await self._pace.wait()
             sent = await note("…").send(channel.send, nonce=message.nonce, silent=True)
         except (discord.Forbidden, discord.NotFound):
             return None
@@ -337,6 +355,7 @@ class Courier:
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
 
         async def edit(one: Message, kept: Attachments) -> Attachments:
+            await self._pace.wait()
             return (await one.edit(target.edit, kept)).attachments
 
         return await self._screens.of(posted.message_id).edit(composed, edit)
@@ -362,6 +381,7 @@ class Courier:
         try:
             async with asyncio.timeout(SEND_TIMEOUT):
                 channel = self._client.get_partial_messageable(posted.channel_id)
+                await self._pace.wait()
                 await channel.get_partial_message(posted.message_id).delete()
         except discord.HTTPException as error:
             if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, ARCHIVED) and error.status != 403:

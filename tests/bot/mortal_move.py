@@ -16,7 +16,8 @@ from itertools import count
 
 from bot.__main__ import main
 from bot.store import copying
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
+from bot.store.transaction import Transaction
 
 BATCH = 20
 

@@ -11,6 +11,7 @@ import pytest
 
 from bot.heartbeat import FRESH, NO_HEARTBEAT, Heartbeat
 from bot.private_files import PrivateFileError
+from bot.values.shards import Shards
 
 ADDRESS = "postgresql://bot@host/deadwood"
 
@@ -74,7 +75,11 @@ def test_a_database_without_a_file_has_its_beat_in_a_private_folder(folder: Path
     heart.beat()
     assert Heartbeat(ADDRESS).trouble() is None
     assert folder.stat().st_mode & 0o777 == 0o700
-    for other in (Heartbeat(ADDRESS + "2"), Heartbeat(ADDRESS, "0-1/4"), Heartbeat(ADDRESS, "2-3/4")):
+    for other in (
+        Heartbeat(ADDRESS + "2"),
+        Heartbeat(ADDRESS, Shards.parse("0-1/4")),
+        Heartbeat(ADDRESS, Shards.parse("2-3/4")),
+    ):
         assert other.trouble() == NO_HEARTBEAT
         other.beat()
     names = os.listdir(folder)

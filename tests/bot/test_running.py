@@ -141,7 +141,7 @@ async def test_a_bot_that_started_often_waits_before_the_gateway(tmp_path: Path,
         async with opened(path) as database:
             app = Application(database)
             for _ in range(FREE_STARTS):
-                await count_start(app.key_values, sandbox.token, app.clock())
+                await count_start(app.key_values, sandbox.token, None, app.clock())
         settings = Settings(
             database_url=f"sqlite:///{path}",
             discord_api=sandbox.api,

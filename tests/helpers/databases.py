@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
 from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, Final
@@ -43,7 +44,9 @@ class Kind(StrEnum):
 
 
 _kind = Kind.SQLITE
+_lasting = False
 _free: list[str] = []
+_numbers = count()
 _taken: dict[Path, str] = {}
 _EMPTY: Final = """
 DO $$ DECLARE named text; BEGIN
@@ -59,18 +62,20 @@ END $$
 
 
 @contextmanager
-def on(kind: Kind) -> Generator[None]:
-    """Let the new databases of a test be of a kind."""
-    global _kind
-    before, _kind = _kind, kind
+def on(kind: Kind, *, lasting: bool = False) -> Generator[None]:
+    """Let the new databases of a test be of a kind; with `lasting`, PostgreSQL waits for the disk."""
+    global _kind, _lasting
+    before, _kind, _lasting = (_kind, _lasting), kind, lasting
     try:
         yield
     finally:
-        _kind = before
         for name in _taken.values():
-            _run(name, _EMPTY)
-            _free.append(name)
+            # One that lasts was filled with more than can be removed at once.
+            if not lasting:
+                _run(name, _EMPTY)
+                _free.append(name)
         _taken.clear()
+        _kind, _lasting = before
 
 
 def new_database(path: Path, kind: Kind | None = None) -> str:
@@ -79,19 +84,19 @@ def new_database(path: Path, kind: Kind | None = None) -> str:
     It is of the kind that was chosen for the test, unless another is named.
     """
     if (kind or _kind) is Kind.POSTGRESQL:
-        name = _taken[path] = _free.pop() if _free else _create()
-        return f"{server()}/{name}"
+        name = _taken[path] = _free.pop() if _free and not _lasting else _create()
+        return f"{server(lasting=_lasting)}/{name}"
     shutil.copy(template(), path)
     os.chmod(path, 0o600)
     return f"sqlite:///{path}"
 
 
 def _create() -> str:
-    name = f"deadwood_{os.getpid()}_{len(_taken)}"
+    name = f"deadwood_{os.getpid()}_{next(_numbers)}"
     _run("postgres", f"CREATE DATABASE {name}")
 
     async def bring_up_to_date() -> None:
-        await (await open_database(f"{server()}/{name}")).close()
+        await (await open_database(f"{server(lasting=_lasting)}/{name}")).close()
 
     _in_thread(bring_up_to_date())
     return name
@@ -101,7 +106,7 @@ def _run(database: str, sql: str) -> None:
     """Run a statement on a database of the PostgreSQL server, without a transaction around it."""
 
     async def run() -> None:
-        url = make_url(f"{server()}/{database}").set(drivername="postgresql+asyncpg")
+        url = make_url(f"{server(lasting=_lasting)}/{database}").set(drivername="postgresql+asyncpg")
         engine = create_async_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
         async with engine.connect() as connection:
             await connection.exec_driver_sql(sql)

@@ -18,11 +18,13 @@ from sqlalchemy import BigInteger, type_coerce, update
 from bot.client import Client
 from bot.play.application import Application, now
 from bot.play.matches.shuffler import Shuffler
+from bot.play.sharing.leases import SPAN
 from bot.sandbox import Channel, Message, Person, Sandbox, World
 from bot.store import tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseUnavailableError
 from bot.store.opening import open_database
+from bot.values.shards import Shards
 from bot.workers import Workers
 from cogs.kit.actions import Action
 from tests.helpers.components import find_button
@@ -117,12 +119,17 @@ async def bot_on(
     shuffler: Shuffler | None = None,
     clock: Callable[[], datetime] = now,
     emojis: bool = False,
+    shards: Shards | None = None,
+    lease_span: timedelta = SPAN,
 ) -> AsyncGenerator[Living]:
-    """Run the bot in a sandbox, on a database, until it is ready. Only with `emojis` does it upload its own."""
+    """Run the bot in a sandbox, on a database, until it is ready. Only with `emojis` does it upload its own.
+
+    With `shards` it is one of several that stand for as many processes; leases hold for `lease_span`.
+    """
     database = await open_database(url)
     workers = Workers(1)
-    app = Application(database, thinker=workers, shuffler=shuffler, clock=clock)
-    client = Client(app, emojis=emojis, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
+    app = Application(database, thinker=workers, shuffler=shuffler, clock=clock, lease_span=lease_span)
+    client = Client(app, shards=shards, emojis=emojis, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
     running = asyncio.create_task(client.start(sandbox.token))
     ready = asyncio.create_task(client.wait_until_ready())
     try:

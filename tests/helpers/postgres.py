@@ -17,12 +17,9 @@ from typing import Final
 
 STARTS_WITHIN: Final = 60.0
 _USER: Final = "deadwood"
+_HASTY: Final = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
+"""For tests: nothing has to outlive the machine."""
 _OPTIONS: Final = {
-    # Nothing has to outlive the machine.
-    "fsync": "off",
-    "synchronous_commit": "off",
-    "full_page_writes": "off",
-    "autovacuum": "off",
     "max_connections": "400",
     "shared_buffers": "64MB",
     "listen_addresses": "127.0.0.1",
@@ -44,17 +41,35 @@ def programs() -> Path:
     return folders[-1]
 
 
+def _owner() -> int:
+    """Return the process with whose end the server ends: that of the whole run of pytest."""
+    return os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
+
+
+def _folder(*, lasting: bool) -> Path:
+    return Path(tempfile.gettempdir()) / f"deadwood-postgres-{_owner()}{'-lasting' if lasting else ''}"
+
+
 @cache
-def server() -> str:
-    """Start the server of this run, unless that was done, and return its address without a database."""
-    owner = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
-    folder = Path(tempfile.gettempdir()) / f"deadwood-postgres-{owner}"
+def server(*, lasting: bool = False) -> str:
+    """Start the server of this run, unless that was done, and return its address without a database.
+
+    One that is `lasting` waits for the disk as a host's does.
+    """
+    folder = _folder(lasting=lasting)
     folder.mkdir(exist_ok=True)
     address = folder / "address"
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not address.exists():
-            command = [sys.executable, "-m", "tests.helpers.postgres", str(folder), str(owner)]
+            command = [
+                sys.executable,
+                "-m",
+                "tests.helpers.postgres",
+                str(folder),
+                str(_owner()),
+                *(["lasting"] if lasting else []),
+            ]
             with (folder / "log").open("w") as log:
                 subprocess.run(command, check=True, stdout=log, stderr=subprocess.STDOUT)
             until = time.monotonic() + STARTS_WITHIN
@@ -65,7 +80,13 @@ def server() -> str:
     return address.read_text()
 
 
-def keep(folder: Path, owner: int) -> None:
+def postmaster(*, lasting: bool = False) -> int:
+    """Return the process of the server of this run, which has started all its others."""
+    server(lasting=lasting)
+    return int((_folder(lasting=lasting) / "data" / "postmaster.pid").read_text().split()[0])
+
+
+def keep(folder: Path, owner: int, *, lasting: bool) -> None:
     """Run a server in a folder while a process runs, and remove the folder afterwards."""
     data, as_user = folder / "data", _as_user()
     data.mkdir()
@@ -76,7 +97,7 @@ def keep(folder: Path, owner: int) -> None:
     language = ("--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US", "--encoding=UTF8")
     initialise = [str(bin_folder / "initdb"), "-D", str(data), "-U", _USER, "-A", "trust", "--no-sync", *language]
     subprocess.run([*as_user, *initialise], check=True, cwd="/")
-    options = [f"--{name}={value}" for name, value in _OPTIONS.items()]
+    options = [f"--{name}={value}" for name, value in (_OPTIONS | ({} if lasting else _HASTY)).items()]
     command = [*as_user, str(bin_folder / "postgres"), "-D", str(data), "-p", str(port), "-k", str(data), *options]
     with subprocess.Popen(command, cwd="/") as running:
         try:
@@ -126,4 +147,4 @@ def _runs(process: int) -> bool:
 
 if __name__ == "__main__" and not os.fork():
     os.setsid()
-    keep(Path(sys.argv[1]), int(sys.argv[2]))
+    keep(Path(sys.argv[1]), int(sys.argv[2]), lasting="lasting" in sys.argv)

@@ -51,12 +51,14 @@ from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Person, Preferences
 from bot.values.records import Entry, RecordKind, Streak
 from bot.values.seasons import Award, Awarded, Season
+from bot.values.shards import ALL, Shards
 from bot.values.standings import FIRST_RATING, NOTHING, Order, RatingChange
 from bot.values.statistics import Category, Player, SeatResult
 
 Query = Callable[..., Coroutine[Any, Any, Any]]
 
 AT: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
+SOME: Final = Shards(frozenset((0, 2)), 4)
 GUILD, CHANNEL, MESSAGE = GuildId(1), ChannelId(2), MessageId(3)
 NORTH, SOUTH = PersonId(4), PersonId(5)
 MATCH, CHALLENGE, OUTBOX, INTERACTION = MatchId(6), ChallengeId(7), OutboxId(8), InteractionId(9)
@@ -96,7 +98,7 @@ NEW_CHALLENGE: Final = {
 TERMS: Final = Terms(MatchKind.STANDARD, GUILD, CHANNEL, "classic", Rules())
 RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
 RECORD: Final = Entry(RecordKind.LARGEST_DEAL, MATCH, 1, 0, 85, AT)
-WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, 2, 2, False, AT)
+WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, GUILD, 2, 2, False, AT)
 STANDING: Final = StandingRow(1, NORTH, NOTHING, 1500.0, 500.0, 5, 7, 8, 9)
 AWARDED: Final = Awarded(Award.PODIUM, Category.POINTS, 1, NORTH, "North", 5)
 CHANGE: Final = RatingChange(1, FIRST_RATING, FIRST_RATING)
@@ -180,7 +182,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (ended_matches.after, (GUILD, 3, 10), {}),
     (ended_matches.leaving_recent, (AT, 10), {}),
     (ended_matches.bring_back, (AT,), {}),
-    (computer_turns.due, ([MATCH],), {}),
+    (computer_turns.due, (ALL, [MATCH]), {}),
+    (computer_turns.due, (SOME, [MATCH]), {}),
     (statistics.practice, (NORTH,), {}),
     (reviews.load, (MATCH, Seat(0)), {}),
     (reviews.save, (MATCH, 1, Seat(0), "{}"), {}),
@@ -219,8 +222,9 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.post_nothing_anew, (MessageKind.HAND, MATCH, (0, 1)), {}),
     (outbox.remove_unposted, (MessageKind.SEASON, GUILD, 202_611), {}),
     (outbox.forget_posts, (AT,), {}),
-    (outbox.due, (AT, (), 5), {}),
-    (outbox.due, (AT, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), 5), {}),
+    (outbox.due, (ALL, AT, (), 5), {}),
+    (outbox.due, (SOME, AT, (), 5), {}),
+    (outbox.due, (ALL, AT, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), 5), {}),
     (outbox.next_due, ((), ()), {}),
     (outbox.next_due, (((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
     (outbox.load, (OUTBOX,), {}),
@@ -232,12 +236,14 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.postpone, (OUTBOX, AT, "503"), {}),
     (outbox.remove, (OUTBOX,), {}),
     (outbox.add_stale, (GUILD, POSTED, AT), {}),
-    (outbox.due_stale, (AT, (1, 2), 5), {}),
+    (outbox.due_stale, (ALL, AT, (1, 2), 5), {}),
+    (outbox.due_stale, (SOME, AT, (1, 2), 5), {}),
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
     (moments.bring_back, (AT, AT), {}),
-    (clocks.due, (AT, 5), {}),
-    (clocks.due, (AT, 5, [MATCH]), {}),
+    (clocks.due, (ALL, AT, 5), {}),
+    (clocks.due, (SOME, AT, 5), {}),
+    (clocks.due, (ALL, AT, 5, [MATCH]), {}),
     (clocks.next_due, (), {}),
     (clocks.next_due, ([MATCH],), {}),
     (clocks.waiting_for, (NORTH,), {}),

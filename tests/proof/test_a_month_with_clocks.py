@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from cogs.kit.actions import Action
 from tests.cogs.scenes import Scene, clubhouse, labels
 from tests.helpers.clock import Clock
 from tests.helpers.components import has_button
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.waiting import eventually
 
@@ -92,8 +91,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
 
 def _left(directory: Path) -> bool:
     """Return whether the bot knows that the server removed it."""
-    with closing(sqlite3.connect(directory / "deadwood.db")) as connection:
-        return connection.execute("SELECT left_at IS NOT NULL FROM guild").fetchall() == [(1,)]
+    return Onlooker(f"sqlite:///{directory}/deadwood.db").rows("SELECT left_at IS NOT NULL FROM guild") == [(1,)]
 
 
 def _id(person: Person) -> PersonId:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Interaction, Sandbox
+from bot.sandbox import Interaction
 from bot.values.ids import MatchId
 from cogs.panels.layout import Accent
-from tests.helpers.components import MOVES, QUESTIONS, accent_of
+from tests.helpers.components import QUESTIONS, accent_of
 from tests.helpers.living import living
-from tests.helpers.players import Deed, Player, sit_down
+from tests.helpers.players import Deed, Player, next_turn, sit_down
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
@@ -18,6 +18,7 @@ MATCH = MatchId(1)
 
 
 @pytest.mark.slow
+@pytest.mark.both_databases
 @pytest.mark.parametrize("times", [15, pytest.param(100, marks=pytest.mark.nightly)])
 async def test_clicks_at_once_make_one_move_every_time(tmp_path: Path, times: int) -> None:
     """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
@@ -33,7 +34,7 @@ async def test_clicks_at_once_make_one_move_every_time(tmp_path: Path, times: in
         sandbox.interactions.observers.append(note)
         earlier: dict[Player, Deed] = {}
         for _ in range(times):
-            mover, deed = await _turn(sandbox, players)
+            mover, deed = await next_turn(sandbox, players)
             before = await alive.app.lookup.summary(MATCH)
             other = mover.choose()
             clicks = [mover.click(deed), mover.click(deed if other is None or other.action in QUESTIONS else other)]
@@ -50,13 +51,3 @@ async def test_clicks_at_once_make_one_move_every_time(tmp_path: Path, times: in
             dealt = len(after.deals) - len(before.deals)
             assert after.match.version - before.match.version == 1 + dealt
             assert sum(accents[click.id] != Accent.TROUBLE.value for click in made) == 1
-
-
-async def _turn(sandbox: Sandbox, players: list[Player]) -> tuple[Player, Deed]:
-    """Return who has a move to make now, and which. People who were called look at their hands first."""
-    while True:
-        mover = (await sandbox.until(lambda: [player for player in players if player.has_turn]))[0]
-        deed = mover.choose()
-        if deed is not None and deed.action in MOVES:
-            return mover, deed
-        await mover.act()

@@ -29,6 +29,7 @@ from tests.helpers.cases import nightly_after
 from tests.helpers.components import find_button
 from tests.helpers.databases import new_database
 from tests.helpers.exports import read_export
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player, sit_down
 from tests.helpers.processes import hosted, memory
 from tests.helpers.table import sensible
@@ -88,7 +89,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
     tmp_path: Path, count: int, people: int, command: str
 ) -> None:
     """What is not answered in three seconds is not worked on; moves count once; afterwards all is as it was before."""
-    new_database(tmp_path / "deadwood.db")
+    onlooker = Onlooker(new_database(tmp_path / "deadwood.db"))
     async with Sandbox(crowd(people + 2)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log") as process:
         channel, witness = sandbox.channel("games"), Witness()
         sandbox.interactions.observers.append(witness)
@@ -113,8 +114,8 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         assert sandbox.journal.refusals[TOO_LATE] <= MOST_AT_ONCE
         assert max(one.latency for one in made if one.latency is not None) < LATEST + 1
 
-        await settled(sandbox, tmp_path / "deadwood.db")
-        verify(tmp_path / "deadwood.db", witness, players)
+        await settled(sandbox, onlooker)
+        verify(onlooker, witness, players)
         assert sum(not witness.told[one.id].refused for one in clicks if one.id in witness.told) <= 1
         over = time.monotonic()
         (again,) = await rush(everyone[:1], 1, channel, "gin help")

@@ -23,6 +23,7 @@ UNKNOWN_MESSAGE = 10008
 
 
 @pytest.mark.slow
+@pytest.mark.both_databases
 @pytest.mark.parametrize("seeds", [SEEDS, pytest.param((*SEEDS, *MORE_SEEDS), marks=pytest.mark.nightly)], ids=len)
 async def test_matches_at_once_are_played_to_the_end_and_the_leaderboard_adds_up(
     tmp_path: Path, seeds: tuple[str, ...]

@@ -16,11 +16,13 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import key_values, outbox
-from bot.store.database import CONNECTIONS, Database, Lane, Transaction
+from bot.store.database import CONNECTIONS, Database, Lane
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.store.rows import WantedMessage
+from bot.store.transaction import Transaction
 from bot.values.outbox import MessageKind
+from bot.values.shards import ALL
 from tests.helpers.databases import new_database
 
 
@@ -246,18 +248,18 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
 async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
     """On a full disk the tidying up fails and says so. The file is free nonetheless, with all that was saved."""
     now = datetime.now(UTC)
-    wanted = [WantedMessage(MessageKind.HAND, number, 0, 1, 0, False, now) for number in range(3000)]
+    wanted = [WantedMessage(MessageKind.HAND, number, 0, None, 1, 0, False, now) for number in range(3000)]
     database = await open_database(new_database(path))
     async with database.write() as transaction:
         await outbox.want(transaction, wanted)
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
-        await outbox.due(transaction, now, (), 1)
+        await outbox.due(transaction, ALL, now, (), 1)
     with pytest.raises(sqlite3.OperationalError, match="full"):
         await database.close()
     again = await open_database(f"sqlite:///{path}")
     async with again.read() as transaction:
-        assert len(await outbox.due(transaction, now, (), 9999)) == 3000
+        assert len(await outbox.due(transaction, ALL, now, (), 9999)) == 3000
     await again.close()
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from bot.store import tables
-from bot.store.database import Transaction
+from bot.store.transaction import Transaction
 from tests.helpers.queries import CALLS, Query, name_of, queries
 
 KNOWN_FUNCTIONS: Final = {"CAST", "coalesce", "count", "lower", "max", "min", "nullif", "sum"}

@@ -15,8 +15,9 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import VOID
 from bot.store import challenges, guilds, key_values, matches, outbox, people, tables
 from bot.store.columns import MOMENT
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
 from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
+from bot.store.transaction import Transaction
 from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
@@ -24,6 +25,7 @@ from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, Match
 from bot.values.matches import MatchKind, MatchStatus, Terms
 from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Challengers, Person, Preferences, Push
+from bot.values.shards import ALL
 from bot.values.statistics import Category, Player
 from tests.helpers.databases import execute, fetch
 
@@ -230,7 +232,7 @@ async def test_values_are_kept_by_key(database: Database) -> None:
 
 async def want(transaction: Transaction, *subjects: int, kind: MessageKind = MessageKind.TABLE) -> None:
     """Ask for messages."""
-    await outbox.want(transaction, [WantedMessage(kind, subject, 0, 1, 0, False, AT) for subject in subjects])
+    await outbox.want(transaction, [WantedMessage(kind, subject, 0, None, 1, 0, False, AT) for subject in subjects])
 
 
 async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> None:
@@ -239,14 +241,14 @@ async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> 
         await want(transaction, *range(1, 301))
         await want(transaction, *range(1, 11), kind=MessageKind.CHALLENGE)
         rows = await outbox.due(
-            transaction, AT, ((Topic.MATCH, 1), (Topic.MATCH, 2), (Topic.MATCH, 3), (Topic.CHALLENGE, 4)), 20
+            transaction, ALL, AT, ((Topic.MATCH, 1), (Topic.MATCH, 2), (Topic.MATCH, 3), (Topic.CHALLENGE, 4)), 20
         )
         assert [row.subject_id for row in rows] == list(range(4, 24))
         rows = await outbox.due(
-            transaction, AT, [(Topic.CHALLENGE, 4), *((Topic.MATCH, number) for number in range(1, 301))], 20
+            transaction, ALL, AT, [(Topic.CHALLENGE, 4), *((Topic.MATCH, number) for number in range(1, 301))], 20
         )
         assert [row.subject_id for row in rows] == [1, 2, 3, *range(5, 11)]
-        assert await outbox.due(transaction, AT - timedelta(milliseconds=1), (), 20) == ()
+        assert await outbox.due(transaction, ALL, AT - timedelta(milliseconds=1), (), 20) == ()
 
 
 async def test_a_purge_removes_what_belongs_to_the_server(database: Database) -> None:
@@ -261,7 +263,7 @@ async def test_a_purge_removes_what_belongs_to_the_server(database: Database) ->
         for message_id, guild_id in enumerate((ours, theirs), 1):
             await outbox.add_stale(transaction, guild_id, Posted(CHANNEL, MessageId(message_id)), AT)
         await guilds.purge(transaction, ours)
-        (left,) = await outbox.due_stale(transaction, AT, (), 9)
+        (left,) = await outbox.due_stale(transaction, ALL, AT, (), 9)
         assert left.posted.message_id == 2
-        assert [row.kind for row in await outbox.due(transaction, AT, (), 9)] == [MessageKind.CHALLENGE]
+        assert [row.kind for row in await outbox.due(transaction, ALL, AT, (), 9)] == [MessageKind.CHALLENGE]
         assert await guilds.known(transaction) == {theirs}

@@ -9,7 +9,8 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Connection, Engine, event
 
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
+from bot.store.transaction import Transaction
 from tests.helpers.queries import CALLS, Query, name_of
 
 pytestmark = pytest.mark.sqlite

@@ -17,6 +17,7 @@ from bot.values.clocks import Standstill
 from bot.values.guilds import GuildSettings, Place
 from bot.values.ids import GuildId
 from bot.values.matches import MatchInfo
+from bot.values.shards import ALL, Shards
 
 KEPT_FOR: Final = timedelta(days=30)
 """How long a server's data is kept after it removed the bot. It comes back with the bot."""
@@ -64,18 +65,19 @@ class Guilds(Service):
         async with self._units.write() as unit:
             if guild_id in await guilds.left(unit.transaction):
                 await _let_go_on(unit, guild_id)
-                unit.enqueued = True
+                unit.couriers_called.add(guild_id)
 
     @shielded
-    async def joined_only(self, guild_ids: set[GuildId]) -> None:
-        """Save that the bot is in these servers and no others: the others removed it while it was offline."""
+    async def joined_only(self, guild_ids: set[GuildId], shards: Shards = ALL) -> None:
+        """Save that the bot is in these servers of some shards, and no others: they removed it while it was offline."""
         async with self._units.write() as unit:
             left = set(await guilds.left(unit.transaction))
             for guild_id in left & guild_ids:
                 await _let_go_on(unit, guild_id)
             for guild_id in await guilds.known(unit.transaction) - guild_ids - left:
-                await guilds.change(unit.transaction, guild_id, left_at=unit.now)
-            unit.enqueued = True
+                if shards.have(guild_id):
+                    await guilds.change(unit.transaction, guild_id, left_at=unit.now)
+            unit.couriers_called.update(guild_ids)
 
     @shielded
     async def purge(self) -> None:

@@ -19,8 +19,8 @@ from bot.play.clocks.reckoning import Span
 from bot.play.clocks.turn_time import TurnTime
 from bot.play.refusals import NotSeated
 from bot.store import matches
-from bot.store.database import Transaction
 from bot.store.rows import MatchRow, PersonRow
+from bot.store.transaction import Transaction
 from bot.values.clocks import TimeLeft
 from bot.values.ids import ChannelId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Showdown, Table

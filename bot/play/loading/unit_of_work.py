@@ -20,19 +20,27 @@ from functools import wraps
 from random import uniform
 from typing import Any, Final, ParamSpec, TypeVar
 
+from bot import metrics
 from bot.engine.moves import Seat
 from bot.play.clocks.reckoning import Span
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
+from bot.play.loading.share import Share
 from bot.play.refusals import Frozen, MatchOver, NoMatch, Unavailable
 from bot.store import clocks, matches
-from bot.store.database import Database, Lane, Transaction
+from bot.store.database import Database, Lane
 from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseUnavailableError
+from bot.store.others import Announcement, Topic
 from bot.store.rows import MatchRow
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.matches import OwnHand
+from bot.values.shards import shard_of
 
 OUTAGE_AFTER: Final = timedelta(seconds=30)
 """When a shard counts as away from the gateway of which nothing else is known: after three heartbeats."""
+
+LOOKS_AFTER: Final = timedelta(seconds=30)
+"""The longest time until the timekeeper looks again: clocks jump, and other processes may have made something due."""
 
 LOOKED_UP_SOON: Final = timedelta(seconds=1)
 LOOKED_UP_AFTER: Final = timedelta(hours=10)
@@ -47,7 +55,7 @@ class UnitOfWork:
         transaction: Transaction,
         now: datetime,
         cache: MatchCache,
-        silenced: dict[PersonId, datetime],
+        silenced: Mapping[PersonId, datetime],
         *,
         long: bool = False,
     ) -> None:
@@ -56,10 +64,14 @@ class UnitOfWork:
         self.now = now
         self.silenced = silenced
         """Until when forgotten people notify nobody by offers. No file may say so, so a restart ends it."""
+        self.silences: dict[PersonId, datetime] = {}
+        """Who else notifies nobody once the transaction has committed."""
         self.saved: list[LoadedMatch] = []
         """The matches to cache once the transaction has committed."""
-        self.enqueued = False
-        """Whether the courier has new messages to deliver once the transaction has committed."""
+        self.couriers_called = set[GuildId | None]()
+        """The servers for which there are messages to deliver once the transaction has committed."""
+        self.moves = self.deals = 0
+        """How many moves were made, and how many deals ended, once the transaction has committed."""
         self.computers_called: list[MatchId] = []
         """The matches in which a computer is to act once the transaction has committed."""
         self._cache = cache
@@ -106,7 +118,7 @@ def _gap(connections: Mapping[tuple[int, int], datetime], guild_id: GuildId, now
     return [
         (seen_at, now)
         for (number, shards), seen_at in connections.items()
-        if now - seen_at > OUTAGE_AFTER and clocks.is_on_shard(guild_id, number, shards)
+        if now - seen_at > OUTAGE_AFTER and shard_of(guild_id, shards) == number
     ]
 
 
@@ -124,8 +136,12 @@ class Units:
         self.clock = clock
         self.enqueued = asyncio.Event()
         """Set once messages for the courier have been committed."""
-        self.computers_called = asyncio.Queue[MatchId]()
-        """The matches in which a computer is to act, as they are committed."""
+        self.computers_called = asyncio.Queue[MatchId | None]()
+        """The matches in which a computer is to act, as they are committed; None if there may be others."""
+        self.share = Share(clock())
+        """What this process does of what is to be done."""
+        self.leases_announced = asyncio.Event()
+        """Set once another process has told that the shares are to change."""
         self._database = database
         self._cache = MatchCache()
         self._silenced: dict[PersonId, datetime] = {}
@@ -144,19 +160,75 @@ class Units:
 
         Raise `Unavailable`.
         """
-        with _refusing():
+        with refusing():
             async with self._database.write() as transaction:
                 unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
                 self.latest = max(self.latest, unit.now)
                 yield unit
+                if self._database.others.exist:
+                    for announcement in self._announcements(unit):
+                        await self._database.others.announce(transaction, announcement)
+        self._silence(unit.silences)
+        metrics.MOVES.inc(unit.moves)
+        metrics.DEALS.inc(unit.deals)
         for loaded in unit.saved:
             self._cache.save(loaded)
             if self._is_sooner(loaded.row.time_due_at):
                 self.time_due.set()
-        if unit.enqueued:
+        if any(self.share.has(guild_id) for guild_id in unit.couriers_called):
             self.enqueued.set()
         for match_id in unit.computers_called:
             self.computers_called.put_nowait(match_id)
+
+    def _announcements(self, unit: UnitOfWork) -> set[Announcement]:
+        """Return what other processes are to hear of a unit: what they have to do, and do not look for soon."""
+        count, soon = self.share.shards.count, unit.now + LOOKS_AFTER
+        messages = {shard_of(one, count) for one in unit.couriers_called if not self.share.has(one)}
+        times = {
+            shard_of(one.info.guild_id, count)
+            for one in unit.saved
+            if one.row.time_due_at is not None and one.row.time_due_at < soon and not self.share.has(one.info.guild_id)
+        }
+        return {
+            *(Announcement(Topic.MESSAGES, shard) for shard in messages),
+            *(Announcement(Topic.TIMES, shard) for shard in times),
+            *(Announcement(Topic.SILENCED, person_id, until.timestamp()) for person_id, until in unit.silences.items()),
+        }
+
+    def _silence(self, people: Mapping[PersonId, datetime]) -> None:
+        """Note who notifies nobody for a while, and forget for whom that is over."""
+        if people:
+            now = self.clock()
+            self._silenced = {one: until for one, until in self._silenced.items() if until > now} | {**people}
+
+    def look_for_work(self) -> None:
+        """Look for messages to deliver and computers to move: there may be more than this process knows of."""
+        self.enqueued.set()
+        self.computers_called.put_nowait(None)
+
+    async def listen(self) -> None:
+        """Hear from now on what other processes announce. Raise `Unavailable`."""
+        with refusing():
+            await self._database.others.listen(self._hear)
+
+    def _hear(self, announcement: Announcement | None) -> None:
+        """Do what an announcement of another process asks for; all that there is, if some were missed."""
+        own = self.share.shards.numbers
+        match announcement:
+            case None:
+                self.look_for_work()
+                self.time_due.set()
+                self.leases_announced.set()
+            case Announcement(Topic.MESSAGES, shard) if shard in own:
+                self.enqueued.set()
+            case Announcement(Topic.TIMES, shard) if shard in own:
+                self.time_due.set()
+            case Announcement(Topic.LEASES):
+                self.leases_announced.set()
+            case Announcement(Topic.SILENCED, person_id, until):
+                self._silence({PersonId(person_id): datetime.fromtimestamp(until, UTC)})
+            case _:
+                pass
 
     @contextmanager
     def about_to_move(self, person_id: PersonId) -> Generator[None]:
@@ -179,13 +251,14 @@ class Units:
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[UnitOfWork]:
         """Begin a unit that sees one state of the database and cannot change it. Raise `Unavailable`."""
-        with _refusing():
+        with refusing():
             async with self._database.read(lane) as transaction:
                 yield UnitOfWork(transaction, self.clock(), self._cache, self._silenced, long=lane is Lane.LONG)
 
 
 @contextmanager
-def _refusing() -> Generator[None]:
+def refusing() -> Generator[None]:
+    """Raise `Unavailable` where the database cannot be used."""
     try:
         yield
     except (DatabaseUnavailableError, DatabaseDamagedError):
@@ -230,6 +303,7 @@ def shielded(
             try:
                 return await function(*args, **kwargs)
             except ConflictError:
+                metrics.CONFLICTS.inc()
                 await asyncio.sleep(uniform(0, FIRST_PAUSE * 1.7**attempt))
         raise Unavailable
 

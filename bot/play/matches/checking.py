@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.play.loading.loaded_match import UnreadableMatchError, replayed
 from bot.play.matches.match_writer import seat_result
 from bot.store import history, matches
-from bot.store.database import Transaction
+from bot.store.transaction import Transaction
 from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus
 

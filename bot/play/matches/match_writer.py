@@ -115,6 +115,8 @@ class MatchWriter:
             time_due_at=loaded.row.time_due_at,
         ):
             raise MovedOn(info.id)
+        unit.moves += len(acted)
+        unit.deals += len(after.finished) - len(before.finished)
         if called:
             unit.computers_called.append(info.id)
         for seat, values in times.items():

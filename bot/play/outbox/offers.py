@@ -46,15 +46,13 @@ async def forget_pings_of(unit: UnitOfWork, person_id: PersonId) -> None:
     """
     last = max((at for _, at in await offer_pings.sent_by(unit.transaction, person_id)), default=None)
     if last is not None:
-        unit.silenced[person_id] = last + COUNTED_FOR
+        unit.silences[person_id] = last + COUNTED_FOR
     await offer_pings.forget(unit.transaction, person_id)
 
 
 async def forget_old_pings(unit: UnitOfWork) -> None:
     """Remove the pings that no longer count."""
     await offer_pings.remove_others(unit.transaction, unit.now - COUNTED_FOR, unit.now)
-    for person_id in [one for one in unit.silenced if not _is_silenced(unit, one)]:
-        del unit.silenced[person_id]
 
 
 def _is_silenced(unit: UnitOfWork, person_id: PersonId) -> bool:

@@ -100,7 +100,6 @@ class Outbox(Service):
 
     def __init__(self, units: Units) -> None:
         super().__init__(units)
-        self._opened_at = units.clock()
         self._answered: dict[OutboxId, int] = {}
         """Hand messages that the answer to a click has updated, with the revision; saved with the next outcomes."""
         self._came_back: dict[OutboxId, datetime] = {}
@@ -130,11 +129,13 @@ class Outbox(Service):
         which are being deleted.
         """
         async with self._units.read(Lane.BACKGROUND) as unit:
-            rows = await outbox.due(unit.transaction, unit.now, busy, room * _ROWS_PER_GROUP)
+            shards = self._units.share.shards
+            rows = await outbox.due(unit.transaction, shards, unit.now, busy, room * _ROWS_PER_GROUP)
             groups = _groups(rows)[:room]
-            stale = await outbox.due_stale(unit.transaction, unit.now, busy_stale, room)
+            stale = await outbox.due_stale(unit.transaction, shards, unit.now, busy_stale, room)
             begun, begun_stale = [group.subject for group in groups], [message.id for message in stale]
-            next_due = await outbox.next_due(unit.transaction, [*busy, *begun], [*busy_stale, *begun_stale])
+            all_busy, all_busy_stale = [*busy, *begun], [*busy_stale, *begun_stale]
+            next_due = await outbox.next_due(unit.transaction, shards, all_busy, all_busy_stale)
         return Work(groups, stale, next_due)
 
     async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
@@ -194,7 +195,7 @@ class Outbox(Service):
         """Post again what is still needed, after the server forgot every message, as the sandbox does when it stops."""
         async with self._units.write() as unit:
             await outbox.forget_posts(unit.transaction, unit.now)
-            unit.enqueued = True
+            unit.couriers_called.add(None)
 
     @shielded
     async def channel_deleted(self, channel_id: ChannelId) -> None:
@@ -226,7 +227,12 @@ class Outbox(Service):
                     await enqueue_ping(unit, loaded, person_id, called=_is_reposted(row))
 
     async def hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
-        """Note that the answer to a click has updated a player's own hand message, so the courier need not."""
+        """Note that the answer to a click has updated a player's own hand message, so the courier need not.
+
+        The courier of another process may be about to show something older there, and so shows the newest again.
+        """
+        if not self._units.share.has(hand.match.guild_id):
+            return
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, MessageKind.HAND, hand.match.id, hand.view.seat)
         if row is not None and row.message_id == message_id and row.repost_revision <= row.posted_revision:
@@ -267,7 +273,7 @@ class Outbox(Service):
         return now if last is None or last + REPOST_AFTER <= now else min(last, now) + REPOST_AFTER
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
-        person = content = channel_id = subject = guild_id = None
+        person = content = channel_id = subject = None
         if row.kind is MessageKind.REMINDER:
             person = await people.load(unit.transaction, PersonId(row.subject_id))
             channel_id = hand_channel(person)
@@ -293,6 +299,8 @@ class Outbox(Service):
             elif not subject.channel_deleted:
                 channel_id = subject.channel_id
             content = None if row.removed else _match_content(unit, loaded, row, person)
+        # What an earlier process was to deliver it may have delivered.
+        began = self._units.share.since(row.guild_id)
         reposted = _is_reposted(row)
         often_edited = row.kind in (MessageKind.TABLE, MessageKind.HAND)
         # A post in the future was saved while the clock was wrong, so its age is not known.
@@ -300,7 +308,7 @@ class Outbox(Service):
         return OutboxMessage(
             id=row.id,
             kind=row.kind,
-            guild_id=guild_id or (None if subject is None else subject.guild_id) or GuildId(0),
+            guild_id=row.guild_id or GuildId(0),
             revision=max(row.wanted_revision, 0 if subject is None else subject.revision),
             content=content,
             channel_id=channel_id,
@@ -309,7 +317,7 @@ class Outbox(Service):
             nonce=f"{row.id}.{row.posts}",
             silent=often_edited and not reposted,
             came_back=row.problem == outbox.DELETED and not reposted,
-            may_be_there=row.attempts > 0 or row.due_at <= self._opened_at,
+            may_be_there=row.attempts > 0 or began is None or row.due_at <= began,
             attempts=row.attempts,
             person_id=None if person is None else person.id,
         )

@@ -20,8 +20,9 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Work
 from bot.play.refusals import Refusal
 from bot.store import tables
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
 from bot.store.opening import open_database
+from bot.store.transaction import Transaction
 from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchStatus, OwnHand, Ping, Table
 from bot.values.outbox import MessageKind

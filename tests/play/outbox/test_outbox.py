@@ -458,7 +458,9 @@ async def test_due_reads_a_bounded_number_of_rows(
 ) -> None:
     """However many messages are due, only a few rows for each group asked for are read."""
     wanted = [
-        WantedMessage(TABLE, subject, part, 1, 0, False, clock.now) for subject in range(1, 101) for part in (0, 1)
+        WantedMessage(TABLE, subject, part, None, 1, 0, False, clock.now)
+        for subject in range(1, 101)
+        for part in (0, 1)
     ]
     async with database.write() as transaction:
         await stored_outbox.want(transaction, wanted)

@@ -22,6 +22,7 @@ from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, 
 from bot.values.matches import MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Preferences
+from bot.values.shards import ALL
 from bot.values.statistics import Category, Player
 from tests.store.test_queries import AT
 
@@ -221,7 +222,7 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
         assert table is not None
         assert table.message_id is not None
         assert table.wanted_revision >= table.shown_revision > 0
-        (stale,) = await outbox.due_stale(transaction, AT.replace(year=2027), (), 9)
+        (stale,) = await outbox.due_stale(transaction, ALL, AT.replace(year=2027), (), 9)
         assert stale.posted == Posted(GAMES, MessageId(1573929854091395122))
 
 
@@ -240,7 +241,7 @@ async def test_no_id_comes_back(before: Path) -> None:
         made = values | {"challenger_id": PersonId(1), "status": ChallengeStatus.PENDING}
         made |= {"created_at": AT, "expires_at": AT}
         assert await challenges.create(transaction, made) == last["challenge"] + 1
-        await outbox.want(transaction, [WantedMessage(MessageKind.TABLE, 99, 0, 1, 0, False, AT)])
+        await outbox.want(transaction, [WantedMessage(MessageKind.TABLE, 99, 0, None, 1, 0, False, AT)])
         message = await outbox.find(transaction, MessageKind.TABLE, 99)
         assert message is not None
         assert message.id == last["notice"] + 1

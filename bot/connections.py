@@ -1,0 +1,105 @@
+"""The connections to Discord's gateway, one for each shard of this process, and their turns to identify."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack, suppress
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.play.sharing.exclusive import Exclusive
+from bot.values.shards import Shards
+
+log = structlog.get_logger(__name__)
+
+IDENTIFY_EVERY: Final = 5.0
+"""Seconds between two identifies of the same bucket:
+https://discord.com/developers/docs/events/gateway#sharding-max-concurrency."""
+
+
+class Connections:
+    """As which of its shards a process is connected."""
+
+    def __init__(self) -> None:
+        self.changed = asyncio.Event()
+        """Set whenever a shard is connected or lost."""
+        self.incomplete_since: float | None = asyncio.get_running_loop().time()
+        """Since when any shard is not connected, by the loop's clock; None while all are."""
+        self._home: Shards | None = None
+        self._connected = set[int]()
+        self._ready = set[int]()
+
+    def begin(self, home: Shards) -> None:
+        """Begin to connect as some shards."""
+        self._home = home
+
+    @property
+    def connected(self) -> frozenset[int]:
+        """The shards that are connected: people can play there before all servers are known."""
+        return frozenset(self._connected)
+
+    def note_connected(self, shard: int) -> None:
+        """Note that a shard is connected."""
+        self._connected.add(shard)
+        self.changed.set()
+
+    def note_ready(self, shard: int) -> None:
+        """Note that all servers of a connected shard are known."""
+        self.note_connected(shard)
+        self._ready.add(shard)
+        if self._home is not None and self._ready >= self._home.numbers:
+            self.incomplete_since = None
+
+    def note_lost(self, shard: int) -> None:
+        """Note that a shard is not connected any more."""
+        self._connected.discard(shard)
+        self._ready.discard(shard)
+        if self.incomplete_since is None:
+            self.incomplete_since = asyncio.get_running_loop().time()
+        self.changed.set()
+
+
+class Identifies:
+    """Lets shards of all processes identify in turns: as many at a time as Discord allows, and none too many a day."""
+
+    def __init__(
+        self, exclusive: Exclusive, limits: Callable[[], Coroutine[Any, Any, discord.SessionStartLimits]]
+    ) -> None:
+        """Take turns with other processes. `limits` asks Discord what it allows, and how much is left of that."""
+        self._exclusive = exclusive
+        self._limits = limits
+        self._over = set[asyncio.Task[None]]()
+
+    async def wait_for_turn(self, shard: int) -> None:
+        """Wait until a shard may identify. Nobody else of its bucket may for a while after that."""
+        # It is asked again when it is the shard's turn.
+        limits, turn = await self._limits(), AsyncExitStack()
+        await turn.enter_async_context(self._exclusive.alone(f"identify {shard % limits.max_concurrency}"))
+        try:
+            await self._wait_for_another_day()
+        except BaseException:
+            await turn.aclose()
+            raise
+        task = asyncio.create_task(self._end(turn))
+        self._over.add(task)
+        task.add_done_callback(self._over.discard)
+
+    async def _wait_for_another_day(self) -> None:
+        """Wait as long as Discord allows no further identify: it resets the token of a bot that goes on."""
+        while (limits := await self._limits()).remaining < limits.max_concurrency:
+            log.error("Discord allows no more connections for now", seconds=limits.reset_after // 1000)
+            await asyncio.sleep(limits.reset_after / 1000)
+
+    async def _end(self, turn: AsyncExitStack) -> None:
+        await asyncio.sleep(IDENTIFY_EVERY)
+        # Where the database is out of reach, the turn ends with the connection to it.
+        with suppress(Exception):
+            await turn.aclose()
+
+    def close(self) -> None:
+        """End all turns."""
+        for task in self._over:
+            task.cancel()

@@ -1,0 +1,173 @@
+"""Leases: which process works for the servers of a shard.
+
+Whoever is connected as a shard works for it, as long as it says so again and again. What a process leaves that dies or
+hangs, others do until it is back: they deliver messages, and let computers move. Time stands still meanwhile, for
+nobody is connected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from datetime import datetime, timedelta
+from typing import Final
+
+import structlog
+
+from bot.play.loading.unit_of_work import Service, Units, refusing, shielded
+from bot.play.refusals import Unavailable
+from bot.store import leases
+from bot.store.database import Database
+from bot.store.errors import DatabaseError
+from bot.store.others import Announcement, Topic
+from bot.values.shards import ALL, Shards
+
+log = structlog.get_logger(__name__)
+
+SPAN: Final = timedelta(seconds=30)
+"""How long a lease holds. It is renewed three times within that."""
+
+ASKED_AGAIN_AFTER: Final = 1.0
+"""Seconds until a process that has to wait for another one looks again whether it still has to."""
+
+
+class LeaseLostError(Exception):
+    """Another process is connected as a shard that this one is connected as, too."""
+
+
+class Leases(Service):
+    """The leases of this process. Without other processes, it simply works for all shards."""
+
+    def __init__(self, units: Units, database: Database, span: timedelta = SPAN) -> None:
+        super().__init__(units)
+        self._others = database.others
+        self._owner = secrets.token_hex(8)
+        self._span = span
+        self.home = ALL
+        """The shards that this process is connected as."""
+        self._since: dict[int, datetime] = {}
+        self.processes = 1
+        """How many processes share the work, as far as this one knows."""
+
+    async def begin(self, home: Shards) -> None:
+        """Wait until no other process is connected as these shards, and work for them.
+
+        Raise `DatabaseError` if the database cannot be shared, and these are not all shards, or `Unavailable`.
+        """
+        self.home = home
+        if not self._others.exist:
+            if not home.are_all:
+                raise DatabaseError("several processes need PostgreSQL: DEADWOOD_SHARDS has to name all shards")
+            now = self._units.clock()
+            self._units.share.grant(dict.fromkeys(home.numbers, now), home.count)
+            return
+        # Until it has leases, it works for nobody.
+        self._units.share.grant({}, home.count)
+        with refusing():
+            await self._wait_for_connections()
+        await self._wait_for_other_counts()
+        await self._units.listen()
+        await self._begin()
+        await self._renew()
+
+    async def run(self) -> None:
+        """Renew the leases until cancelled, take over what others leave, and give back what they want again.
+
+        Raise `LeaseLostError` if another process is connected as the same shard.
+        """
+        if not self._others.exist:
+            return
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._span.total_seconds() / 3):
+                    await self._units.leases_announced.wait()
+            self._units.leases_announced.clear()
+            with contextlib.suppress(Unavailable), refusing():
+                await self._keep_connections()
+                await self._renew()
+
+    async def end(self) -> None:
+        """Let others have the leases, as soon as the process does not come back."""
+        if self._others.exist and self._since:
+            self._units.share.grant({}, self.home.count)
+            with contextlib.suppress(Unavailable):
+                await self._give_back(frozenset(self._since))
+
+    async def _wait_for_connections(self) -> None:
+        """Wait until no other process is connected as one of the shards of this one."""
+        told = False
+        for shard in sorted(self.home.numbers):
+            while not await self._others.hold(_name(shard)):
+                if not told:
+                    log.warning("another process is connected as this shard: waiting for its end", shard=shard)
+                    told = True
+                await asyncio.sleep(ASKED_AGAIN_AFTER)
+
+    async def _wait_for_other_counts(self) -> None:
+        """Wait until no other process shares the work in another way."""
+        told = False
+        while True:
+            async with self._units.read() as unit:
+                count = await leases.count_of_others(unit.transaction, self.home.count)
+            if count is None:
+                break
+            if not told:
+                log.warning("another process has another number of shards: waiting for its end", shards=count)
+                told = True
+            await asyncio.sleep(ASKED_AGAIN_AFTER)
+
+    async def _keep_connections(self) -> None:
+        """Raise `LeaseLostError` if another process has taken a shard while the database was out of reach."""
+        for shard in self.home.numbers:
+            if not self._others.holds(_name(shard)) and not await self._others.hold(_name(shard)):
+                raise LeaseLostError(f"another process is connected as shard {shard}")
+
+    @shielded
+    async def _begin(self) -> None:
+        async with self._units.write() as unit:
+            await leases.begin(unit.transaction, self.home.count, self._span)
+
+    async def _renew(self) -> None:
+        """Renew, take, adopt and give back leases, and change the share accordingly."""
+        # An answer may be late: the lease holds from before the question.
+        asked_at, before = time.monotonic(), self._units.share.shards.numbers
+        had, wanted, now = await self._renewed()
+        if lost := self._since.keys() - had:
+            log.warning("others work for these shards now", shards=sorted(lost))
+        if gained := had - before:
+            log.info("working for more shards", shards=sorted(gained))
+        self._since = {shard: self._since.get(shard, now) for shard in had}
+        self._units.share.grant(self._since, self.home.count, asked_at + self._span.total_seconds())
+        if gained:
+            self._units.look_for_work()
+        if wanted:
+            for shard in wanted:
+                await self._units.share.give_back(shard)
+            await self._give_back(wanted)
+            log.info("giving shards back", shards=sorted(wanted))
+            self._since = {shard: since for shard, since in self._since.items() if shard not in wanted}
+
+    @shielded
+    async def _renewed(self) -> tuple[frozenset[int], frozenset[int], datetime]:
+        """Return the shards whose leases this process has now, those of them that others want, and the time."""
+        async with self._units.write() as unit:
+            had = await leases.renew(unit.transaction, self._owner, self._span)
+            taken = await leases.take(unit.transaction, self._owner, self.home.numbers, self._span)
+            adopted = await leases.adopt(unit.transaction, self._owner, self._span)
+            if await leases.want(unit.transaction, self._owner, self.home.numbers):
+                await self._others.announce(unit.transaction, Announcement(Topic.LEASES))
+            self.processes = await leases.processes(unit.transaction)
+        wanted = {shard for shard, by in had.items() if by not in (None, self._owner)}
+        return frozenset({*had} | taken | adopted), frozenset(wanted - self.home.numbers), unit.now
+
+    @shielded
+    async def _give_back(self, shards: frozenset[int]) -> None:
+        async with self._units.write() as unit:
+            await leases.give_back(unit.transaction, self._owner, shards, self._span)
+            await self._others.announce(unit.transaction, Announcement(Topic.LEASES))
+
+
+def _name(shard: int) -> str:
+    return f"shard {shard}"

@@ -1,0 +1,36 @@
+"""Queries about the servers of some shards of the gateway."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, CursorResult, Executable, bindparam, func, true
+
+from bot.store.transaction import Transaction
+from bot.values.shards import ID_BITS, Shards
+
+OnShard = Callable[[ColumnElement[Any]], ColumnElement[bool]]
+"""Returns the condition that a server is on one of the shards; rows of no server are on the first."""
+
+
+class OnShards:
+    """A query about some shards. The one of a process that has all of them does not compare them."""
+
+    def __init__(self, query: Callable[[OnShard], Executable]) -> None:
+        """Make the query from the condition that it is to have for the server of each row."""
+        self._on_all, self._on_some = query(lambda _: true()), query(_is_on_some)
+
+    async def execute(
+        self, transaction: Transaction, shards: Shards, parameters: Mapping[str, Any]
+    ) -> CursorResult[Any]:
+        """Run the query."""
+        if shards.are_all:
+            return await transaction.execute(self._on_all, parameters)
+        some = {"shards": shards.count, "numbers": sorted(shards.numbers)}
+        return await transaction.execute(self._on_some, {**parameters, **some})
+
+
+def _is_on_some(guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
+    shard = func.coalesce(guild_id, 0).op(">>")(ID_BITS).op("%")(bindparam("shards"))
+    return shard.in_(bindparam("numbers", expanding=True))

@@ -1,0 +1,78 @@
+"""The other processes that use a database: what they do alone, and what they are told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from enum import StrEnum
+from random import uniform
+from typing import Final, NamedTuple
+
+from bot.store.transaction import Transaction
+
+TRIED_AGAIN_AFTER: Final = 0.5
+"""The most seconds until it is tried again to do alone what another process does."""
+
+
+class Announcement(NamedTuple):
+    """Something that other processes should hear of at once. They would find out by themselves, but later."""
+
+    topic: Topic
+    number: int = 0
+    """A shard, or a person."""
+    until: float = 0
+    """Until when it holds, in seconds since 1970."""
+
+
+class Topic(StrEnum):
+    """What an announcement is about."""
+
+    MESSAGES = "messages"
+    """Messages of a shard are due."""
+    TIMES = "times"
+    """Something is due soon in a match of a shard."""
+    SILENCED = "silenced"
+    """A person was forgotten, and notifies nobody by offers for a while."""
+    LEASES = "leases"
+    """A shard has nobody to work for it, or somebody who should not."""
+
+
+class OtherProcesses:
+    """The other processes that use a database. This class is for one that nobody shares: there are none."""
+
+    exist = False
+    """True if there may be any."""
+
+    def __init__(self) -> None:
+        self._turns: dict[str, asyncio.Lock] = {}
+
+    async def announce(self, transaction: Transaction, announcement: Announcement) -> None:
+        """Let them hear something once a transaction has committed."""
+
+    async def listen(self, hear: Callable[[Announcement | None], None]) -> None:
+        """Call a function with whatever they announce, or with None if some of it may have been missed."""
+
+    async def hold(self, name: str) -> bool:
+        """Keep them from what goes by a name until `let_go`. Return False if one of them does it now."""
+        return True
+
+    async def let_go(self, name: str) -> None:
+        """Let them do what goes by a name."""
+
+    def holds(self, name: str) -> bool:
+        """Return whether this process still keeps them from what goes by a name: it loses that with its connection."""
+        return True
+
+    @asynccontextmanager
+    async def alone(self, name: str) -> AsyncGenerator[None]:
+        """Wait until nobody else, here or in another process, does what goes by a name, and do it in the block."""
+        async with self._turns.setdefault(name, asyncio.Lock()):
+            while True:
+                if await self.hold(name):
+                    break
+                await asyncio.sleep(uniform(0.5, 1) * TRIED_AGAIN_AFTER)
+            try:
+                yield
+            finally:
+                await self.let_go(name)

@@ -1,0 +1,60 @@
+"""Connections to PostgreSQL, and how they are set up."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import URL
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+STATEMENTS: Final = 500
+"""How many prepared statements each connection keeps: more than there are queries."""
+
+CONNECT_TIMEOUT: Final = 10.0
+COMMAND_TIMEOUT: Final = 60.0
+"""Seconds that a connection and a statement may take."""
+
+SESSION: Final = {
+    "application_name": "deadwood",
+    # A process that is stuck in a transaction must not keep the others from its rows.
+    "idle_in_transaction_session_timeout": "30s",
+    "lock_timeout": "10s",
+    # All queries are short, and compiling them takes longer than running them.
+    "jit": "off",
+    "timezone": "UTC",
+    # The locks of a process whose machine is gone are free after half a minute.
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "4",
+}
+
+
+def create_engine(address: URL, connections: int, isolation_level: str = "REPEATABLE READ") -> AsyncEngine:
+    """Return an engine whose transactions see one state each.
+
+    Whoever changes a match also changes its row, and whoever changes a server its row; so of two that
+    overlap, one fails, and begins anew.
+    """
+    return create_async_engine(
+        address.set(drivername="postgresql+asyncpg", query={}),
+        isolation_level=isolation_level,
+        pool_size=connections,
+        max_overflow=0,
+        pool_timeout=COMMAND_TIMEOUT,
+        # The parameters of a failing query may be a whole deck, and the error reaches the log.
+        hide_parameters=True,
+        # Connections are only used in whole transactions, which leave nothing open that a reset could end.
+        pool_reset_on_return=None,
+        connect_args={
+            "timeout": CONNECT_TIMEOUT,
+            "command_timeout": COMMAND_TIMEOUT,
+            "server_settings": SESSION,
+            "prepared_statement_cache_size": STATEMENTS,
+            **address.query,
+        },
+    )
+
+
+def create_reader(address: URL, connections: int) -> AsyncEngine:
+    """Return an engine whose transactions can change nothing."""
+    return create_engine(address, connections).execution_options(postgresql_readonly=True)

@@ -1,0 +1,44 @@
+"""What PostgreSQL's errors mean."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy.exc import DBAPIError
+
+from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+
+_CONFLICTS: Final = frozenset(("40001", "40P01", "55P03"))
+"""Serialization failures, deadlocks, and locks that another holds for long."""
+_DAMAGED: Final = frozenset(("XX001", "XX002"))
+_TEMPORARY: Final = {
+    "08": "the connection failed",
+    "25006": "it is read-only",
+    "53": "it is out of resources",
+    "57": "it was interrupted",
+    "58": "its system failed",
+    "55000": "it is not in the state for it",
+}
+"""What the errors mean that may pass by themselves, by code or by class:
+https://www.postgresql.org/docs/current/errcodes-appendix.html."""
+
+
+def fault(place: str, error: BaseException | None) -> DatabaseError | None:
+    """Return what an error of the driver says about the database; None if it is about the query."""
+    code = _code(error)
+    if code in _DAMAGED:
+        return DatabaseDamagedError(f"{place} is damaged: {error}; restore a backup")
+    if code in _CONFLICTS:
+        return ConflictError(f"another transaction was first at {place}: {code}")
+    reason = _TEMPORARY.get(code) or _TEMPORARY.get(code[:2])
+    if reason is not None:
+        return DatabaseUnavailableError(f"cannot use {place} at the moment: {reason}")
+    if isinstance(error, OSError | TimeoutError) or (isinstance(error, DBAPIError) and error.connection_invalidated):
+        return DatabaseUnavailableError(f"cannot use {place} at the moment: no connection")
+    return None
+
+
+def _code(error: BaseException | None) -> str:
+    """Return the five characters with which the server says what went wrong; nothing if it said nothing."""
+    orig = error.orig if isinstance(error, DBAPIError) else error
+    return str(getattr(orig, "sqlstate", None) or "")

@@ -1,0 +1,82 @@
+"""The connections to the gateway: as which shards a process is connected, and whose turn it is to identify."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+import discord
+import pytest
+
+from bot import connections
+from bot.connections import Connections, Identifies
+from bot.play.sharing.exclusive import Exclusive
+from bot.values.shards import Shards
+from tests.helpers.databases import opened
+
+TWO: Final = Shards.all(2)
+
+
+async def test_the_connections_are_complete_once_all_shards_are_ready() -> None:
+    """Before that, and while any is lost, they are not, since then."""
+    all_of_them = Connections()
+    all_of_them.begin(TWO)
+    assert all_of_them.incomplete_since is not None
+    all_of_them.note_connected(0)
+    assert all_of_them.connected == {0}
+    all_of_them.note_ready(0)
+    assert all_of_them.incomplete_since is not None
+    all_of_them.note_ready(1)
+    assert all_of_them.incomplete_since is None
+    all_of_them.note_lost(0)
+    lost_at = all_of_them.incomplete_since
+    assert lost_at is not None
+    all_of_them.note_lost(1)
+    assert all_of_them.incomplete_since == lost_at
+    assert not all_of_them.connected
+    all_of_them.note_ready(0)
+    all_of_them.note_ready(1)
+    assert all_of_them.incomplete_since is None
+
+
+def limits(remaining: int = 1000, at_once: int = 1) -> discord.SessionStartLimits:
+    """Return what Discord says of session starts."""
+    return discord.SessionStartLimits(total=1000, remaining=remaining, reset_after=50, max_concurrency=at_once)
+
+
+@pytest.mark.slow
+async def test_shards_of_a_bucket_identify_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of other buckets do not wait for them."""
+    monkeypatch.setattr(connections, "IDENTIFY_EVERY", 0.2)
+
+    async def ask() -> discord.SessionStartLimits:
+        return limits(at_once=2)
+
+    async with opened(tmp_path / "deadwood.db") as database:
+        identifies, loop = Identifies(Exclusive(database), ask), asyncio.get_running_loop()
+        began, turns = loop.time(), dict[int, float]()
+
+        async def identify(shard: int) -> None:
+            await identifies.wait_for_turn(shard)
+            turns[shard] = loop.time() - began
+
+        await asyncio.gather(*map(identify, range(4)))
+        assert max(turns[0], turns[1]) < 0.2 <= min(turns[2], turns[3])
+        identifies.close()
+
+
+@pytest.mark.slow
+async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) -> None:
+    """The next identify waits until Discord allows some again: more would reset the token."""
+    answers = [limits(5), limits(0), limits(0), limits(1000)]
+
+    async def ask() -> discord.SessionStartLimits:
+        return answers.pop(0)
+
+    async with opened(tmp_path / "deadwood.db") as database:
+        identifies, loop = Identifies(Exclusive(database), ask), asyncio.get_running_loop()
+        began = loop.time()
+        await identifies.wait_for_turn(0)
+        assert loop.time() - began >= 0.1
+        identifies.close()

@@ -1,0 +1,109 @@
+"""What a load takes: processor time, memory, time in the database, and queues."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import urllib.request
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import time
+from typing import Final
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.helpers.onlooker import Onlooker
+
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_ROWS: Final = (
+    "SELECT tup_returned + tup_fetched + tup_inserted + tup_updated + tup_deleted FROM pg_stat_database"
+    " WHERE datname = current_database()"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was used until a moment: processor seconds of the bot and the database, rows, and time in transactions."""
+
+    bot: float
+    database: float
+    rows: int | None
+    transactions: float
+
+    def since(self, before: Reading) -> Reading:
+        """Return what was used after an earlier reading."""
+        rows = None if self.rows is None or before.rows is None else self.rows - before.rows
+        return Reading(
+            self.bot - before.bot,
+            self.database - before.database,
+            rows,
+            self.transactions - before.transactions,
+        )
+
+
+@dataclass
+class Watch:
+    """The longest queue that was seen, and the most memory of one process."""
+
+    messages_due: int = 0
+    memory: float = 0.0
+
+    async def run(self, database: Onlooker, pids: Sequence[int]) -> None:
+        """Look every second, until cancelled."""
+        while True:
+            ((due,),) = await asyncio.to_thread(
+                database.rows,
+                "SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= :now",
+                now=int(time() * 1000),
+            )
+            self.messages_due = max(self.messages_due, due)
+            self.memory = max(self.memory, *map(memory_of, pids))
+            await asyncio.sleep(1)
+
+
+def read(pids: Iterable[int], ports: Iterable[int], database: Onlooker, server: int | None) -> Reading:
+    """Read the meters of the bot's processes, and of the database's: `server` is the first of its processes."""
+    transactions = 0.0
+    for port in ports:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+            for family in text_string_to_metric_families(answer.read().decode()):
+                if family.name == "deadwood_transaction_seconds":
+                    transactions += sum(one.value for one in family.samples if one.name.endswith("_sum"))
+    rows = None
+    if database.dialect == "postgresql":
+        database.rows("SELECT pg_stat_clear_snapshot()")
+        ((rows,),) = database.rows(_ROWS)
+    return Reading(
+        sum(map(processor_time, pids)),
+        0.0 if server is None else sum(map(processor_time, family_of(server))),
+        rows,
+        transactions,
+    )
+
+
+def processor_time(pid: int) -> float:
+    """Return the seconds of a processor that a process has used, with children that it has waited for."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(int(field) for field in fields[11:15]) / _TICKS
+    return 0.0
+
+
+def memory_of(pid: int) -> float:
+    """Return how much memory a process uses, in MB."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def family_of(pid: int) -> list[int]:
+    """Return a process and those that it has started."""
+    found = [pid]
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError):
+            found += [int(child) for child in task.read_text().split()]
+    return found

@@ -1,0 +1,199 @@
+"""Leases: each shard has one process that works for it, also when processes die and come back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.play.application import Application
+from bot.play.sharing.leases import LeaseLostError
+from bot.store.database import Database
+from bot.store.errors import DatabaseError
+from bot.store.opening import open_database
+from bot.values.ids import GuildId
+from bot.values.shards import ID_BITS, Shards
+from tests.helpers.databases import Kind, new_database, on, opened
+from tests.helpers.onlooker import Onlooker
+from tests.helpers.waiting import eventually
+
+pytestmark = pytest.mark.slow
+
+SPAN: Final = timedelta(seconds=0.6)
+"""How long a lease holds here."""
+
+Start = Callable[[str], Awaitable["Process"]]
+
+
+class Process:
+    """What stands for a process: an application with a connection of its own."""
+
+    def __init__(self, database: Database, shards: str) -> None:
+        self.database = database
+        self.app = Application(database, lease_span=SPAN)
+        self.home = Shards.parse(shards)
+        self._running: asyncio.Task[None] | None = None
+
+    @property
+    def shards(self) -> set[int]:
+        """The shards it works for."""
+        return set(self.app.share.shards.numbers)
+
+    async def begin(self) -> None:
+        """Begin to work."""
+        await self.app.leases.begin(self.home)
+        self._running = asyncio.create_task(self.app.leases.run())
+
+    async def die(self) -> None:
+        """End without a word."""
+        if self._running is not None:
+            self._running.cancel()
+            with suppress(asyncio.CancelledError, LeaseLostError):
+                await self._running
+        await self.database.close()
+
+    async def stop(self) -> None:
+        """End as a process does that is told to."""
+        assert self._running is not None
+        self._running.cancel()
+        await self.app.leases.end()
+        await self.die()
+
+
+@pytest.fixture(autouse=True)
+def database_kind() -> object:
+    """Use PostgreSQL, whatever was chosen: nothing else can be shared."""
+    with on(Kind.POSTGRESQL):
+        yield
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """Return the address of an empty database."""
+    return new_database(tmp_path / "deadwood.db")
+
+
+@pytest.fixture
+async def start(url: str) -> AsyncIterator[Start]:
+    """Return what starts a process for some shards. All die at the end."""
+    async with AsyncExitStack() as at_end:
+
+        async def start(shards: str) -> Process:
+            process = Process(await open_database(url), shards)
+            at_end.push_async_callback(process.die)
+            await process.begin()
+            return process
+
+        yield start
+
+
+async def test_each_process_works_for_the_shards_it_is_connected_as(start: Start) -> None:
+    """The one with the first shard leads, and all know how many they are."""
+    first, second = await start("0-1/4"), await start("2-3/4")
+    assert first.shards == {0, 1}
+    assert second.shards == {2, 3}
+    assert (first.app.share.leads, second.app.share.leads) == (True, False)
+    await eventually(lambda: first.app.leases.processes == second.app.leases.processes == 2, 5)
+
+
+async def test_a_dead_process_is_replaced_and_gets_its_shards_back(start: Start) -> None:
+    """Another one works for its shards once the leases are over, until it is there again."""
+    first, second = await start("0/2"), await start("1/2")
+    died_at = asyncio.get_running_loop().time()
+    await second.die()
+    await eventually(lambda: first.shards == {0, 1}, 5)
+    assert asyncio.get_running_loop().time() - died_at < 2 * SPAN.total_seconds()
+    back = await start("1/2")
+    await eventually(lambda: back.shards == {1}, 5)
+    assert first.shards == {0}
+
+
+async def test_a_process_that_stops_and_comes_back_at_once_misses_nothing(start: Start) -> None:
+    """Nobody else takes its leases meanwhile."""
+    first, second = await start("0/2"), await start("1/2")
+    await second.stop()
+    back = await start("1/2")
+    assert back.shards == {1}
+    assert first.shards == {0}
+
+
+async def test_what_is_under_way_ends_before_the_shard_changes_hands(start: Start) -> None:
+    """The process that is back waits for the one that replaced it."""
+    first, second = await start("0/2"), await start("1/2")
+    guild_id = GuildId(1 << ID_BITS)
+    assert second.app.share.has(guild_id)
+    await second.die()
+    await eventually(lambda: first.shards == {0, 1}, 5)
+    with first.app.share.at_work_for(guild_id) as is_own:
+        assert is_own
+        back = await start("1/2")
+        await eventually(lambda: first.shards == {0}, 5)
+        assert back.shards == set()
+    await eventually(lambda: back.shards == {1}, 5)
+
+
+async def test_a_process_that_hangs_knows_that_others_may_do_its_work(start: Start) -> None:
+    """Once its leases are over it has no shards, before it has asked anybody."""
+    first, second = await start("0/2"), await start("1/2")
+    await second.die()
+    await eventually(lambda: not second.shards, 5)
+    assert first.shards
+
+
+async def test_a_second_process_for_the_same_shards_waits(start: Start, url: str) -> None:
+    """It begins when the first has ended."""
+    first = await start("0/1")
+    waiting = asyncio.create_task(start("0/1"))
+    await asyncio.sleep(1.5)
+    assert not waiting.done()
+    await first.die()
+    assert (await asyncio.wait_for(waiting, 10)).shards == {0}
+
+
+async def test_processes_with_another_number_of_shards_wait(start: Start) -> None:
+    """Otherwise two would work for the same servers."""
+    first = await start("0/2")
+    waiting = asyncio.create_task(start("2/4"))
+    await asyncio.sleep(1.5)
+    assert not waiting.done()
+    await first.die()
+    assert 2 in (await asyncio.wait_for(waiting, 10)).shards
+
+
+async def test_shards_that_nobody_was_ever_connected_as_are_worked_for(start: Start) -> None:
+    """Their processes may come later, or never."""
+    only = await start("0/4")
+    await eventually(lambda: only.shards == {0, 1, 2, 3}, 5)
+
+
+async def test_a_process_ends_that_lost_its_shard_to_another(start: Start, url: str) -> None:
+    """The database was out of its reach, and another one is connected as its shard now."""
+    first = await start("0/1")
+    end = Onlooker(url)
+    # All its locks go with the connection that has them.
+    end.rows("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()")
+    second = await asyncio.wait_for(start("0/1"), 10)
+    with pytest.raises(LeaseLostError):
+        await asyncio.wait_for(first.app.leases.run(), 30)
+    await eventually(lambda: second.shards == {0}, 10)
+
+
+@asynccontextmanager
+async def _on_sqlite(path: Path) -> AsyncIterator[Application]:
+    with on(Kind.SQLITE):
+        async with opened(path) as database:
+            yield Application(database)
+
+
+async def test_sqlite_is_for_one_process_with_all_shards(tmp_path: Path) -> None:
+    """It needs no leases, and refuses to be one of several."""
+    async with _on_sqlite(tmp_path / "alone.db") as app:
+        await app.leases.begin(Shards.all(3))
+        assert app.share.shards == Shards.all(3)
+        with pytest.raises(DatabaseError, match="PostgreSQL"):
+            await app.leases.begin(Shards.parse("0/3"))

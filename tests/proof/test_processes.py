@@ -1,0 +1,232 @@
+"""Several processes on one database: each click counts once, whichever it reaches, and none is missed when one dies."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.engine.moves import Move, Verb
+from bot.play.application import Application
+from bot.play.matches.shuffler import Shuffler
+from bot.play.refusals import Refusal
+from bot.sandbox import Interaction, Sandbox
+from bot.store.opening import open_database
+from bot.values.guilds import Place
+from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.values.matches import MatchStatus
+from bot.values.people import Person
+from bot.values.shards import Shards
+from cogs.panels.layout import Accent
+from tests.helpers.components import QUESTIONS, accent_of
+from tests.helpers.databases import Kind, new_database, on
+from tests.helpers.living import Living, bot_on, sandbox_of
+from tests.helpers.players import Deed, Player, next_turn, play_out, sit_down
+from tests.helpers.seeded_shuffler import SeededShuffler
+from tests.helpers.waiting import eventually
+from tests.helpers.worlds import halls, pair
+from tests.proof.histories import Witness, nothing_due, verify
+from tests.proof.lives import RANDOM, Bot, delivered
+from tests.proof.mortal import AFTER_COMMIT, LEASE_SPAN
+from tests.proof.test_kills import FATES, TARGET, in_random_order, play_on
+
+pytestmark = pytest.mark.slow
+
+CLICKS: Final = 100
+
+
+@pytest.fixture(autouse=True)
+def database_kind() -> object:
+    """Use PostgreSQL, whatever was chosen: nothing else can be shared."""
+    with on(Kind.POSTGRESQL):
+        yield
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """Return the address of an empty database."""
+    return new_database(tmp_path / "deadwood.db")
+
+
+@asynccontextmanager
+async def applications(url: str, processes: int) -> AsyncGenerator[list[Application]]:
+    """Open the database several times, as several processes do."""
+    async with AsyncExitStack() as stack:
+        found = list[Application]()
+        for _ in range(processes):
+            database = await open_database(url)
+            stack.push_async_callback(database.close)
+            found.append(Application(database, shuffler=SeededShuffler("processes", generous=0)))
+        yield found
+
+
+@pytest.mark.parametrize("processes", [2, 4])
+@pytest.mark.parametrize("times", [3, pytest.param(50, marks=pytest.mark.nightly)])
+async def test_of_many_clicks_at_once_one_counts_each_time(url: str, processes: int, times: int) -> None:
+    """A hundred clicks on the same button, through different processes, make one move; the others are refused."""
+    numbers = count(1)
+    first, second = (Person(PersonId(number), f"Person {number}") for number in (1, 2))
+    async with applications(url, processes) as apps:
+        place = Place(GuildId(1), ChannelId(2), None)
+        challenge = await apps[0].challenges.issue(
+            first, [second.id], place, InteractionId(next(numbers)), rules="classic target=500"
+        )
+        _, match = await apps[-1].challenges.accept(second, challenge.id)
+        assert match is not None
+        for _ in range(times):
+            before = await apps[0].lookup.table(match.id, 1)
+            turn, version = before.view.turn, before.match.version
+            assert turn is not None
+            person_id = match.players[turn].id
+            assert person_id is not None
+            move = _some_move((await apps[0].lookup.hand(person_id, match.id)).view.moves)
+
+            async def click(number: int, move: Move = move, by: PersonId = person_id, version: int = version) -> bool:
+                try:
+                    app = apps[number % processes]
+                    await app.turns.move(by, match.id, move, InteractionId(next(numbers)), version=version)
+                except Refusal:
+                    return False
+                return True
+
+            counted = await asyncio.gather(*map(click, range(CLICKS)))
+            assert sum(counted) == 1
+            summary = await apps[-1].lookup.summary(match.id)
+            assert summary.match.status is MatchStatus.RUNNING
+            assert summary.match.version > version
+
+
+def _some_move(moves: Iterable[Move]) -> Move:
+    """Return the first move that ends nothing."""
+    return next(one for one in moves if one.verb in (Verb.PASS, Verb.DRAW, Verb.DISCARD, Verb.TAKE))
+
+
+@asynccontextmanager
+async def bots(sandbox: Sandbox, url: str, processes: int, shuffler: Shuffler) -> AsyncGenerator[list[Living]]:
+    """Run a bot for each of so many shards."""
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(
+                bot_on(
+                    sandbox,
+                    url,
+                    shuffler=shuffler,
+                    shards=Shards(frozenset((shard,)), processes),
+                    lease_span=LEASE_SPAN,
+                )
+            )
+            for shard in range(processes)
+        ]
+
+
+async def idle(alive: list[Living]) -> None:
+    """Wait until none of the processes has anything left to do."""
+    for _ in range(2):
+        for one in alive:
+            await one.idle()
+
+
+@pytest.mark.parametrize("processes", [2, pytest.param(4, marks=pytest.mark.nightly)])
+async def test_matches_are_played_to_the_end_through_several_processes(url: str, processes: int) -> None:
+    """Those who play by direct message reach the first process, and those in a channel the one of its server."""
+    shuffler = SeededShuffler("matches", seeds=[f"table {number}" for number in range(1, processes + 1)])
+    async with sandbox_of(halls(processes)) as sandbox, bots(sandbox, url, processes, shuffler) as alive:
+        shuffler.follow(alive[0].app)
+        players = list[Player]()
+        for table in range(1, processes + 1):
+            channel = sandbox.channel(f"table-{table}")
+            two = [
+                Player(sandbox, name, channel, f"processes {table}", by_dm=not number)
+                for number, name in enumerate(pair(table))
+            ]
+            await sit_down(sandbox, *two, target=10)
+            players += two
+        await play_out(sandbox, players)
+        await idle(alive)
+        assert not sandbox.unanswered
+
+
+@pytest.mark.parametrize("times", [10, pytest.param(100, marks=pytest.mark.nightly)])
+async def test_double_clicks_through_two_processes_make_one_move(url: str, times: int) -> None:
+    """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
+    shuffler = SeededShuffler("clicks", generous=0)
+    async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, shuffler) as alive:
+        accents, channel = dict[int, int | None](), sandbox.channel("table-2")
+
+        def note(made: Interaction) -> None:
+            accents[made.id] = accent_of(made.message)
+
+        players = [Player(sandbox, name, channel, "clicks", by_dm=not number) for number, name in enumerate(pair(2))]
+        await sit_down(sandbox, *players, target=1000)
+        sandbox.interactions.observers.append(note)
+        earlier: dict[Player, Deed] = {}
+        for _ in range(times):
+            mover, deed = await next_turn(sandbox, players)
+            before = await alive[0].app.lookup.summary(MatchId(1))
+            other = mover.choose()
+            clicks = [mover.click(deed), mover.click(deed if other is None or other.action in QUESTIONS else other)]
+            clicks += [
+                player.click(past, late=True)
+                for player, past in earlier.items()
+                if player is not mover and not past.message.deleted
+            ]
+            earlier[mover] = deed
+            made = await asyncio.gather(*clicks)
+            await asyncio.gather(*(click.answer() for click in made))
+            after = await alive[1].app.lookup.summary(MatchId(1))
+            dealt = len(after.deals) - len(before.deals)
+            assert after.match.version - before.match.version == 1 + dealt
+            assert sum(accents[click.id] != Accent.TROUBLE.value for click in made) == 1
+
+
+BY_DAY: Final = (AFTER_COMMIT, "after a post", "while outcomes are recorded", RANDOM)
+
+
+@pytest.mark.parametrize(("fates", "lives"), [(BY_DAY, 1), pytest.param(FATES, 2, marks=pytest.mark.nightly)])
+async def test_the_work_of_a_process_that_dies_is_done_by_another(
+    tmp_path: Path, url: str, fates: Sequence[str], lives: int
+) -> None:
+    """No acknowledged move is lost, no message doubled, and what was due is delivered within the lease."""
+    folders = [tmp_path / str(shard) for shard in range(2)]
+    for folder in folders:
+        folder.mkdir()
+    async with (
+        Sandbox(halls(2)) as sandbox,
+        Bot.born(sandbox, folders[0], url=url, shards=Shards.parse("0/2")) as lasting,
+        Bot.born(sandbox, folders[1], url=url, shards=Shards.parse("1/2")) as bot,
+        lasting.life(),
+    ):
+        witness = Witness()
+        sandbox.interactions.observers.append(witness)
+        players = [
+            Player(sandbox, name, sandbox.channel(f"table-{table}"), "processes", by_dm=name != pair(2)[1])
+            for table in (1, 2)
+            for name in pair(table)
+        ]
+        async with bot.life():
+            await sit_down(sandbox, players[0], players[1], target=TARGET)
+            await sit_down(sandbox, players[2], players[3], target=TARGET)
+        for fate, number in in_random_order(fates, lives, 4):
+            async with bot.life(fate, number) as death:
+                await delivered(sandbox, bot, death)
+                if not death.done():
+                    verify(bot.database, witness, players, bot.deaths.total())
+                await play_on(sandbox, players, death)
+            died_at = asyncio.get_running_loop().time()
+            await eventually(lambda: nothing_due(bot.database, timedelta()), 30)
+            took = asyncio.get_running_loop().time() - died_at
+            assert took < 2 * LEASE_SPAN.total_seconds(), (fate, took)
+            assert not witness.broken
+        async with bot.life() as death:
+            await play_out(sandbox, players)
+            await delivered(sandbox, bot, death)
+            verify(bot.database, witness, players, bot.deaths.total())
+        assert not witness.broken
+        assert {made.id for made in sandbox.unanswered} <= bot.abandoned
+        assert bot.deaths == dict.fromkeys(fates, lives)
