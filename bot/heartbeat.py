@@ -27,7 +27,8 @@ class Heartbeat:
     def __init__(self, place: Path | str, shards: Shards | None = None) -> None:
         """Use the file beside a database that is a file, and for one by its address a file in a folder of this user.
 
-        Several processes with different shards may use a database by its address; `shards` are those of one of them. Raise `PrivateFileError` if others may write to the folder.
+        Several processes with different shards may use a database by its address; `shards` are those of one of them.
+        Raise `PrivateFileError` if others may write to the folder.
         """
         self._file = place.with_name(place.name + ".heartbeat") if isinstance(place, Path) else _file_of(place, shards)
 
