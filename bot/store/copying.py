@@ -59,7 +59,7 @@ class Contents(NamedTuple):
         return Contents(self.rows + len(rows), (self.digests + added) % (1 << 128))
 
 
-class _Copied:
+class CopiedTable:
     """The statements that copy a table.
 
     Values are read and written as they are stored, which means the same in both databases: what this version of the
@@ -118,7 +118,7 @@ async def copy(source: Transaction, target: Database) -> dict[str, Contents]:
     """
     copied = dict[str, Contents]()
     for original in tables.metadata.sorted_tables:
-        statements, contents = _Copied(original), Contents()
+        statements, contents = CopiedTable(original), Contents()
         async for rows in statements.batches(source):
             values = [dict(zip(statements.names, row, strict=True)) for row in rows]
             try:
@@ -141,7 +141,7 @@ async def compare(target: Transaction, copied: Mapping[str, Contents]) -> None:
     """Raise `DatabaseError` unless each table has the rows that were copied, and no others."""
     for original in tables.metadata.sorted_tables:
         contents, expected = Contents(), copied[original.name]
-        async for rows in _Copied(original).batches(target):
+        async for rows in CopiedTable(original).batches(target):
             contents = contents.plus(rows)
         if contents.rows != expected.rows:
             raise DatabaseError(f"the table {original.name} has {contents.rows} rows instead of {expected.rows}")

@@ -17,7 +17,7 @@ from bot.store.errors import DatabaseError
         ("sqlite:////var/lib/deadwood.db?timeout=3", Path("/var/lib/deadwood.db")),
         ("postgresql://bot:secret@host:5433/deadwood", "postgresql://bot@host:5433/deadwood"),
         ("postgresql+asyncpg://host/deadwood?password=secret", "postgresql://host/deadwood"),
-        ("postgresql:///deadwood?host=/run/postgresql&passfile=x", "postgresql:///deadwood?host=/run/postgresql"),
+        ("postgresql:///deadwood?host=/run/postgresql&passfile=x", "postgresql:///deadwood?host=%2Frun%2Fpostgresql"),
     ],
 )
 def test_the_place_of_a_database_has_no_secrets(url: str, place: Path | str) -> None:
