@@ -190,7 +190,8 @@ async def _set_last_ids(target: Transaction, last: Mapping[str, int]) -> None:
         elif original.dialect_options["sqlite"]["autoincrement"]:
             values = {"name": original.name, "seq": reached}
             await target.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), values)
-            await target.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :seq)"), values)
+            if reached:
+                await target.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :seq)"), values)
 
 
 _SEQUENCE: Final = "CAST(pg_get_serial_sequence(:table, :column) AS regclass)"

@@ -64,15 +64,15 @@ def made(tmp_path: Path, alone: None) -> Made:
     return lambda kind, name: new_database(tmp_path / name, kind)
 
 
-async def fill(url: str) -> None:
-    """Let people do all that leaves rows, and play matches of each format."""
+async def fill(url: str, formats: int = len(FORMATS)) -> None:
+    """Let people do all that leaves rows, and play matches of some formats."""
     with without_fsync():
         database, clock = await open_database(url), Clock()
         app = Application(database, shuffler=RiggedShuffler(*[GIN_AT_ONCE] * 30), clock=clock)
         await live(app, FakeCourier(app))
         random = RandomMatches(database, clock, PEOPLE, Random(5))
         await random.meet()
-        for rules, seats in FORMATS:
+        for rules, seats in FORMATS[:formats]:
             await random.play(rules, seats)
         for statement in OTHERS:
             await execute(database, statement)
@@ -139,10 +139,11 @@ async def play_on(url: str) -> None:
         await database.close()
 
 
-POINTS = [(1, "after"), (9, "before"), (30, "after"), *((number, "before") for number in range(2, 60, 3))]
+POINTS = [(1, "after"), (30, "before"), *((number, "after") for number in range(4, 90, 5))]
+"""After which transaction, or just before the end of which one."""
 
 
-@pytest.mark.parametrize(("number", "when"), nightly_after(3, POINTS))
+@pytest.mark.parametrize(("number", "when"), nightly_after(2, POINTS))
 @pytest.mark.parametrize("kind", Kind)
 def test_killed_it_can_be_run_again(
     made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kind: Kind, number: int, when: str
@@ -150,7 +151,7 @@ def test_killed_it_can_be_run_again(
     """Wherever it was killed, no bot uses what is there, and another run brings everything."""
     other = Kind.SQLITE if kind is Kind.POSTGRESQL else Kind.POSTGRESQL
     source, target = made(other, "source"), made(kind, "target")
-    asyncio.run(fill(source))
+    asyncio.run(fill(source, 3))
     wanted = asyncio.run(rows(source))
     command = [sys.executable, "-m", "tests.bot.mortal_move", str(number), when, source, target]
     killed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -226,7 +227,7 @@ def test_no_bot_starts_meanwhile(
 ) -> None:
     """Both databases are held until all is checked. A bot that shares one with others waits."""
     source, target = made(kind, "source.db"), made(kind, "target.db")
-    asyncio.run(fill(source))
+    asyncio.run(fill(source, 0))
     refused: list[str] = []
 
     async def try_to_open(one: Database, other: Database) -> Any:
