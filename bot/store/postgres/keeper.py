@@ -140,8 +140,8 @@ class Keeper(OtherProcesses):
         except Exception as error:
             found = fault(self._place, error)
             if isinstance(found, DatabaseUnavailableError):
-                log.exception("DBG2"); raise found from error
-            log.exception("DBG")
+                log.exception("DBG2")
+                raise found from error
             raise DatabaseUnavailableError(f"cannot use {self._place} at the moment: {error}") from error
 
     async def _look_after(self) -> None:
