@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, CursorResult, Executable, bindparam, func, true
+from sqlalchemy import ColumnElement, CursorResult, Executable, bindparam, func, literal_column, true
 
 from bot.store.transaction import Transaction
 from bot.values.shards import ID_BITS, Shards
+
+_MOMENT: Final = literal_column(str(1 << ID_BITS))
+"""What an id has to be divided by."""
 
 OnShard = Callable[[ColumnElement[Any]], ColumnElement[bool]]
 """Returns the condition that a server is on one of the shards; rows of no server are on the first."""
@@ -32,5 +35,5 @@ class OnShards:
 
 
 def _is_on_some(guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
-    shard = func.coalesce(guild_id, 0).op(">>")(ID_BITS).op("%")(bindparam("shards"))
+    shard = func.coalesce(guild_id, 0).op("/")(_MOMENT).op("%")(bindparam("shards"))
     return shard.in_(bindparam("numbers", expanding=True))

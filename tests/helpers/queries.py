@@ -15,6 +15,7 @@ from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import (
+    census,
     challenges,
     clocks,
     computer_turns,
@@ -23,6 +24,7 @@ from bot.store import (
     guilds,
     history,
     key_values,
+    leases,
     lessons,
     matches,
     moments,
@@ -225,8 +227,9 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.due, (ALL, AT, (), 5), {}),
     (outbox.due, (SOME, AT, (), 5), {}),
     (outbox.due, (ALL, AT, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), 5), {}),
-    (outbox.next_due, ((), ()), {}),
-    (outbox.next_due, (((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
+    (outbox.next_due, (ALL, (), ()), {}),
+    (outbox.next_due, (SOME, (), ()), {}),
+    (outbox.next_due, (ALL, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
     (outbox.load, (OUTBOX,), {}),
     (outbox.find, (MessageKind.TABLE, MATCH), {}),
     (outbox.awaits_showdown, (MATCH,), {}),
@@ -241,11 +244,16 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
     (moments.bring_back, (AT, AT), {}),
+    (census.open_matches, (ALL,), {}),
+    (census.open_matches, (SOME,), {}),
+    (census.messages_due, (ALL, AT), {}),
+    (census.messages_due, (SOME, AT), {}),
     (clocks.due, (ALL, AT, 5), {}),
     (clocks.due, (SOME, AT, 5), {}),
     (clocks.due, (ALL, AT, 5, [MATCH]), {}),
-    (clocks.next_due, (), {}),
-    (clocks.next_due, ([MATCH],), {}),
+    (clocks.next_due, (ALL,), {}),
+    (clocks.next_due, (SOME,), {}),
+    (clocks.next_due, (ALL, [MATCH]), {}),
     (clocks.waiting_for, (NORTH,), {}),
     (clocks.waiting_soon, (NORTH, AT), {}),
     (clocks.look_at, ([MATCH], AT), {}),
@@ -304,6 +312,18 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (rows.save, (tables.guild, {"id": GUILD}, {"left_at": AT}), {}),
 )
 """A call of every query, and of those with options one for each way in which they differ."""
+
+OF_POSTGRESQL: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...]] = (
+    (leases.begin, (4, timedelta(seconds=30)), {}),
+    (leases.count_of_others, (4,), {}),
+    (leases.renew, ("a", timedelta(seconds=30)), {}),
+    (leases.take, ("a", {0, 2}, timedelta(seconds=30)), {}),
+    (leases.adopt, ("a", timedelta(seconds=30)), {}),
+    (leases.want, ("a", {0, 2}), {}),
+    (leases.give_back, ("a", {0, 2}, timedelta(seconds=30)), {}),
+    (leases.processes, (), {}),
+)
+"""The same of those that are for PostgreSQL alone."""
 
 
 def queries() -> list[Query]:

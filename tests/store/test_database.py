@@ -21,6 +21,7 @@ from bot.store.errors import DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.store.rows import WantedMessage
 from bot.store.transaction import Transaction
+from bot.values.ids import MatchId
 from bot.values.outbox import MessageKind
 from bot.values.shards import ALL
 from tests.helpers.databases import new_database
@@ -254,7 +255,7 @@ async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
         await outbox.want(transaction, wanted)
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
-        await outbox.due(transaction, ALL, now, (), 1)
+        await outbox.awaits_showdown(transaction, MatchId(5))
     with pytest.raises(sqlite3.OperationalError, match="full"):
         await database.close()
     again = await open_database(f"sqlite:///{path}")

@@ -18,7 +18,8 @@ from bot.store import key_values, tables
 from bot.store.database import Database
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
-from bot.store.postgres import WRITERS, PostgresDatabase
+from bot.store.postgres import PostgresDatabase
+from bot.store.postgres.database import WRITERS
 from tests.helpers.databases import Kind, new_database, on
 from tests.store.test_database import count, count_up, read_count, write_count
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from bot.engine.showdown import VOID
 from bot.store import challenges, guilds, key_values, matches, outbox, people, tables
 from bot.store.columns import MOMENT
 from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
 from bot.store.transaction import Transaction
 from bot.values.appearance import Appearance
@@ -27,7 +30,8 @@ from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Challengers, Person, Preferences, Push
 from bot.values.shards import ALL
 from bot.values.statistics import Category, Player
-from tests.helpers.databases import execute, fetch
+from tests.helpers.databases import Kind, execute, fetch, new_database, on
+from tests.helpers.queries import CALLS, OF_POSTGRESQL, queries
 
 AT = datetime(2026, 11, 21, 12, 30, 15, 123_000, tzinfo=UTC)
 BIGGEST = 2**63 - 1
@@ -267,3 +271,30 @@ async def test_a_purge_removes_what_belongs_to_the_server(database: Database) ->
         assert left.posted.message_id == 2
         assert [row.kind for row in await outbox.due(transaction, ALL, AT, (), 9)] == [MessageKind.CHALLENGE]
         assert await guilds.known(transaction) == {theirs}
+
+
+def test_every_query_is_called() -> None:
+    """A query that is new in the store needs a call in `CALLS`."""
+    called = [query for query, _, _ in (*CALLS, *OF_POSTGRESQL)]
+    assert len(queries()) > 60
+    assert [query for query in queries() if query not in called] == []
+    assert {query.__module__ for query in called} == {query.__module__ for query in queries()}
+
+
+class _Undone(Exception):
+    """Rolls a transaction back."""
+
+
+@pytest.mark.slow
+async def test_every_query_runs_on_postgresql(tmp_path: Path) -> None:
+    """Each is understood, and what it writes fits its columns."""
+    with on(Kind.POSTGRESQL):
+        database = await open_database(new_database(tmp_path / "deadwood.db"))
+        for query, args, options in (*CALLS, *OF_POSTGRESQL):
+            with suppress(_Undone):
+                async with database.write() as transaction:
+                    # What a query writes may refer to rows that there are none of.
+                    await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
+                    await query(transaction, *args, **options)
+                    raise _Undone
+        await database.close()

@@ -16,6 +16,7 @@ from tests.helpers.queries import CALLS, Query, name_of
 pytestmark = pytest.mark.sqlite
 
 READS_WHOLE_TABLES: Final = {
+    "census.open_matches": {"match"},
     "challenges.concerning": {"challenge"},
     "challenges.overdue": {"challenge"},
     "challenges.pending_in": {"challenge"},

@@ -126,8 +126,11 @@ class Keeper(OtherProcesses):
         return lock_of(name) in self._held
 
     async def _listen(self) -> None:
-        raw = await self._connection.get_raw_connection()
-        await raw.driver_connection.add_listener(CHANNEL, lambda *heard: self._hear(_announcement(heard[-1])))
+        def hear(_: object, __: int, ___: str, said: str) -> None:
+            self._hear(_announcement(said))
+
+        driver: Any = (await self._connection.get_raw_connection()).driver_connection
+        await driver.add_listener(CHANNEL, hear)
 
     @contextmanager
     def _watch(self) -> Generator[None]:
@@ -137,6 +140,7 @@ class Keeper(OtherProcesses):
         except Exception as error:
             found = fault(self._place, error)
             if isinstance(found, DatabaseUnavailableError):
+                log.exception("DBG2")
                 raise found from error
             raise DatabaseUnavailableError(f"cannot use {self._place} at the moment: {error}") from error
 

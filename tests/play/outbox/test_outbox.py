@@ -17,7 +17,7 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import EDITABLE_FOR, REPOST_AFTER, Failed, MessageGroup, Outcome, Subject, Work
 from bot.store import outbox as stored_outbox
 from bot.store.database import Database
-from bot.store.postgres import WRITERS
+from bot.store.postgres.database import WRITERS
 from bot.store.rows import OutboxRow, WantedMessage
 from bot.values.ids import ChannelId
 from bot.values.matches import Ping, Shortcut

@@ -81,7 +81,7 @@ ADDED = {
 DROPPED = {"guild": {"reset_at"}}
 """By table of version 4: the columns that are no more."""
 
-MADE = {"match": {"era", "number"}}
+MADE = {"match": {"era", "number"}, "notice": {"guild_id"}}
 """By table: the columns that the migrations filled from others."""
 
 UNCHANGED = ("person", "guild", "house_rule", "action", "deal", "guest")
