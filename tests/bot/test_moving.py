@@ -174,6 +174,7 @@ def test_it_refuses_what_is_not_empty_or_not_there(
     newer = made(Kind.SQLITE, "newer.db")
     asyncio.run(run(newer, text("UPDATE alembic_version SET version_num = '9999'")))
     bare = f"{made(Kind.POSTGRESQL, 'bare').rpartition('/')[0]}/postgres"
+    capsys.readouterr()
     for one, other, said in (
         (source, taken, f"{taken} is not empty, there are rows in its table lesson: name an empty one"),
         (source, source, "both addresses are those of sqlite:///"),
@@ -196,7 +197,9 @@ def test_it_refuses_what_is_not_empty_or_not_there(
 
 def test_a_server_that_is_away_is_tried_again(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 1, and a line without the password."""
-    assert move(made(Kind.SQLITE, "source.db"), "postgresql://bot:secret@127.0.0.1:1/deadwood?password=secret") == 1
+    source = made(Kind.SQLITE, "source.db")
+    capsys.readouterr()
+    assert move(source, "postgresql://bot:secret@127.0.0.1:1/deadwood?password=secret") == 1
     said = capsys.readouterr().err
     assert said == "cannot use postgresql://bot:***@127.0.0.1:1/deadwood at the moment: no connection\n"
 
@@ -205,6 +208,7 @@ def test_a_server_that_is_away_is_tried_again(made: Made, capsys: pytest.Capture
 def test_it_refuses_while_a_bot_runs(made: Made, capsys: pytest.CaptureFixture[str], kind: Kind) -> None:
     """On either of the two; what a bot uses stays as it is, and the other one is not held."""
     used, free = made(kind, "used.db"), made(Kind.SQLITE, "free.db")
+    capsys.readouterr()
 
     async def while_running() -> list[int]:
         database = await open_database(used)
@@ -285,8 +289,10 @@ def test_a_check_that_fails_leaves_a_database_that_nobody_uses(
     assert main(["rerate"]) == 2
     assert "is only partly filled from sqlite:///" in capsys.readouterr().err
     # Nor is it a source, or the target of another one.
-    assert move(target, made(Kind.SQLITE, "other.db")) == 2
-    assert move(made(Kind.SQLITE, "another.db"), target) == 2
+    other = made(Kind.SQLITE, "other.db")
+    capsys.readouterr()
+    assert move(target, other) == 2
+    assert move(other, target) == 2
     said = capsys.readouterr().err.splitlines()
     assert all("is only partly filled from sqlite:///" in line for line in said)
     assert len(said) == 2
@@ -305,6 +311,7 @@ def test_stopped_by_hand_it_says_what_to_do(
     source, target = made(Kind.SQLITE, "source.db"), made(Kind.SQLITE, "target.db")
     with monkeypatch.context() as patched:
         patched.setattr(moving, "copy", stop)
+        capsys.readouterr()
         assert move(source, target) == 1
     assert capsys.readouterr().err == "stopped before the end: run the same command again\n"
     assert move(source, target) == 0
@@ -327,6 +334,7 @@ def test_without_the_driver_it_says_what_to_install(
 ) -> None:
     """PostgreSQL is an extra: exit code 2 and its name."""
     source = made(Kind.SQLITE, "source.db")
+    capsys.readouterr()
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     assert move(source, "postgresql://127.0.0.1:1/deadwood") == 2
     assert capsys.readouterr().err == "PostgreSQL needs the package asyncpg: install deadwood[postgres]\n"

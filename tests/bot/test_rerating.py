@@ -29,7 +29,7 @@ PEOPLE = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unchanged_logging: None) -> Path:
     """Work in an empty folder, without settings, and return the path of the database there."""
     monkeypatch.chdir(tmp_path)
     for name in ("DEADWOOD_DATABASE_URL", "DEADWOOD_SANDBOX_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
