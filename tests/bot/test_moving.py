@@ -139,7 +139,7 @@ async def play_on(url: str) -> None:
         await database.close()
 
 
-POINTS = [(1, "after"), (30, "before"), *((number, "after") for number in range(4, 90, 5))]
+POINTS = [(1, "after"), (30, "before"), *((number, "after") for number in range(2, 34, 2))]
 """After which transaction, or just before the end of which one."""
 
 
