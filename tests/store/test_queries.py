@@ -281,7 +281,7 @@ def test_every_query_is_called() -> None:
     assert {query.__module__ for query in called} == {query.__module__ for query in queries()}
 
 
-class _Undone(Exception):
+class _UndoneError(Exception):
     """Rolls a transaction back."""
 
 
@@ -291,10 +291,10 @@ async def test_every_query_runs_on_postgresql(tmp_path: Path) -> None:
     with on(Kind.POSTGRESQL):
         database = await open_database(new_database(tmp_path / "deadwood.db"))
         for query, args, options in (*CALLS, *OF_POSTGRESQL):
-            with suppress(_Undone):
+            with suppress(_UndoneError):
                 async with database.write() as transaction:
                     # What a query writes may refer to rows that there are none of.
                     await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
                     await query(transaction, *args, **options)
-                    raise _Undone
+                    raise _UndoneError
         await database.close()
