@@ -24,6 +24,7 @@ from bot.store import erasures, tables
 from bot.store.opening import open_database
 from bot.store.sqlite import copy_before_update
 from bot.values.ids import GuildId
+from bot.values.shards import Shards
 from cogs.support.places import INVITE_PERMISSIONS
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.databases import fetch, new_database, opened
@@ -198,10 +199,10 @@ async def test_a_stop_while_the_gateway_still_tells(tmp_path: Path, monkeypatch:
                 app, told, closed = Application(database), asyncio.Event(), asyncio.Event()
                 save = app.guilds.joined_only
 
-                async def joined_only(guilds: set[GuildId]) -> None:
+                async def joined_only(guilds: set[GuildId], shards: Shards) -> None:
                     told.set()
                     await closed.wait()
-                    await save(guilds)
+                    await save(guilds, shards)
 
                 monkeypatch.setattr(app.guilds, "joined_only", joined_only)
                 client = Client(app, emojis=False, guild_ready_timeout=0.01)

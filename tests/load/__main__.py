@@ -73,7 +73,7 @@ async def run(load: Load) -> Figures:
         await fill(url, load.servers, load.matches, load.played)
         world, tables = build_world(load.servers, load.played)
         async with Sandbox(world) as sandbox:
-            sandbox.gateway.recommended_shards = load.processes
+            sandbox.gateway.starts.shards = load.processes
             ports = [_free_port() for _ in range(load.processes)]
             begun = monotonic()
             async with _bots(sandbox, url, path, ports) as pids:
