@@ -17,6 +17,7 @@ from typing import Final
 
 STARTS_WITHIN: Final = 60.0
 _USER: Final = "deadwood"
+_ROOT: Final = Path(__file__).parents[2]
 _HASTY: Final = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
 """For tests: nothing has to outlive the machine."""
 _OPTIONS: Final = {
@@ -71,7 +72,7 @@ def server(*, lasting: bool = False) -> str:
                 *(["lasting"] if lasting else []),
             ]
             with (folder / "log").open("w") as log:
-                subprocess.run(command, check=True, stdout=log, stderr=subprocess.STDOUT)
+                subprocess.run(command, check=True, stdout=log, stderr=subprocess.STDOUT, cwd=_ROOT)
             until = time.monotonic() + STARTS_WITHIN
             while not address.exists():
                 if time.monotonic() > until:
