@@ -173,7 +173,9 @@ class World:
         before = await self._due()
         await self.app.endings.decline(NORTH.id, self.match_id)
         after = await self._due()
-        assert after is None or (before is not None and before <= after + timedelta(seconds=1))
+        # What is overdue is looked at once more at once.
+        latest = None if after is None else max(after, self.app.clock()) + timedelta(seconds=1)
+        assert latest is None or (before is not None and before <= latest)
 
     async def _due(self) -> datetime | None:
         async with self.times.database.read() as transaction:
