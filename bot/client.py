@@ -239,9 +239,15 @@ class Client(commands.AutoShardedBot):
         self.connections.begin(self._shards)
         await until_done(partial(self.app.leases.begin, self._shards))
 
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard, once it may identify: discord.py has no way to end a connection that waits for that."""
+        await self._identifies.wait_for_turn(shard_id)
+        await super().launch_shard(gateway, shard_id, initial=True)
+
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until a shard may identify."""
-        await self._identifies.wait_for_turn(shard_id or 0)
+        """Wait until a shard that was connected before may identify again."""
+        if not initial:
+            await self._identifies.wait_for_turn(shard_id or 0)
 
     async def add_cog(self, cog: commands.Cog, /, **options: Any) -> None:
         """Add a cog. Its commands go below `/gin` unless their name begins with `gin-`."""

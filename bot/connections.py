@@ -15,8 +15,8 @@ from bot.values.shards import Shards
 
 log = structlog.get_logger(__name__)
 
-IDENTIFY_EVERY: Final = 5.0
-"""Seconds between two identifies of the same bucket:
+IDENTIFY_EVERY: Final = 5.5
+"""Seconds between two turns of the same bucket. Discord wants five between its identifies, which come a moment later:
 https://discord.com/developers/docs/events/gateway#sharding-max-concurrency."""
 
 

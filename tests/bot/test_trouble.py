@@ -144,7 +144,7 @@ async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytes
 
 async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a minute after an answer that took long, health says how long."""
-    monkeypatch.setattr(running, "SLOW", 0.2)
+    monkeypatch.setattr(running, "SLOW", 0.5)
     async with clubhouse(tmp_path) as scene:
         client, lookup = scene.alive.client, scene.alive.app.lookup
         await scene.ask(scene.north, "help")
@@ -157,7 +157,7 @@ async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypa
 
         monkeypatch.setattr(lookup, "hands", slow)
         asked = await scene.north.slash("gin games", scene.channel)
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.6)
         assert await find_trouble(client) is not None
         released.set()
         await asked.done()
