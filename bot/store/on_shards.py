@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, CursorResult, Executable, bindparam, func,
 from bot.store.transaction import Transaction
 from bot.values.shards import ID_BITS, Shards
 
-_MOMENT: Final = literal_column(str(1 << ID_BITS))
+_MOMENT: Final[ColumnElement[int]] = literal_column(str(1 << ID_BITS))
 """What an id has to be divided by."""
 
 OnShard = Callable[[ColumnElement[Any]], ColumnElement[bool]]
