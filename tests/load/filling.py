@@ -18,6 +18,8 @@ from tests.helpers.onlooker import Onlooker
 FIRST_GUILD: Final = 350_000_000_000 << ID_BITS
 FIRST_CHANNEL: Final = FIRST_GUILD + (1 << 52)
 FIRST_PERSON: Final = FIRST_GUILD + (1 << 53)
+DIRECT: Final = 1 << 52
+"""By how much the channel of somebody's direct messages is after their own id."""
 RULES: Final = "classic target=500"
 """Matches that do not end while they are played here."""
 
@@ -45,10 +47,12 @@ def build_world(servers: int, played: int) -> tuple[World, list[Table]]:
         )
         for match in range(1, played + 1)
     }
-    tables = dict[int, Table]()
+    for user in [user for two in people.values() for user in two]:
+        world.dm_channel(user, channel_id=user.id + DIRECT)
+    tables, owner = dict[int, Table](), world.add_user("Owner", user_id=FIRST_PERSON)
     for number in range(servers):
         here = range(number + 1, played + 1, servers)
-        members = [user for match in here for user in people[match]]
+        members = [owner, *(user for match in here for user in people[match])]
         guild = world.add_guild(f"Server {number}", members, guild_id=FIRST_GUILD + (number << ID_BITS))
         for match in here:
             channel = world.add_channel(guild, f"table-{match}", channel_id=FIRST_CHANNEL + match)
@@ -112,6 +116,9 @@ def _multiply(database: Onlooker, servers: int, matches: int, played: int) -> No
         "UPDATE person SET hand_by_dm = :off, push = 'channel' WHERE NOT " + by_dm,
         off=False,
         person=FIRST_PERSON,
+    )
+    database.change(
+        "UPDATE person SET dm_channel_id = id + :direct WHERE " + by_dm, direct=DIRECT, person=FIRST_PERSON
     )
     for kind, parts in (("table", (0,)), ("hand", (0, 1))):
         for part in parts:
