@@ -17,17 +17,22 @@ from bot.play.refusals import Unavailable
 
 EVERY: Final = 15.0
 """Seconds between two measurements, as often as Prometheus usually asks."""
+MATCHES_EVERY: Final = 300.0
+"""Seconds between two counts of the open matches: the database reads an entry for each."""
 
 
 async def measure(client: discord.AutoShardedClient, app: Application, connections: Connections) -> None:
     """Measure again and again, until cancelled."""
+    loop, counted_at = asyncio.get_running_loop(), -MATCHES_EVERY
     while True:
         _measure_connections(client, app, connections)
         with suppress(Unavailable):
-            counts = await app.census.take()
-            metrics.OPEN_MATCHES.set(counts.open_matches)
-            metrics.MESSAGES_DUE.set(counts.messages_due)
-            metrics.OLDEST_MESSAGE.set(counts.oldest_message)
+            due, oldest = await app.census.messages_due()
+            metrics.MESSAGES_DUE.set(due)
+            metrics.OLDEST_MESSAGE.set(oldest)
+            if loop.time() - counted_at >= MATCHES_EVERY:
+                metrics.OPEN_MATCHES.set(await app.census.open_matches())
+                counted_at = loop.time()
         await asyncio.sleep(EVERY)
 
 

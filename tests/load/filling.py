@@ -117,9 +117,7 @@ def _multiply(database: Onlooker, servers: int, matches: int, played: int) -> No
         off=False,
         person=FIRST_PERSON,
     )
-    database.change(
-        "UPDATE person SET dm_channel_id = id + :direct WHERE " + by_dm, direct=DIRECT, person=FIRST_PERSON
-    )
+    database.change("UPDATE person SET dm_channel_id = id + :direct WHERE " + by_dm, direct=DIRECT, person=FIRST_PERSON)
     for kind, parts in (("table", (0,)), ("hand", (0, 1))):
         for part in parts:
             database.change(
