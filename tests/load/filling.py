@@ -120,11 +120,13 @@ def _multiply(database: Onlooker, servers: int, matches: int, played: int) -> No
     database.change("UPDATE person SET dm_channel_id = id + :direct WHERE " + by_dm, direct=DIRECT, person=FIRST_PERSON)
     for kind, parts in (("table", (0,)), ("hand", (0, 1))):
         for part in parts:
+            # What the others were to be sent was sent long ago.
             database.change(
                 "INSERT INTO outbox_message (kind, subject_id, part, guild_id, wanted_revision, shown_revision,"
                 " repost_revision, posted_revision, removed, posts, attempts, due_at)"
-                " SELECT :kind, match.id, :part, guild_id, revision, 0, revision, 0, :no, 0, 0, moved_at FROM match"
-                " WHERE match.id <= :played AND (:kind = 'table' OR match.id % 2 = 0)",
+                " SELECT :kind, match.id, :part, guild_id, revision, CASE WHEN match.id <= :played THEN 0 ELSE revision"
+                " END, CASE WHEN match.id <= :played THEN revision ELSE 0 END, 0, :no, 0, 0, moved_at FROM match"
+                " WHERE :kind = 'table' OR match.id % 2 = 0",
                 kind=kind,
                 part=part,
                 no=False,
