@@ -1,4 +1,4 @@
-"""How people did on a server: profiles, two people against each other, and the records."""
+"""The commands about results on a server: profiles, two people against each other, and the records."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from cogs.text.refusals import BOTS_HAVE_NONE
 
 
 class Stats(Feature):
-    """What people can look back at."""
+    """The commands below `/gin-stats`, and their buttons."""
 
     gin_stats = app_commands.Group(
         name="gin-stats",

@@ -146,7 +146,7 @@ class Soak:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("interactions", "long", "growth"), [(100, 0.3, None), pytest.param(20_000, 10, 4, marks=pytest.mark.nightly)]
+    ("interactions", "long", "growth"), [(100, 0.3, None), pytest.param(20_000, 10, 5, marks=pytest.mark.nightly)]
 )
 async def test_play_survives_all_kinds_of_faults(
     tmp_path: Path, interactions: int, long: float, growth: float | None
@@ -187,6 +187,6 @@ async def test_play_survives_all_kinds_of_faults(
             assert len(witness.broken) <= len(failures) <= interactions / 100
             assert not sandbox.journal.unknown_routes
             if growth is not None:
-                # The caches, of sprites and letters in rarer sizes for example, fill for long: all of the first half.
-                quarters = [median(quarter) for quarter in used]
-                assert quarters[-1] - quarters[-2] <= growth, quarters
+                # The first quarter fills the caches.
+                _, second, third, fourth = (median(quarter) for quarter in used)
+                assert max(third, fourth) - second <= growth, (second, third, fourth)

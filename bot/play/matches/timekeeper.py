@@ -211,10 +211,11 @@ class Timekeeper(MatchService):
                 else:
                     await self._writer.forfeit(unit, loaded, seat, TIME, by=None)
                 return
-            elif TimeEvent.USED_UP in due:
-                loaded = await self._tell_used_up(unit, loaded, seat)
-            elif due:
-                loaded = await self._remind(unit, loaded, seat, due)
+            else:
+                if TimeEvent.USED_UP in due:
+                    loaded = await self._tell_used_up(unit, loaded, seat)
+                if {*due} - {TimeEvent.USED_UP}:
+                    loaded = await self._remind(unit, loaded, seat, due)
         next_due = loaded.next_due(unit.now)
         at_once = unit.now + TRIED_AGAIN_AFTER
         await self._save_due(unit, loaded, None if next_due is None else max(next_due, at_once))
