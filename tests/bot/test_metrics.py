@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import urllib.request
+from typing import Final
 
 import pytest
+from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot import metrics
 from bot.metrics import parse_address, served
+from tests.helpers.processes import ROOT
+
+MONITORING: Final = ROOT / "deploy" / "monitoring"
 
 
 @pytest.mark.parametrize(
@@ -58,3 +64,13 @@ def test_without_an_address_nothing_is_served() -> None:
     """Nobody listens unless a host wants it."""
     with served(None):
         pass
+
+
+@pytest.mark.parametrize("file", ["alerts.yaml", "grafana/deadwood.json"])
+def test_alerts_and_the_dashboard_ask_for_measures_that_exist(file: str) -> None:
+    """A name that the bot does not serve would never raise an alarm."""
+    parts = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}
+    there = {family.name + part for family in REGISTRY.collect() for part in parts.get(family.type, [""])}
+    asked = set(re.findall(r"\b(?:deadwood|process)_\w+", (MONITORING / file).read_text()))
+    assert len(asked) > 8
+    assert asked <= there

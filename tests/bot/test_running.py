@@ -205,15 +205,16 @@ async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: p
     assert "Traceback" not in said.out + said.err
 
 
-def test_a_bot_with_a_token_does_not_load_the_sandbox(tmp_path: Path) -> None:
-    """Importing `bot.running` and running `serve` leave `bot.sandbox` out of the process."""
+def test_a_bot_loads_only_what_it_uses(tmp_path: Path) -> None:
+    """With a token it runs without the sandbox; with SQLite, without anything of PostgreSQL, installed or not."""
     script = """
 import asyncio, sys
 from bot.running import serve
 from bot.settings import Settings
 settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
 assert asyncio.run(serve(settings, "a.wrong.token")) == 1
-assert not [name for name in sys.modules if name.startswith("bot.sandbox")]
+unused = ("bot.sandbox", "bot.store.postgres", "asyncpg")
+assert not [name for name in sys.modules if name.startswith(unused)]
 """
     subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=True, capture_output=True

@@ -16,6 +16,7 @@ import structlog
 from sqlalchemy import URL, Executable, Row, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.address import place_of
 from bot.store.errors import DatabaseUnavailableError
 from bot.store.others import Announcement, OtherProcesses, Topic
 from bot.store.postgres.engines import create_engine
@@ -59,7 +60,7 @@ class Keeper(OtherProcesses):
     def __init__(self, address: URL, connection: AsyncConnection) -> None:
         super().__init__()
         self._address = address
-        self._place = address.render_as_string(hide_password=True)
+        self._place = place_of(address.render_as_string())
         self._connection = connection
         self._turn = asyncio.Lock()
         self._held: dict[int, bool] = {}
@@ -140,7 +141,6 @@ class Keeper(OtherProcesses):
         except Exception as error:
             found = fault(self._place, error)
             if isinstance(found, DatabaseUnavailableError):
-                log.exception("DBG2")
                 raise found from error
             raise DatabaseUnavailableError(f"cannot use {self._place} at the moment: {error}") from error
 
