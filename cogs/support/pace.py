@@ -18,12 +18,17 @@ class Pace:
     def __init__(self, processes: Callable[[], int]) -> None:
         """Share with as many processes as `processes` says, this one included."""
         self._processes = processes
-        self._among, self._limiter = 1, AsyncLimiter(REQUESTS, 1)
+        self._among, self._limiter = 1, _limiter(1)
 
     async def wait(self) -> None:
         """Wait until this process may make another request."""
         among = self._processes()
         if among != self._among:
-            self._among, self._limiter = among, AsyncLimiter(REQUESTS / among, 1)
+            self._among, self._limiter = among, _limiter(among)
         if among > 1:
             await self._limiter.acquire()
+
+
+def _limiter(among: int) -> AsyncLimiter:
+    # One at a time: a limiter that lets a second's requests through at once allows twice as many in its first second.
+    return AsyncLimiter(1, among / REQUESTS)
