@@ -17,6 +17,7 @@ from sqlalchemy import (
     false,
     func,
     insert,
+    literal,
     or_,
     select,
     tuple_,
@@ -186,14 +187,26 @@ async def want_edited(transaction: Transaction, kind: MessageKind, subject_id: i
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
 
 
-async def post_nothing_anew(
-    transaction: Transaction, kind: MessageKind, match_id: MatchId, parts: Collection[int]
+async def notify_nobody(
+    transaction: Transaction, match: MatchInfo, kind: MessageKind, parts: Collection[int], at: datetime
 ) -> None:
-    """Let messages of a match be edited where they are, if they were to be posted again, and not be posted at all."""
-    row = update(tables.outbox_message).where(
-        _MESSAGE.kind == kind, _MESSAGE.subject_id == match_id, _MESSAGE.part.in_(parts)
+    """Let messages of a match notify nobody that were still to be posted again.
+
+    They replace the earlier ones all the same: they may have been posted without our knowing.
+    """
+    to_repost = and_(
+        _MESSAGE.kind == kind,
+        _MESSAGE.subject_id == match.id,
+        _MESSAGE.part.in_(parts),
+        _MESSAGE.repost_revision > _MESSAGE.posted_revision,
     )
-    await transaction.execute(row.values(repost_revision=_MESSAGE.posted_revision))
+    rows = await transaction.execute(select(_MESSAGE.id, _MESSAGE.channel_id, _MESSAGE.message_id).where(to_repost))
+    for row in rows.all():
+        values: dict[str, object] = {"repost_revision": _MESSAGE.posted_revision}
+        if row.message_id is not None:
+            await add_stale(transaction, match.guild_id or GuildId(0), Posted(row.channel_id, row.message_id), at)
+            values |= {"message_id": None, "channel_id": None, "attempts": _higher(_MESSAGE.attempts, literal(1))}
+        await _change(transaction, row.id, **values)
 
 
 async def remove_unposted(transaction: Transaction, kind: MessageKind, subject_id: int, part: int) -> None:

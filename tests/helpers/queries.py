@@ -221,7 +221,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.want_removed, (MATCH_INFO, MessageKind.HAND, 1, AT), {}),
     (outbox.want_again, (MessageKind.REMINDER, NORTH, AT), {}),
     (outbox.want_edited, (MessageKind.REMINDER, NORTH, AT), {}),
-    (outbox.post_nothing_anew, (MessageKind.HAND, MATCH, (0, 1)), {}),
+    (outbox.notify_nobody, (MATCH_INFO, MessageKind.HAND, (0, 1), AT), {}),
     (outbox.remove_unposted, (MessageKind.SEASON, GUILD, 202_611), {}),
     (outbox.forget_posts, (AT,), {}),
     (outbox.due, (ALL, AT, (), 5), {}),
