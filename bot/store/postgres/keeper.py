@@ -70,8 +70,6 @@ class Keeper(OtherProcesses):
         self._looking_after: asyncio.Task[None] | None = None
         self.revision: str | None = None
         """The revision of the tables while this process has used them."""
-        self.evicted = False
-        """True if the database became another's while the connection was lost."""
 
     @staticmethod
     async def connect(address: URL) -> Keeper:

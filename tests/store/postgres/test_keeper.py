@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,16 +52,34 @@ async def connect(url: str) -> AsyncIterator[Connect]:
 @pytest.fixture
 async def host(url: str) -> AsyncIterator[Any]:
     """Return a connection of somebody who looks after the server."""
-    connection: Any = await asyncpg.connect(url)  # pyright: ignore[reportUnknownMemberType]
+    driver: Any = asyncpg
+    connection = await driver.connect(url)
     yield connection
     await connection.close()
 
 
-async def cut_off(keeper: Keeper, by: Keeper) -> None:
-    """Let the server end the connection of a process, as another one asks it to."""
+async def process_of(keeper: Keeper) -> int:
+    """Return the number of the server's process for a connection."""
     row = await keeper.execute(text("SELECT pg_backend_pid()"))
     assert row is not None
-    await by.execute(text("SELECT pg_terminate_backend(:process)"), process=row[0])
+    return row[0]
+
+
+async def cut_off(keeper: Keeper, by: Keeper) -> int:
+    """Let the server end the connection of a process, as another one asks it to. Return the server's process."""
+    process = await process_of(keeper)
+    await by.execute(text("SELECT pg_terminate_backend(:process)"), process=process)
+    return process
+
+
+async def connected_again(keeper: Keeper, before: int) -> None:
+    """Wait until a process has another connection than before."""
+    async with asyncio.timeout(SOON):
+        while True:
+            with suppress(Exception):
+                if await process_of(keeper) != before:
+                    return
+            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("listens", [False, True])
@@ -73,8 +91,8 @@ async def test_a_lost_connection_comes_back_with_its_locks(connect: Connect, hos
         await keeper.listen(heard.append)
     assert await keeper.hold("alone")
     assert await keeper.hold("together", shared=True)
-    await cut_off(keeper, other)
-    await eventually(lambda: not keeper.holds("alone"), SOON)
+    before = await cut_off(keeper, other)
+    await connected_again(keeper, before)
     await eventually(lambda: keeper.holds("alone") and keeper.holds("together"), SOON)
     assert not await other.hold("alone")
     assert await other.hold("together", shared=True)
