@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Final
 
 import discord
 import pytest
 
-from bot import connections
+from bot import connections, metrics
 from bot.connections import Connections, Identifies
 from bot.play.sharing.exclusive import Exclusive
 from bot.values.shards import Shards
@@ -68,7 +69,7 @@ async def test_shards_of_a_bucket_identify_one_after_the_other(tmp_path: Path, m
 
 @pytest.mark.slow
 async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) -> None:
-    """The next identify waits until Discord allows some again: more would reset the token."""
+    """The next identify waits until Discord allows some again: more would reset the token. Metrics say how many."""
     answers = [limits(5), limits(0), limits(0), limits(1000)]
 
     async def ask() -> discord.SessionStartLimits:
@@ -79,4 +80,6 @@ async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) 
         began = loop.time()
         await identifies.wait_for_turn(0)
         assert loop.time() - began >= 0.1
+        assert metrics.IDENTIFIES_LEFT.collect()[0].samples[0].value == 1000
+        assert metrics.IDENTIFIES_RESET.collect()[0].samples[0].value == pytest.approx(time.time() + 0.05, abs=1)
         identifies.close()
