@@ -249,8 +249,7 @@ async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tup
 
     Messages of servers that removed the bot are left out, as in `due`.
     """
-    row = (await _BACKLOG.execute(transaction, shards, _moments(at))).one()
-    return row[0], row[1], row[2]
+    return tuple((await _BACKLOG.execute(transaction, shards, _moments(at))).one())
 
 
 async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:
