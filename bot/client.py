@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from functools import partial
+from http import HTTPStatus
 from typing import Any, Final
 
 import discord
@@ -111,10 +112,19 @@ class CommandTree(app_commands.CommandTree["Client"]):
 
 
 class _State(AutoShardedConnectionState["Client"]):
-    """discord.py's handling of events, without the interactions that nobody will work on.
+    """discord.py's handling of events, without the interactions that nobody will work on, and servers that are gone.
 
-    discord.py would make objects and tasks of each, and read on before any of them runs: 40 MB for 10,000 at once.
+    discord.py would make objects and tasks of each interaction, and read on before any of them runs: 40 MB for 10,000
+    at once.
     """
+
+    def parse_ready(self, data: Any) -> None:
+        # With shards, discord.py keeps the servers of the session before: also those that removed the bot meanwhile.
+        there = {int(guild["id"]) for guild in data["guilds"]}
+        for guild in self.guilds:
+            if guild.shard_id == data["shard"][0] and guild.id not in there:
+                self._remove_guild(guild)
+        super().parse_ready(data)
 
     def parse_interaction_create(self, data: Any) -> None:
         if self._get_client().doorkeeper.let_in(int(data["id"])):
@@ -162,7 +172,7 @@ class Client(commands.AutoShardedBot):
         self.components = ComponentHandlers(self.errors.answer)
         self.connections = Connections()
         self._shards = shards
-        self._identifies = Identifies(app.exclusive, self.fetch_session_start_limits)
+        self._identifies = Identifies(app.exclusive, self.connections, self._identifies_left)
         self.background_failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Gets the error of a background task that failed, which none should."""
         self.answer_times = AnswerTimes()
@@ -237,17 +247,33 @@ class Client(commands.AutoShardedBot):
             self._shards = Shards.all(count)
         self.shard_count, self.shard_ids = self._shards.count, sorted(self._shards.numbers)
         self.connections.begin(self._shards)
-        await until_done(partial(self.app.leases.begin, self._shards))
+        with self.connections.waiting():
+            await until_done(partial(self.app.leases.begin, self._shards))
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
         """Connect a shard, once it may identify: discord.py has no way to end a connection that waits for that."""
-        await self._identifies.wait_for_turn(shard_id)
+        await self._wait_for_turn(shard_id)
         await super().launch_shard(gateway, shard_id, initial=True)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a shard that was connected before may identify again."""
         if not initial:
-            await self._identifies.wait_for_turn(shard_id or 0)
+            await self._wait_for_turn(shard_id or 0)
+
+    async def _wait_for_turn(self, shard_id: int) -> None:
+        """Wait until a shard may identify, through trouble that passes: the other shards are connected meanwhile."""
+        step = partial(self._identifies.wait_for_turn, shard_id)
+        await until_done(step, (Unavailable, *REQUEST_FAILURES, discord.GatewayNotFound))
+
+    async def _identifies_left(self) -> discord.SessionStartLimits:
+        """Ask Discord how often shards may identify. Raise `LoginFailure` if it refuses the token by now."""
+        try:
+            return await self.fetch_session_start_limits()
+        except discord.GatewayNotFound as error:
+            cause = error.__cause__
+            if isinstance(cause, discord.HTTPException) and cause.status == HTTPStatus.UNAUTHORIZED:
+                raise discord.LoginFailure("the token is not valid any more") from cause
+            raise
 
     async def add_cog(self, cog: commands.Cog, /, **options: Any) -> None:
         """Add a cog. Its commands go below `/gin` unless their name begins with `gin-`."""

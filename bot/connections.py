@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable, Coroutine, Generator
+from contextlib import AsyncExitStack, contextmanager, suppress
 from typing import Any, Final
 
 import discord
@@ -23,16 +23,16 @@ https://discord.com/developers/docs/events/gateway#sharding-max-concurrency."""
 
 
 class Connections:
-    """As which of its shards a process is connected."""
+    """The shards of this process, and which of them are connected."""
 
     def __init__(self) -> None:
         self.changed = asyncio.Event()
         """Set whenever a shard is connected or lost."""
-        self.incomplete_since: float | None = asyncio.get_running_loop().time()
-        """Since when any shard is not connected, by the loop's clock; None while all are."""
         self._home: Shards | None = None
         self._connected = set[int]()
         self._ready = set[int]()
+        self._waiting = 0
+        self._none_since = asyncio.get_running_loop().time()
 
     def begin(self, home: Shards) -> None:
         """Begin to connect as some shards."""
@@ -43,6 +43,31 @@ class Connections:
         """The shards that are connected: people can play there before all servers are known."""
         return frozenset(self._connected)
 
+    @property
+    def ready(self) -> frozenset[int]:
+        """The shards that are connected, and all of whose servers are known."""
+        return frozenset(self._ready)
+
+    @property
+    def missing(self) -> frozenset[int]:
+        """The shards that are not ready."""
+        return frozenset() if self._home is None else self._home.numbers - self._ready
+
+    @property
+    def none_for(self) -> float:
+        """The seconds for which no shard has been ready, not counting what was spent on waiting for a turn."""
+        return 0.0 if self._ready or self._waiting else asyncio.get_running_loop().time() - self._none_since
+
+    @contextmanager
+    def waiting(self) -> Generator[None]:
+        """Let a shard wait for its turn during the block: that it is not connected meanwhile is as it should be."""
+        self._waiting += 1
+        try:
+            yield
+        finally:
+            self._waiting -= 1
+            self._none_since = asyncio.get_running_loop().time()
+
     def note_connected(self, shard: int) -> None:
         """Note that a shard is connected."""
         self._connected.add(shard)
@@ -52,15 +77,13 @@ class Connections:
         """Note that all servers of a connected shard are known."""
         self.note_connected(shard)
         self._ready.add(shard)
-        if self._home is not None and self._ready >= self._home.numbers:
-            self.incomplete_since = None
 
     def note_lost(self, shard: int) -> None:
         """Note that a shard is not connected any more."""
         self._connected.discard(shard)
-        self._ready.discard(shard)
-        if self.incomplete_since is None:
-            self.incomplete_since = asyncio.get_running_loop().time()
+        if self._ready:
+            self._ready.discard(shard)
+            self._none_since = asyncio.get_running_loop().time()
         self.changed.set()
 
 
@@ -68,23 +91,31 @@ class Identifies:
     """Lets shards of all processes identify in turns: as many at a time as Discord allows, and none too many a day."""
 
     def __init__(
-        self, exclusive: Exclusive, limits: Callable[[], Coroutine[Any, Any, discord.SessionStartLimits]]
+        self,
+        exclusive: Exclusive,
+        connections: Connections,
+        limits: Callable[[], Coroutine[Any, Any, discord.SessionStartLimits]],
     ) -> None:
         """Take turns with other processes. `limits` asks Discord what it allows, and how much is left of that."""
         self._exclusive = exclusive
+        self._connections = connections
         self._limits = limits
         self._over = set[asyncio.Task[None]]()
 
     async def wait_for_turn(self, shard: int) -> None:
-        """Wait until a shard may identify. Nobody else of its bucket may for a while after that."""
+        """Wait until a shard may identify. Nobody else of its bucket may for a while after that.
+
+        Raise `Unavailable`, or what keeps Discord from answering.
+        """
         # It is asked again when it is the shard's turn.
         limits, turn = await self._limits(), AsyncExitStack()
-        await turn.enter_async_context(self._exclusive.alone(f"identify {shard % limits.max_concurrency}"))
-        try:
-            await self._wait_for_another_day()
-        except BaseException:
-            await turn.aclose()
-            raise
+        with self._connections.waiting():
+            await turn.enter_async_context(self._exclusive.alone(f"identify {shard % limits.max_concurrency}"))
+            try:
+                await self._wait_for_another_day()
+            except BaseException:
+                await turn.aclose()
+                raise
         task = asyncio.create_task(self._end(turn))
         self._over.add(task)
         task.add_done_callback(self._over.discard)

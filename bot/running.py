@@ -284,20 +284,21 @@ async def run_client(
 
 
 async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:
-    """Write the heartbeat, and return after `patience` seconds without a gateway."""
-    loop = asyncio.get_running_loop()
-    while True:
-        incomplete_since = client.connections.incomplete_since
-        if incomplete_since is None:
+    """Write the heartbeat, and return after `patience` seconds in which no shard was connected.
+
+    discord.py tries a shard that is lost again; it ends the process only where nothing can be lost by that.
+    """
+    while client.connections.none_for < patience:
+        if client.connections.ready:
             tidy()
             heart.beat(await find_trouble(client))
-        elif loop.time() - incomplete_since >= patience:
-            return
-        await asyncio.sleep(min(INTERVAL if incomplete_since is None else SOON, patience / 4))
+        await asyncio.sleep(min(SOON if client.connections.missing else INTERVAL, patience / 4))
 
 
 async def find_trouble(client: Client) -> str | None:
     """Return what keeps a connected bot from being well; None if nothing does."""
+    if client.connections.missing:
+        return f"not connected as shard {', '.join(map(str, sorted(client.connections.missing)))}"
     try:
         await client.app.require_database()
     except Unavailable:

@@ -41,8 +41,12 @@ class Settings(BaseSettings):
     database_url: str = "sqlite:///deadwood.db"
     discord_api: Annotated[str, StringConstraints(pattern="^https?://")] | None = None
     discord_gateway: Annotated[str, StringConstraints(pattern="^wss?://")] | None = None
-    shards: Annotated[Shards, NoDecode, BeforeValidator(Shards.parse)] | None = None
-    metrics: Annotated[tuple[str, int], NoDecode, BeforeValidator(parse_address)] | None = None
+    shards: Annotated[Shards | None, NoDecode, BeforeValidator(Shards.parse)] = Field(
+        default=None, validate_default=False
+    )
+    metrics: Annotated[tuple[str, int] | None, NoDecode, BeforeValidator(parse_address)] = Field(
+        default=None, validate_default=False
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox: Literal["auto", "never"] = "auto"
     sandbox_database_url: str = "sqlite:///sandbox.db"

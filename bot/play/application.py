@@ -42,7 +42,7 @@ from bot.play.records.filling import RecordsFilling
 from bot.play.records.server_records import ServerRecords
 from bot.play.refusals import Unavailable
 from bot.play.sharing.exclusive import Exclusive
-from bot.play.sharing.leases import SPAN, Leases
+from bot.play.sharing.leases import TAKEN_OVER_WITHIN, Leases
 from bot.play.standing.filling import Filling
 from bot.play.standing.leaderboards import Leaderboards
 from bot.play.standing.rerating import Rerating
@@ -65,14 +65,14 @@ class Application:
         thinker: Thinker | None = None,
         shuffler: Shuffler | None = None,
         clock: Callable[[], datetime] = now,
-        lease_span: timedelta = SPAN,
+        taken_over_within: timedelta = TAKEN_OVER_WITHIN,
     ) -> None:
-        """Use a database. Without a thinker, computers wait. Leases of the work hold for `lease_span`."""
+        """Use a database. Without a thinker, computers wait. `taken_over_within` is for `Leases`."""
         self.clock = clock
         self._database = database
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
         self.share = units.share
-        self.leases = Leases(units, database, lease_span)
+        self.leases = Leases(units, database, taken_over_within)
         self.exclusive = Exclusive(database)
         self.lookup = Lookup(units)
         self.turns = Turns(units, writer)

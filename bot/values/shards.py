@@ -16,14 +16,14 @@ ID_BITS: Final = 22
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """Some shards of so many: their numbers, which begin with 0, and the count of all."""
+    """Some shards: their numbers, which begin with 0, and how many there are in all."""
 
     numbers: frozenset[int]
     count: int
 
     @staticmethod
     def all(count: int) -> Shards:
-        """Return all of so many shards."""
+        """Return all shards of a bot that has `count`."""
         return Shards(frozenset(range(count)), count)
 
     @staticmethod
@@ -34,8 +34,9 @@ class Shards:
         try:
             count = int(of)
             for part in named.split(","):
-                first, _, last = part.partition("-")
-                numbers.update(range(int(first), int(last or first) + 1))
+                first, to, last = part.partition("-")
+                # However large the last number is, one too many says enough.
+                numbers.update(range(int(first), min(int(last if to else first), count) + 1))
         except ValueError:
             separator, count = "", 0
         if not separator or not numbers or not 0 <= min(numbers) <= max(numbers) < count:
@@ -61,9 +62,9 @@ class Shards:
 
 
 ALL: Final = Shards.all(1)
-"""What there is."""
+"""All servers, whatever their number."""
 
 
 def shard_of(guild_id: GuildId | None, count: int) -> int:
-    """Return the number of the shard, of so many, that a server is on: for direct messages the first."""
+    """Return the number of the shard, among `count`, that a server is on; direct messages are on the first."""
     return ((guild_id or 0) >> ID_BITS) % count

@@ -214,8 +214,11 @@ class Access:
         """
         channel = self._client.get_channel(channel_id)
         if channel is None:
-            # Right after it has connected, the gateway has told of none.
-            channel = await self._ask(("channel", guild_id, channel_id), lambda: self._client.fetch_channel(channel_id))
+            # Right after it has connected, the gateway has told of none. What Discord says then knows nothing of its
+            # server, so it answers this question alone.
+            channel = await self._ask(
+                ("anywhere", guild_id, channel_id), lambda: self._client.fetch_channel(channel_id)
+            )
         if not isinstance(channel, discord.Thread) or not channel.is_private():
             return True
         thread, question = channel, ("thread", channel.id, person_id)

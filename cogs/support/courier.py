@@ -327,6 +327,7 @@ class Courier:
         """Let the table of a match that now goes on in a thread on it say so. Return False if that failed."""
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
         try:
+            await self._pace.wait()
             await note(IN_THREAD).edit(target.edit, ())
         except REQUEST_FAILURES:
             return False
@@ -350,9 +351,9 @@ class Courier:
     async def _edit(self, posted: Posted, composed: Message) -> bool:
         """Edit a message. Return False if the answer to a click shows a newer state there by then."""
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
+        await self._pace.wait()
 
         async def edit(one: Message, kept: Attachments) -> Attachments:
-            await self._pace.wait()
             return (await one.edit(target.edit, kept)).attachments
 
         return await self._screens.of(posted.message_id).edit(composed, edit)

@@ -106,7 +106,7 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
     """Reconnect, a resumable and a lost session, an ordinary close: each is mended, and commands are answered."""
     async with clubhouse(tmp_path) as scene:
         gateway, client = scene.sandbox.gateway, scene.alive.client
-        assert client.connections.incomplete_since is None
+        assert not client.connections.missing
         for resumes, trouble in (
             (1, gateway.reconnect()),
             (2, gateway.close(4000)),
@@ -115,7 +115,7 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
             await trouble
             await scene.sandbox.until(lambda resumes=resumes: gateway.resumes == resumes and gateway.connected, 15)
             assert "You have no running matches" in await scene.ask(scene.north, "games")
-            assert client.connections.incomplete_since is None
+            assert not client.connections.missing
         assert gateway.identifies == 1
 
 

@@ -21,25 +21,37 @@ TWO: Final = Shards.all(2)
 
 
 async def test_the_connections_are_complete_once_all_shards_are_ready() -> None:
-    """Before that, and while any is lost, they are not, since then."""
-    all_of_them = Connections()
-    all_of_them.begin(TWO)
-    assert all_of_them.incomplete_since is not None
-    all_of_them.note_connected(0)
-    assert all_of_them.connected == {0}
-    all_of_them.note_ready(0)
-    assert all_of_them.incomplete_since is not None
-    all_of_them.note_ready(1)
-    assert all_of_them.incomplete_since is None
-    all_of_them.note_lost(0)
-    lost_at = all_of_them.incomplete_since
-    assert lost_at is not None
-    all_of_them.note_lost(1)
-    assert all_of_them.incomplete_since == lost_at
-    assert not all_of_them.connected
-    all_of_them.note_ready(0)
-    all_of_them.note_ready(1)
-    assert all_of_them.incomplete_since is None
+    """Before that some are missing, and so are those that were lost, even if others are there."""
+    connections = Connections()
+    connections.begin(TWO)
+    assert connections.missing == {0, 1}
+    connections.note_connected(0)
+    assert (connections.connected, connections.ready) == ({0}, set())
+    connections.note_ready(0)
+    assert (connections.ready, connections.missing) == ({0}, {1})
+    connections.note_ready(1)
+    assert not connections.missing
+    connections.note_lost(0)
+    assert (connections.connected, connections.ready, connections.missing) == ({1}, {1}, {0})
+
+
+async def test_a_shard_that_waits_for_its_turn_is_not_missed() -> None:
+    """How long nobody is connected counts from the last turn or loss, and not at all while a shard is there."""
+    connections = Connections()
+    connections.begin(TWO)
+    await asyncio.sleep(0.05)
+    assert connections.none_for >= 0.05
+    with connections.waiting():
+        await asyncio.sleep(0.05)
+        assert connections.none_for == 0
+    assert connections.none_for < 0.05
+    connections.note_ready(0)
+    await asyncio.sleep(0.05)
+    assert connections.none_for == 0
+    connections.note_lost(1)
+    assert connections.none_for == 0
+    connections.note_lost(0)
+    assert 0 <= connections.none_for < 0.05
 
 
 def limits(remaining: int = 1000, at_once: int = 1) -> discord.SessionStartLimits:
@@ -56,7 +68,7 @@ async def test_shards_of_a_bucket_identify_one_after_the_other(tmp_path: Path, m
         return limits(at_once=2)
 
     async with opened(tmp_path / "deadwood.db") as database:
-        identifies, loop = Identifies(Exclusive(database), ask), asyncio.get_running_loop()
+        identifies, loop = Identifies(Exclusive(database), Connections(), ask), asyncio.get_running_loop()
         began, turns = loop.time(), dict[int, float]()
 
         async def identify(shard: int) -> None:
@@ -77,7 +89,7 @@ async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) 
         return answers.pop(0)
 
     async with opened(tmp_path / "deadwood.db") as database:
-        identifies, loop = Identifies(Exclusive(database), ask), asyncio.get_running_loop()
+        identifies, loop = Identifies(Exclusive(database), Connections(), ask), asyncio.get_running_loop()
         began = loop.time()
         await identifies.wait_for_turn(0)
         assert loop.time() - began >= 0.1

@@ -127,7 +127,9 @@ def test_no_token_and_no_sandbox_is_one_line(
         ("DISCORD_TOKEN_FILE", "nowhere", "DISCORD_TOKEN_FILE: cannot read nowhere: "),
         ("DEADWOOD_DATABASE_URL", "mysql://there", "'mysql://there' is neither SQLite nor PostgreSQL"),
         ("DEADWOOD_SHARDS", "4/4", "a setting cannot be used: shards: "),
+        ("DEADWOOD_SHARDS", "5", "a setting cannot be used: shards: "),
         ("DEADWOOD_METRICS", "here", "a setting cannot be used: metrics: "),
+        ("DEADWOOD_METRICS", "9464", "a setting cannot be used: metrics: "),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_one_line(

@@ -18,7 +18,7 @@ from sqlalchemy import BigInteger, type_coerce, update
 from bot.client import Client
 from bot.play.application import Application, now
 from bot.play.matches.shuffler import Shuffler
-from bot.play.sharing.leases import SPAN
+from bot.play.sharing.leases import TAKEN_OVER_WITHIN
 from bot.sandbox import Channel, Message, Person, Sandbox, World
 from bot.store import tables
 from bot.store.database import Database
@@ -120,15 +120,15 @@ async def bot_on(
     clock: Callable[[], datetime] = now,
     emojis: bool = False,
     shards: Shards | None = None,
-    lease_span: timedelta = SPAN,
+    taken_over_within: timedelta = TAKEN_OVER_WITHIN,
 ) -> AsyncGenerator[Living]:
     """Run the bot in a sandbox, on a database, until it is ready. Only with `emojis` does it upload its own.
 
-    With `shards` it is one of several that stand for as many processes; leases hold for `lease_span`.
+    With `shards` it is one of several that stand for as many processes; `taken_over_within` is for `Leases`.
     """
     database = await open_database(url)
     workers = Workers(1)
-    app = Application(database, thinker=workers, shuffler=shuffler, clock=clock, lease_span=lease_span)
+    app = Application(database, thinker=workers, shuffler=shuffler, clock=clock, taken_over_within=taken_over_within)
     client = Client(app, shards=shards, emojis=emojis, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
     running = asyncio.create_task(client.start(sandbox.token))
     ready = asyncio.create_task(client.wait_until_ready())

@@ -63,7 +63,7 @@ def _has_outcomes(_: Outbox, outcomes: object = ()) -> bool:
 HAS_OWN_CLOCK: Final = "DEADWOOD_HAS_OWN_CLOCK"
 """What the environment has for a bot whose clock is its own; see `OFFSET`."""
 
-LEASE_SPAN: Final = timedelta(seconds=3)
+TAKEN_OVER_WITHIN: Final = timedelta(seconds=3)
 """How long the work of a process that died waits for another one."""
 
 ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
@@ -163,7 +163,7 @@ def live(fate: str) -> int:
     """Run the bot to its end, and return the exit code."""
     options = Application.__init__.__kwdefaults__
     assert options is not None
-    options["lease_span"] = LEASE_SPAN
+    options["taken_over_within"] = TAKEN_OVER_WITHIN
     if os.environ.get(HAS_OWN_CLOCK):
         options["clock"] = OwnClock(os.environ["DEADWOOD_DATABASE_URL"])
         setattr(timekeeper, "LOOKS_AFTER", timedelta(seconds=0.1))  # noqa: B010 - a constant

@@ -26,8 +26,9 @@ from bot.values.shards import ALL, Shards
 
 log = structlog.get_logger(__name__)
 
-SPAN: Final = timedelta(seconds=30)
-"""How long a lease holds. It is renewed three times within that."""
+TAKEN_OVER_WITHIN: Final = timedelta(seconds=30)
+"""How long the work of a process that dies may wait for another one. Leases hold for three quarters of that, since the
+others look only when they renew their own: each quarter."""
 
 ASKED_AGAIN_AFTER: Final = 1.0
 """Seconds until a process that has to wait for another one looks again whether it still has to."""
@@ -40,11 +41,12 @@ class LeaseLostError(Exception):
 class Leases(Service):
     """The leases of this process. Without other processes, it simply works for all shards."""
 
-    def __init__(self, units: Units, database: Database, span: timedelta = SPAN) -> None:
+    def __init__(self, units: Units, database: Database, taken_over_within: timedelta = TAKEN_OVER_WITHIN) -> None:
         super().__init__(units)
         self._others = database.others
         self._owner = secrets.token_hex(8)
-        self._span = span
+        self._renewed_every = taken_over_within / 4
+        self._span = taken_over_within - self._renewed_every
         self.home = ALL
         """The shards that this process is connected as."""
         self._since: dict[int, datetime] = {}
@@ -81,7 +83,7 @@ class Leases(Service):
             return
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._span.total_seconds() / 3):
+                async with asyncio.timeout(self._renewed_every.total_seconds()):
                     await self._units.leases_announced.wait()
             self._units.leases_announced.clear()
             with contextlib.suppress(Unavailable), refusing():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Delay, Refuse
-from cogs.support.direct_messages import PAUSE
+from cogs.support.direct_messages import PAUSE, DirectMessages
 from tests.cogs.scenes import at_table, clubhouse, hands, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import KNOCK_AT_ONCE
@@ -75,6 +75,8 @@ async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) ->
         tried = scene.sandbox.journal.routes[openings]
         assert tried
         assert "The match is on" in (await scene.press(scene.south, invitation, "Accept")).text
+        another_process = DirectMessages(scene.alive.app)
+        assert await another_process.try_now(await scene.alive.client.fetch_user(scene.east.user.id)) is None
         assert scene.sandbox.journal.routes[openings] == tried
         await scene.sandbox.until(lambda: any("it is your turn" in push.text for push in scene.north.pushes))
         scene.sandbox.faults.clear()

@@ -24,8 +24,9 @@ from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
-SPAN: Final = timedelta(seconds=0.6)
-"""How long a lease holds here."""
+TAKEN_OVER_WITHIN: Final = timedelta(seconds=0.6)
+SLACK: Final = 0.5
+"""Seconds that a slow machine may add to that."""
 
 Start = Callable[[str], Coroutine[Any, Any, "Process"]]
 
@@ -35,7 +36,7 @@ class Process:
 
     def __init__(self, database: Database, shards: str) -> None:
         self.database = database
-        self.app = Application(database, lease_span=SPAN)
+        self.app = Application(database, taken_over_within=TAKEN_OVER_WITHIN)
         self.home = Shards.parse(shards)
         self._running: asyncio.Task[None] | None = None
 
@@ -107,7 +108,7 @@ async def test_a_dead_process_is_replaced_and_gets_its_shards_back(start: Start)
     died_at = asyncio.get_running_loop().time()
     await second.die()
     await eventually(lambda: first.shards == {0, 1}, 5)
-    assert asyncio.get_running_loop().time() - died_at < 2 * SPAN.total_seconds()
+    assert asyncio.get_running_loop().time() - died_at < TAKEN_OVER_WITHIN.total_seconds() + SLACK
     back = await start("1/2")
     await eventually(lambda: back.shards == {1}, 5)
     assert first.shards == {0}
