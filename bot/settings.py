@@ -33,7 +33,13 @@ class Settings(BaseSettings):
     """Everything a host can set. The token never shows in a representation."""
 
     model_config = SettingsConfigDict(
-        env_prefix="DEADWOOD_", env_file=ENV_FILE, env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix="DEADWOOD_",
+        env_file=ENV_FILE,
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        # Those that are read from a text have none for a default.
+        validate_default=False,
     )
 
     token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("DISCORD_TOKEN"))
@@ -41,12 +47,8 @@ class Settings(BaseSettings):
     database_url: str = "sqlite:///deadwood.db"
     discord_api: Annotated[str, StringConstraints(pattern="^https?://")] | None = None
     discord_gateway: Annotated[str, StringConstraints(pattern="^wss?://")] | None = None
-    shards: Annotated[Shards | None, NoDecode, BeforeValidator(Shards.parse)] = Field(
-        default=None, validate_default=False
-    )
-    metrics: Annotated[tuple[str, int] | None, NoDecode, BeforeValidator(parse_address)] = Field(
-        default=None, validate_default=False
-    )
+    shards: Annotated[Shards | None, NoDecode, BeforeValidator(Shards.parse)] = None
+    metrics: Annotated[tuple[str, int] | None, NoDecode, BeforeValidator(parse_address)] = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox: Literal["auto", "never"] = "auto"
     sandbox_database_url: str = "sqlite:///sandbox.db"
