@@ -99,7 +99,7 @@ TRANSACTIONS: Final = Histogram(
     ["kind"],
     buckets=_FINE,
 )
-COMMITS: Final = Histogram("deadwood_commit_seconds", "Time that the database took for a commit", buckets=_FINE)
+COMMITS: Final = Histogram("deadwood_commit_seconds", "Time that the database took to commit", buckets=_FINE)
 CONFLICTS: Final = Counter("deadwood_conflicts", "Transactions that were tried again because another one was first")
 PICTURES: Final = Histogram(
     "deadwood_picture_seconds", "Time that drawing took, by picture", ["picture"], buckets=_FINE

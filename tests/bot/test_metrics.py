@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -67,6 +68,24 @@ def test_what_alerts_count_is_there_from_the_start() -> None:
     }
     assert len(asked) > 5
     assert asked <= there
+
+
+def test_each_alert_is_tried_and_explained() -> None:
+    """The file of their tests has each, and the host's page says what to do about it."""
+    alerts = set(re.findall(r"- alert: (\w+)", (MONITORING / "alerts.yaml").read_text()))
+    tried = set(re.findall(r'alertname="(\w+)"', (MONITORING / "alerts.test.yaml").read_text()))
+    assert tried == alerts
+    page = (ROOT / "docs" / "operating.md").read_text()
+    assert [one for one in sorted(alerts) if f"`{one}`" not in page] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="there is no promtool: Debian's package prometheus has it")
+def test_alerts_fire_when_they_should() -> None:
+    """Prometheus' own tool finds the rules valid, and that each fires in time and none without a reason."""
+    for command in (["check", "config", "prometheus.yaml"], ["test", "rules", "alerts.test.yaml"]):
+        run = subprocess.run(["promtool", *command], cwd=MONITORING, capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stdout + run.stderr
 
 
 @pytest.mark.parametrize("file", ["alerts.yaml", "grafana/deadwood.json"])
