@@ -14,6 +14,7 @@ from sqlalchemy import URL, Connection, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot import metrics
 from bot.store.database import CONNECTIONS, Database, Lane
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from bot.store.health import DatabaseHealth
@@ -108,7 +109,8 @@ class PostgresDatabase(Database):
                     await transaction.rollback()
                     raise
                 committing = True
-                await transaction.commit()
+                with metrics.COMMITS.time():
+                    await transaction.commit()
             except DBAPIError as error:
                 if error.connection_invalidated and not committing:
                     raise ConflictError("the connection was lost") from error
