@@ -318,12 +318,13 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
 OF_POSTGRESQL: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...]] = (
     (leases.begin, (4, timedelta(seconds=30)), {}),
     (leases.count_of_others, (4,), {}),
-    (leases.renew, ("a", timedelta(seconds=30)), {}),
-    (leases.take, ("a", {0, 2}, timedelta(seconds=30)), {}),
-    (leases.adopt, ("a", timedelta(seconds=30)), {}),
-    (leases.want, ("a", {0, 2}), {}),
-    (leases.give_back, ("a", {0, 2}, timedelta(seconds=30)), {}),
-    (leases.processes, (), {}),
+    (leases.are_of, (4,), {}),
+    (leases.renew, ("a", 4, timedelta(seconds=30)), {}),
+    (leases.take, ("a", SOME, timedelta(seconds=30)), {}),
+    (leases.adopt, ("a", 4, timedelta(seconds=30)), {}),
+    (leases.want, ("a", SOME), {}),
+    (leases.give_back, ("a", SOME, timedelta(seconds=30)), {}),
+    (leases.processes, (4,), {}),
 )
 """The same of those that are for PostgreSQL alone."""
 
