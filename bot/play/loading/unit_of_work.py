@@ -5,7 +5,7 @@
         ...
 
 Write methods of services are `shielded` as a whole: a cancelled caller never stops them halfway, and one that another
-process overtook begins anew. So each has one unit that writes, and leaves no trace before that has committed.
+process overtook runs again. So each has one unit that writes, and leaves no trace before that has committed.
 """
 
 from __future__ import annotations

@@ -35,7 +35,11 @@ ASKED_AGAIN_AFTER: Final = 1.0
 
 
 class LeaseLostError(Exception):
-    """Another process is connected as a shard of this one, or shares the work among another number of shards."""
+    """Another process does what this one is for.
+
+    It is connected as a shard of this one, shares the work among another number of shards, or has taken the whole
+    database.
+    """
 
 
 class Leases(Service):
@@ -93,6 +97,8 @@ class Leases(Service):
                     async with asyncio.timeout(self._renewed_every.total_seconds()):
                         await self._units.leases_announced.wait()
                 self._units.leases_announced.clear()
+                if self._others.evicted:
+                    raise LeaseLostError("the database was updated or moved while it could not be reached")
                 with contextlib.suppress(Unavailable), refusing():
                     await self._keep_connections()
                     await self._renew()
