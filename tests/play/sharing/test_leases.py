@@ -19,6 +19,7 @@ from bot.store import leases
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
+from bot.store.postgres.keeper import lock_of
 from bot.store.transaction import Transaction
 from bot.values.ids import GuildId
 from bot.values.shards import ID_BITS, Shards
@@ -269,13 +270,22 @@ async def test_shards_that_nobody_was_ever_connected_as_are_worked_for(start: St
 
 async def test_a_process_ends_that_lost_its_shard_to_another(start: Start, url: str) -> None:
     """The database was out of its reach, and another one is connected as its shard now."""
-    first = await start("0/1")
-    end = Onlooker(url)
-    # All its locks go with the connection that has them.
-    end.rows("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()")
+    first, other = await start("0/1"), Onlooker(url)
+    await first.hang()
+    # All its locks go with the connection that has them, and it connects again at once.
+    other.rows(
+        "WITH ended AS MATERIALIZED (SELECT pg_terminate_backend(pid) FROM pg_locks"
+        " WHERE locktype = 'advisory' AND pid <> pg_backend_pid())"
+        " SELECT pg_advisory_lock(:lock) FROM (SELECT count(*) FROM ended) AS all_ended",
+        lock=lock_of("shard 0"),
+    )
+    try:
+        with pytest.raises(LeaseLostError):
+            await asyncio.wait_for(first.app.leases.run(), 30)
+        assert not first.shards
+    finally:
+        other.rows("SELECT pg_advisory_unlock(:lock)", lock=lock_of("shard 0"))
     second = await asyncio.wait_for(start("0/1"), 10)
-    with pytest.raises(LeaseLostError):
-        await asyncio.wait_for(first.app.leases.run(), 30)
     await eventually(lambda: second.shards == {0}, 10)
 
 
