@@ -81,7 +81,6 @@ class Leases(Service):
             await self._wait_for_connections()
         await self._wait_for_other_counts()
         await self._units.listen()
-        await self._begin()
         await self._renew()
 
     async def run(self) -> None:
