@@ -179,7 +179,10 @@ async def test_a_process_ends_that_lost_its_shard_to_another(start: Start, url: 
     first = await start("0/1")
     end = Onlooker(url)
     # All its locks go with the connection that has them.
-    end.rows("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()")
+    end.rows(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+        " WHERE locktype = 'advisory' AND datname = current_database() AND pid <> pg_backend_pid()"
+    )
     second = await asyncio.wait_for(start("0/1"), 10)
     with pytest.raises(LeaseLostError):
         await asyncio.wait_for(first.app.leases.run(), 30)
