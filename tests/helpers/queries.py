@@ -281,8 +281,10 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (offer_pings.forget, (NORTH,), {}),
     (people.load, (NORTH,), {}),
     (people.save_name, (Person(NORTH, "North"), AT), {}),
+    (people.rename, (Person(NORTH, "North"),), {}),
     (people.change, (NORTH,), columns_of(Preferences())),
     (people.change, (NORTH,), {"dm_closed_at": AT}),
+    (people.touch, ([NORTH, SOUTH],), {}),
     (people.have_met, (NORTH, SOUTH), {}),
     (people.forget, (NORTH,), {}),
     (statistics.categories, (NORTH, GUILD, 0), {}),
@@ -322,6 +324,7 @@ OF_POSTGRESQL: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...]] 
     (leases.want, ("a", {0, 2}), {}),
     (leases.give_back, ("a", {0, 2}, timedelta(seconds=30)), {}),
     (leases.processes, (), {}),
+    (moments.database_clock, (), {}),
 )
 """The same of those that are for PostgreSQL alone."""
 
