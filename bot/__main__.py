@@ -21,7 +21,6 @@ from bot.private_files import PrivateFileError, require_private
 from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
 from bot.store.address import place_of
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
-from bot.store.sqlite import backup
 from bot.values.shards import Shards
 
 
@@ -112,6 +111,8 @@ def back_up(url: str, file: Path) -> int:
     if isinstance(place, str):
         command = shlex.join(["pg_dump", "--format=custom", f"--file={file}", place])
         raise DatabaseError(f"PostgreSQL has its own program for this: {command} (docs/operating.md tells more)")
+    from bot.store.sqlite import backup
+
     backup(url, file)
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from typing import Any, Final
@@ -10,6 +11,7 @@ from typing import Any, Final
 import discord
 import structlog
 
+from bot import metrics
 from bot.play.sharing.exclusive import Exclusive
 from bot.values.shards import Shards
 
@@ -120,7 +122,12 @@ class Identifies:
 
     async def _wait_for_another_day(self) -> None:
         """Wait as long as Discord allows no further identify: it resets the token of a bot that goes on."""
-        while (limits := await self._limits()).remaining < limits.max_concurrency:
+        while True:
+            limits = await self._limits()
+            metrics.IDENTIFIES_LEFT.set(limits.remaining)
+            metrics.IDENTIFIES_RESET.set(time.time() + limits.reset_after / 1000)
+            if limits.remaining >= limits.max_concurrency:
+                return
             log.error("Discord allows no more connections for now", seconds=limits.reset_after // 1000)
             await asyncio.sleep(limits.reset_after / 1000)
 

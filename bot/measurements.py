@@ -27,9 +27,10 @@ async def measure(client: discord.AutoShardedClient, app: Application, connectio
     while True:
         _measure_connections(client, app, connections)
         with suppress(Unavailable):
-            due, oldest = await app.census.messages_due()
-            metrics.MESSAGES_DUE.set(due)
-            metrics.OLDEST_MESSAGE.set(oldest)
+            backlog = await app.census.backlog()
+            metrics.MESSAGES_DUE.set(backlog.due)
+            metrics.OLDEST_MESSAGE.set(backlog.overdue)
+            metrics.MESSAGES_FAILING.set(backlog.failing)
             if loop.time() - counted_at >= MATCHES_EVERY:
                 metrics.OPEN_MATCHES.set(await app.census.open_matches())
                 counted_at = loop.time()

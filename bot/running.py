@@ -24,10 +24,9 @@ from bot.play.refusals import Unavailable
 from bot.settings import Settings, SettingsError
 from bot.shutdown import LastResort, within
 from bot.starts import count_start
-from bot.store.address import place_of
+from bot.store.address import path_of, place_of
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
-from bot.store.sqlite import path_of
 from bot.workers import Workers
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.support.saving import pauses

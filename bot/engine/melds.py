@@ -228,7 +228,12 @@ def _least_with_sets(
 
 @lru_cache(2048)
 def _runs_in(suit: Suit, subset: int, aces: Aces) -> tuple[Meld, ...]:
-    return tuple(Meld(cards_of(suit, run)) for place in _runs(aces) for run in place if run & ~subset == 0)
+    return tuple(_run(suit, run) for place in _runs(aces) for run in place if run & ~subset == 0)
+
+
+@cache
+def _run(suit: Suit, cards: int) -> Meld:
+    return Meld(cards_of(suit, cards))
 
 
 @cache

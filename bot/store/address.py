@@ -1,4 +1,7 @@
-"""What the address of a database says, whichever kind it is."""
+"""What the address of a database says, whichever kind it is.
+
+`deadwood health`, which containers run all the time, needs this much of the store and no more.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.store.errors import DatabaseError
-from bot.store.sqlite import path_of
 
 
 def parsed(url: str) -> URL:
@@ -24,6 +26,18 @@ def parsed(url: str) -> URL:
             "write sqlite:///path/to/file.db"
         )
     return address
+
+
+def path_of(url: str) -> Path:
+    """Return the file of a SQLite URL.
+
+    Raise `DatabaseError` if the URL is invalid, or names another kind of database, or one in memory.
+    """
+    address = parsed(url)
+    if address.get_backend_name() != "sqlite" or not address.database or address.database == ":memory:":
+        shown = address.set(query={}).render_as_string()
+        raise DatabaseError(f"{shown!r} is not a SQLite file: write sqlite:///path/to/file.db")
+    return Path(address.database)
 
 
 def place_of(url: str) -> Path | str:

@@ -1,7 +1,7 @@
 """Copy everything from one database to another, whichever they are, and find out whether all of it arrived.
 
 A database that is being filled says so in a row of its own, which commits before anything else and goes last: until
-then no bot uses it. Whoever fills it again starts over.
+then no bot uses it. Whoever fills it again starts from the beginning.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ async def count_of_others(transaction: Transaction, shards: int) -> int | None:
 
 
 async def begin(transaction: Transaction, shards: int, span: timedelta) -> None:
-    """Have a lease for each of so many shards. Nobody has the new ones, but for a while those who are connected may."""
+    """Have a lease for each of `shards` shards. For a while only who is connected as a shard may take a new one."""
     await transaction.execute(delete(tables.lease).where(_LEASE.shards != shards))
     lease = {"shards": shards, "owner": _NOBODY, "until": _NOW + span // _MILLISECOND}
     rows = upsert(transaction.dialect.name, tables.lease).values([lease | {"shard": shard} for shard in range(shards)])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.store import key_values
-from bot.store.address import parsed, place_of
+from bot.store.address import parsed, path_of, place_of
 from bot.store.copying import BEING_FILLED
 from bot.store.database import Database, Lane
 from bot.store.errors import DatabaseError
-from bot.store.sqlite import SqliteDatabase, path_of
+from bot.store.sqlite import SqliteDatabase
 
 
 async def open_database(url: str, *, alone: bool = False, existing: bool = False) -> Database:

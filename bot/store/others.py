@@ -47,6 +47,8 @@ class OtherProcesses:
 
     exist = False
     """True if there may be any."""
+    evicted = False
+    """True if they have taken the database, so that this process must end."""
 
     def __init__(self) -> None:
         self._turns: dict[str, asyncio.Lock] = {}

@@ -17,6 +17,7 @@ from sqlalchemy import (
     false,
     func,
     insert,
+    literal,
     or_,
     select,
     tuple_,
@@ -42,6 +43,9 @@ LONGEST_WAIT: Final = timedelta(hours=1)
 
 DELETED: Final = "deleted"
 """The problem of a message that somebody deleted."""
+
+FAILING_AFTER: Final = 10
+"""Attempts after which trouble seems to last."""
 
 _UNDELIVERED: Final = _MESSAGE.wanted_revision > _MESSAGE.shown_revision
 _IS_CHALLENGE: Final = _MESSAGE.kind == MessageKind.CHALLENGE
@@ -71,9 +75,9 @@ def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
 
 # Every move runs these several times, so they are made once: SQLAlchemy takes longer to recognise a new one than to run
 # it.
+_DELIVERABLE: Final = (_UNDELIVERED, ~_FROZEN)
 _WAITING: Final = (
-    _UNDELIVERED,
-    ~_FROZEN,
+    *_DELIVERABLE,
     tuple_(_TOPIC, _MESSAGE.subject_id).not_in(bindparam("busy", expanding=True)),
 )
 _NOT_BUSY: Final = _STALE.id.not_in(bindparam("busy_stale", expanding=True))
@@ -98,6 +102,13 @@ _FIRST_DUE: Final = OnShards(
         select(func.min(_MESSAGE.due_at)).where(*_WAITING, is_on(_MESSAGE.guild_id)),
         select(func.min(_STALE.due_at)).where(_NOT_BUSY, is_on(_STALE.guild_id)),
     )
+)
+_BACKLOG: Final = OnShards(
+    lambda is_on: select(
+        func.count().filter(_is_due(_MESSAGE.due_at)),
+        func.min(_MESSAGE.due_at),
+        func.count().filter(_MESSAGE.attempts >= FAILING_AFTER),
+    ).where(*_DELIVERABLE, is_on(_MESSAGE.guild_id))
 )
 _LOAD: Final = select(tables.outbox_message).where(_MESSAGE.id == bindparam("outbox_id"))
 _FIND: Final = select(tables.outbox_message).where(
@@ -186,14 +197,26 @@ async def want_edited(transaction: Transaction, kind: MessageKind, subject_id: i
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
 
 
-async def post_nothing_anew(
-    transaction: Transaction, kind: MessageKind, match_id: MatchId, parts: Collection[int]
+async def notify_nobody(
+    transaction: Transaction, match: MatchInfo, kind: MessageKind, parts: Collection[int], at: datetime
 ) -> None:
-    """Let messages of a match be edited where they are, if they were to be posted again, and not be posted at all."""
-    row = update(tables.outbox_message).where(
-        _MESSAGE.kind == kind, _MESSAGE.subject_id == match_id, _MESSAGE.part.in_(parts)
+    """Let messages of a match notify nobody that were still to be posted again.
+
+    They replace the earlier ones all the same: they may have been posted without our knowing.
+    """
+    to_repost = and_(
+        _MESSAGE.kind == kind,
+        _MESSAGE.subject_id == match.id,
+        _MESSAGE.part.in_(parts),
+        _MESSAGE.repost_revision > _MESSAGE.posted_revision,
     )
-    await transaction.execute(row.values(repost_revision=_MESSAGE.posted_revision))
+    rows = await transaction.execute(select(_MESSAGE.id, _MESSAGE.channel_id, _MESSAGE.message_id).where(to_repost))
+    for row in rows.all():
+        values: dict[str, object] = {"repost_revision": _MESSAGE.posted_revision}
+        if row.message_id is not None:
+            await add_stale(transaction, match.guild_id or GuildId(0), Posted(row.channel_id, row.message_id), at)
+            values |= {"message_id": None, "channel_id": None, "attempts": _higher(_MESSAGE.attempts, literal(1))}
+        await _change(transaction, row.id, **values)
 
 
 async def remove_unposted(transaction: Transaction, kind: MessageKind, subject_id: int, part: int) -> None:
@@ -232,6 +255,14 @@ async def next_due(
     rows = await _FIRST_DUE.execute(transaction, shards, {"busy": [*busy], "busy_stale": [*busy_stale]})
     moments: Sequence[datetime | None] = rows.scalars().all()
     return min(filter(None, moments), default=None)
+
+
+async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tuple[int, datetime | None, int]:
+    """Return how many messages of some shards are due, when the first was or will be, and how many failed repeatedly.
+
+    Messages of servers that removed the bot are left out, as in `due`.
+    """
+    return tuple((await _BACKLOG.execute(transaction, shards, _moments(at))).one())
 
 
 async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:

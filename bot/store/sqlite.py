@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import aiosqlite
-from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, event
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot import metrics
 from bot.private_files import require_private
+from bot.store.address import path_of
 from bot.store.database import CONNECTIONS, Database, Lane
 from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
 from bot.store.health import DatabaseHealth
@@ -84,21 +86,6 @@ def require_version() -> None:
     """Raise `DatabaseError` unless the SQLite library is new enough."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise DatabaseError(f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or newer is needed")
-
-
-def path_of(url: str) -> Path:
-    """Return the file of a SQLite URL.
-
-    Raise `DatabaseError` if the URL is invalid, or names another kind of database, or one in memory.
-    """
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        raise DatabaseError("the database's address is not a URL: write sqlite:///path/to/file.db") from None
-    if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
-        shown = parsed.set(query={}).render_as_string()
-        raise DatabaseError(f"{shown!r} is not a SQLite file: write sqlite:///path/to/file.db")
-    return Path(parsed.database)
 
 
 class SqliteDatabase(Database):
@@ -356,8 +343,12 @@ class _Connection(aiosqlite.Connection):
 
     async def commit(self) -> None:
         """Commit, or else roll back and raise the reason: SQLAlchemy takes the transaction for ended either way."""
-        # Only sqlite3's context manager does both.
-        await cast(Any, self)._execute(self._conn.__exit__, None, None, None)  # noqa: SLF001
+        await cast(Any, self)._execute(self._commit)  # noqa: SLF001
+
+    def _commit(self) -> None:
+        with metrics.COMMITS.time():
+            # Only sqlite3's context manager does both.
+            self._conn.__exit__(None, None, None)
 
 
 class _Reader(_Connection):

@@ -356,7 +356,7 @@ shard = _table(
     Column("shards", Integer, primary_key=True, autoincrement=False, info=IMPERSONAL),
     Column("seen_at", MOMENT, nullable=False, info=IMPERSONAL),
 )
-"""When each of so many shards of the gateway was last connected."""
+"""When each shard of the gateway was last connected; `shards` is how many there were in all."""
 
 lease = _table(
     "lease",
@@ -366,9 +366,10 @@ lease = _table(
     Column("until", MOMENT, nullable=False, info=IMPERSONAL),
     Column("wanted_by", Text, info=IMPERSONAL),
 )
-"""Which process works for a shard of so many, and until when, by the clock of the database; nobody if `owner` is empty.
+"""Which process works for a shard, and until when, by the clock of the database; nobody if `owner` is empty.
 
-`wanted_by` is the process that is connected as that shard, while another one works for it. Only PostgreSQL has rows.
+`shards` is how many shards there are in all. `wanted_by` is the process that is connected as this one, while another
+works for it. Only PostgreSQL has rows.
 """
 
 standstill = _table(

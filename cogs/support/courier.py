@@ -20,6 +20,7 @@ import discord
 import structlog
 
 from bot import metrics
+from bot.metrics import Delivery
 from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
@@ -63,14 +64,9 @@ ANSWERS_FIRST: Final = 0.1
 FIRST_POST_TAKES: Final = 1.2
 """Seconds that the answer waits for the first post of a match, at most: before its answer would be deferred."""
 _REMEMBERED_POSTS: Final = 256
-_RESULTS: Final = {
-    WasPosted: "posted",
-    WasShown: "shown",
-    WasRemoved: "removed",
-    WasMissing: "missing",
-    Failed: "failed",
-}
-"""What metrics call the outcomes."""
+_OUTDATED: Final = "outdated"
+_BROKEN: Final = "broken"
+"""Problems of messages that are not Discord's."""
 _DIRECT: Final = (MessageKind.HAND, MessageKind.REMINDER)
 """What goes by direct message."""
 _FINAL: Final = (400, 403, 404)
@@ -203,6 +199,7 @@ class Courier:
         except Exception:
             # A fault of ours, not to be tried again without a pause.
             log.exception("messages could not be delivered", messages=group.ids)
+            metrics.DELIVERIES.labels(Delivery.BROKEN).inc()
             await asyncio.sleep(LONGEST_SLEEP.total_seconds())
         finally:
             del self._groups[group.subject]
@@ -226,7 +223,7 @@ class Courier:
                         # Another process delivers it now.
                         break
                     outcomes.append(await self._deliver(message))
-                metrics.DELIVERIES.labels(_RESULTS[type(outcomes[-1])]).inc()
+                metrics.DELIVERIES.labels(_result(outcomes[-1])).inc()
                 if isinstance(outcomes[-1], WasMissing):
                     # It is posted again before the rest, which may take long.
                     break
@@ -265,7 +262,7 @@ class Courier:
             return await self._after_failure(message, error)
         except Exception:
             log.exception("a message could not be made", message=message.id, kind=message.kind)
-            return Failed(message, "broken", LAST_RETRY)
+            return Failed(message, _BROKEN, LAST_RETRY)
 
     async def _send(self, message: OutboxMessage) -> Outcome:
         content, channel_id = message.content, message.channel_id
@@ -293,7 +290,7 @@ class Courier:
             return WasPosted(message, posted, stale)
         assert message.posted is not None
         if not await self._edit(message.posted, await self._compose(content)):
-            return Failed(message, "outdated", timedelta())
+            return Failed(message, _OUTDATED, timedelta())
         return WasShown(message)
 
     async def _for_everyone(self, result: SeasonResult) -> SeasonResult:
@@ -427,6 +424,21 @@ class Courier:
                 return challenge_panel(content)
             case SeasonResult():
                 return await season_panel(content, self._pictures)
+
+
+def _result(outcome: Outcome) -> Delivery:
+    """Return what metrics call an outcome."""
+    match outcome:
+        case WasPosted():
+            return Delivery.POSTED
+        case WasShown():
+            return Delivery.SHOWN
+        case WasRemoved():
+            return Delivery.REMOVED
+        case WasMissing():
+            return Delivery.MISSING
+        case Failed():
+            return {_OUTDATED: Delivery.OUTDATED, _BROKEN: Delivery.BROKEN}.get(outcome.problem, Delivery.FAILED)
 
 
 def _setback(attempts: int, error: Exception) -> tuple[str, timedelta]:

@@ -9,6 +9,7 @@ import structlog
 from discord import app_commands
 
 from bot import metrics
+from bot.metrics import Failure
 from bot.play.application import Application
 from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, RematchBegun, Stale, Unavailable
 from bot.values.matches import MatchInfo, OwnHand
@@ -39,13 +40,13 @@ class ErrorReplies:
             try:
                 await self._answer(interaction, await self._access.tellable(interaction, cause))
             except Unavailable as another:
-                metrics.FAILURES.labels("database").inc()
+                metrics.FAILURES.labels(Failure.DATABASE).inc()
                 await self._refuse(interaction, texts.text(another, person_id_of(interaction)))
             except Exception as another:
                 await self._admit(interaction, another, saved=isinstance(cause, Unshown))
         except Exception:
             log.exception("an interaction could not be answered")
-            metrics.FAILURES.labels("unanswered").inc()
+            metrics.FAILURES.labels(Failure.UNANSWERED).inc()
             # Nothing more will come: a deferral would only promise it.
             Answer.to(interaction).settled.set()
 
@@ -66,7 +67,7 @@ class ErrorReplies:
                 await self._refuse(interaction, error.text)
             case Refusal():
                 if isinstance(error, Unavailable):
-                    metrics.FAILURES.labels("database").inc()
+                    metrics.FAILURES.labels(Failure.DATABASE).inc()
                 await self._refuse(interaction, texts.text(error, person_id_of(interaction)))
             case app_commands.TransformerError():
                 unknown = texts.ONLY_IN_SERVERS if interaction.guild_id is None else texts.NOT_HERE
@@ -74,7 +75,7 @@ class ErrorReplies:
             case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
                 await self._refuse(interaction, texts.COMMANDS_CHANGED)
             case discord.RateLimited():
-                metrics.FAILURES.labels("rate limit").inc()
+                metrics.FAILURES.labels(Failure.RATE_LIMIT).inc()
                 await self._refuse(interaction, texts.SLOW_DOWN)
             case _:
                 await self._admit(interaction, error, saved=isinstance(error, Unshown))
@@ -85,7 +86,7 @@ class ErrorReplies:
 
     async def _admit(self, interaction: Interaction, error: BaseException, *, saved: bool) -> None:
         code = token_hex(3)
-        metrics.FAILURES.labels("fault").inc()
+        metrics.FAILURES.labels(Failure.FAULT).inc()
         log.error("an interaction failed", code=code, exc_info=error)
         await self._refuse(interaction, f"{texts.UNSHOWN if saved else texts.BROKEN} the code `{code}`.")
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Final
 
 import discord
 import pytest
+from prometheus_client import REGISTRY
 
 from bot import connections
 from bot.connections import Connections, Identifies
@@ -80,7 +82,7 @@ async def test_shards_of_a_bucket_identify_one_after_the_other(tmp_path: Path, m
 
 @pytest.mark.slow
 async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) -> None:
-    """The next identify waits until Discord allows some again: more would reset the token."""
+    """The next identify waits until Discord allows some again: more would reset the token. Metrics say how many."""
     answers = [limits(5), limits(0), limits(0), limits(1000)]
 
     async def ask() -> discord.SessionStartLimits:
@@ -91,4 +93,8 @@ async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) 
         began = loop.time()
         await identifies.wait_for_turn(0)
         assert loop.time() - began >= 0.1
+        assert REGISTRY.get_sample_value("deadwood_identifies_left") == 1000
+        assert REGISTRY.get_sample_value("deadwood_identifies_reset_timestamp_seconds") == pytest.approx(
+            time.time(), abs=1
+        )
         identifies.close()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 import socket
+import subprocess
+import sys
 import urllib.request
 from typing import Final
 
@@ -12,31 +15,10 @@ from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot import metrics
-from bot.metrics import parse_address, served
+from bot.metrics import served
 from tests.helpers.processes import ROOT
 
 MONITORING: Final = ROOT / "deploy" / "monitoring"
-
-
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [
-        ("127.0.0.1:9464", ("127.0.0.1", 9464)),
-        ("0.0.0.0:80", ("0.0.0.0", 80)),
-        ("[::1]:9464", ("::1", 9464)),
-        (":9464", ("127.0.0.1", 9464)),
-    ],
-)
-def test_addresses_are_read(text: str, address: tuple[str, int]) -> None:
-    """Without a host, only this machine can read them."""
-    assert parse_address(text) == address
-
-
-@pytest.mark.parametrize("text", ["9464", "somewhere", "host:70000", "::1:9464", ""])
-def test_other_texts_are_refused(text: str) -> None:
-    """The message says how an address is written."""
-    with pytest.raises(ValueError, match=r"127\.0\.0\.1:9464"):
-        parse_address(text)
 
 
 def free_port() -> int:
@@ -64,6 +46,46 @@ def test_without_an_address_nothing_is_served() -> None:
     """Nobody listens unless a host wants it."""
     with served(None):
         pass
+
+
+@pytest.mark.slow
+def test_what_alerts_count_is_there_from_the_start() -> None:
+    """Prometheus cannot tell that a series increased which it first saw at 1: each begins with 0."""
+    script = "from bot import metrics; import prometheus_client; print(prometheus_client.generate_latest().decode())"
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    there = {
+        (one.name, label, value)
+        for family in text_string_to_metric_families(run.stdout)
+        for one in family.samples
+        for label, value in one.labels.items()
+    }
+    asked = {
+        (name, label, value)
+        for name, label, values in re.findall(
+            r'(deadwood_\w+_total)\{(\w+)=~?"([^"]+)"\}', (MONITORING / "alerts.yaml").read_text()
+        )
+        for value in values.split("|")
+    }
+    assert len(asked) > 5
+    assert asked <= there
+
+
+def test_each_alert_is_tried_and_explained() -> None:
+    """The file of their tests has each, and the host's page says what to do about it."""
+    alerts = set(re.findall(r"- alert: (\w+)", (MONITORING / "alerts.yaml").read_text()))
+    tried = set(re.findall(r'alertname="(\w+)"', (MONITORING / "alerts.test.yaml").read_text()))
+    assert tried == alerts
+    page = (ROOT / "docs" / "operating.md").read_text()
+    assert [one for one in sorted(alerts) if f"`{one}`" not in page] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="there is no promtool: Debian's package prometheus has it")
+def test_alerts_fire_when_they_should() -> None:
+    """Prometheus' own tool finds the rules valid, and that each fires in time and none without a reason."""
+    for command in (["check", "config", "prometheus.yaml"], ["test", "rules", "alerts.test.yaml"]):
+        run = subprocess.run(["promtool", *command], cwd=MONITORING, capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stdout + run.stderr
 
 
 @pytest.mark.parametrize("file", ["alerts.yaml", "grafana/deadwood.json"])

@@ -17,8 +17,6 @@ from tests.load.filling import Table
 
 LOOKS_EVERY: Final = 0.1
 """Seconds between two looks of people at a table where nobody has a turn."""
-ANSWERED_WITHIN: Final = 3.0
-"""Seconds that Discord waits for an answer."""
 
 
 @dataclass

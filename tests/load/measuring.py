@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import urllib.request
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,29 +18,36 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.helpers.onlooker import Onlooker
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
-_ROWS: Final = (
-    "SELECT tup_returned + tup_fetched + tup_inserted + tup_updated + tup_deleted FROM pg_stat_database"
-    " WHERE datname = current_database()"
+_USED: Final = (
+    "SELECT tup_returned + tup_fetched + tup_inserted + tup_updated + tup_deleted, active_time"
+    " FROM pg_stat_database WHERE datname = current_database()"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was used until a moment: processor seconds of the bot and the database, rows, and time in transactions."""
+    """What was done until a moment, and what it took; times are in seconds.
 
+    `bot` and `database` are time of a processor, `active` is how long PostgreSQL ran statements, `rows` how many it read
+    and changed, and `commits` how long the bot waited for the ends of transactions.
+    """
+
+    moves: int
     bot: float
     database: float
+    active: float | None
     rows: int | None
-    transactions: float
+    commits: float
 
     def since(self, before: Reading) -> Reading:
-        """Return what was used after an earlier reading."""
-        rows = None if self.rows is None or before.rows is None else self.rows - before.rows
+        """Return what was done after an earlier reading."""
         return Reading(
+            self.moves - before.moves,
             self.bot - before.bot,
             self.database - before.database,
-            rows,
-            self.transactions - before.transactions,
+            None if self.active is None or before.active is None else self.active - before.active,
+            None if self.rows is None or before.rows is None else self.rows - before.rows,
+            self.commits - before.commits,
         )
 
 
@@ -65,21 +73,23 @@ class Watch:
 
 def read(pids: Iterable[int], ports: Iterable[int], database: Onlooker, server: int | None) -> Reading:
     """Read the meters of the bot's processes, and of the database's: `server` is the first of its processes."""
-    transactions = 0.0
+    measured = Counter[str]()
     for port in ports:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
             for family in text_string_to_metric_families(answer.read().decode()):
-                if family.name == "deadwood_transaction_seconds":
-                    transactions += sum(one.value for one in family.samples if one.name.endswith("_sum"))
-    rows = None
+                for sample in family.samples:
+                    measured[sample.name] += sample.value
+    rows = active = None
     if database.dialect == "postgresql":
         database.rows("SELECT pg_stat_clear_snapshot()")
-        ((rows,),) = database.rows(_ROWS)
+        ((rows, active),) = database.rows(_USED)
     return Reading(
+        int(measured["deadwood_moves_total"]),
         sum(map(processor_time, pids)),
         0.0 if server is None else sum(map(processor_time, family_of(server))),
+        None if active is None else active / 1000,
         rows,
-        transactions,
+        measured["deadwood_commit_seconds_sum"],
     )
 
 

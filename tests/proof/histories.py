@@ -154,7 +154,7 @@ def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
         others = len(ended) + ends
         hands = [message for message in person.direct_messages() if not message.ephemeral]
         assert sum(not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND}) for hand in hands) == int(running)
-        assert len(hands) == len(here)
+        assert len(hands) == len(here), (person, here, hands)
         told = sum(message.channel is person.dm for message in person.pushes)
     else:
         assert sum("your match is over" in message.text for message in person.pushes) <= ends

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.address import parsed, place_of
+from bot.store.address import parsed, path_of, place_of
 from bot.store.errors import DatabaseError
 
 
@@ -30,6 +30,22 @@ def test_what_is_no_address_is_refused(url: str) -> None:
     """The reason says what to write, and shows no password."""
     with pytest.raises(DatabaseError, match="write sqlite:///") as caught:
         place_of(url)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://host/deadwood", "sqlite://", "sqlite:///:memory:", "deadwood.db", "", "sqlite+oops"]
+)
+def test_an_address_that_is_not_a_file_is_refused(url: str) -> None:
+    """Anything but a SQLite file is refused, and the message says what to write."""
+    with pytest.raises(DatabaseError, match="write sqlite:///"):
+        path_of(url)
+
+
+def test_a_refused_address_shows_no_password() -> None:
+    """The message about a wrong address is fit for a log."""
+    with pytest.raises(DatabaseError) as caught:
+        path_of("postgresql://bot:secret@host/deadwood")
     assert "secret" not in str(caught.value)
 
 

@@ -7,11 +7,12 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from prometheus_client import REGISTRY
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
@@ -64,6 +65,24 @@ async def test_nobody_waits_for_readers_of_another_kind(database: Database, lane
                 await taken.enter_async_context(database.read(other))
         async with database.read(lane) as transaction:
             assert await count(transaction) == 0
+
+
+@pytest.mark.both_databases
+async def test_commits_are_measured(database: Database) -> None:
+    """Each transaction that writes is one commit, and one that only reads is none."""
+
+    def commits() -> float:
+        return REGISTRY.get_sample_value("deadwood_commit_seconds_count") or 0
+
+    before = commits()
+    await write_count(database)
+    await write_count(database)
+    await read_count(database)
+    with suppress(TroubleError):
+        async with database.write() as transaction:
+            await count_up(transaction)
+            raise TroubleError
+    assert commits() == before + 2
 
 
 async def loop_turns(turns: int) -> None:

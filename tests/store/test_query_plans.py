@@ -28,6 +28,7 @@ READS_WHOLE_TABLES: Final = {
     "clocks.connections": {"shard"},
     "clocks.forget_old": {"holiday"},
     "moments.bring_back": {"challenge", "guild", "holiday", "match", "person", "seat", "shard", "standstill"},
+    "outbox.backlog": {"outbox_message"},
     "outbox.due": {"outbox_message"},
     "outbox.due_stale": {"stale_message"},
     "outbox.forget_posts": {"challenge", "match"},

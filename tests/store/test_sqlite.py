@@ -24,7 +24,6 @@ from bot.store.sqlite import (
     PRAGMAS,
     backup,
     create_blocking_engine,
-    path_of,
     require_version,
 )
 from tests.helpers.traces import traces
@@ -83,22 +82,6 @@ def held_by_another(url: str) -> Generator[None]:
         assert holder.stdout.readline() == "ready\n"
         yield
         holder.send_signal(signal.SIGKILL)
-
-
-@pytest.mark.parametrize(
-    "url", ["postgresql://host/deadwood", "sqlite://", "sqlite:///:memory:", "deadwood.db", "", "sqlite+oops"]
-)
-def test_an_address_that_is_not_a_file_is_refused(url: str) -> None:
-    """Anything but a SQLite file is refused, and the message says what to write."""
-    with pytest.raises(DatabaseError, match="write sqlite:///"):
-        path_of(url)
-
-
-def test_a_refused_address_shows_no_password() -> None:
-    """The message about a wrong address is fit for a log."""
-    with pytest.raises(DatabaseError) as caught:
-        path_of("postgresql://bot:secret@host/deadwood")
-    assert "secret" not in str(caught.value)
 
 
 async def test_a_second_bot_on_the_same_file_is_refused(path: Path, database: Database) -> None:

@@ -26,7 +26,9 @@ from bot.values.ids import ChannelId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Showdown, Table
 from bot.values.people import DEFAULT_PREFERENCES
 
-_CACHED_MATCHES: Final = 512
+CACHED_RUNNING: Final = 512
+CACHED_ENDED: Final = 32
+"""How many matches are kept: of those that are over only the latest, at up to 70 KB each, whose scorecards are read."""
 
 
 class UnreadableMatchError(RuntimeError):
@@ -254,7 +256,8 @@ class MatchCache:
     """
 
     def __init__(self) -> None:
-        self._states: OrderedDict[MatchId, tuple[int, Match]] = OrderedDict()
+        self._running: OrderedDict[MatchId, tuple[int, Match]] = OrderedDict()
+        self._ended: OrderedDict[MatchId, tuple[int, Match]] = OrderedDict()
 
     async def restore(self, transaction: Transaction, row: MatchRow, *, in_thread: bool = False) -> LoadedMatch:
         """Return the match of a row: replayed from its log, unless this version is cached.
@@ -262,10 +265,10 @@ class MatchCache:
         `in_thread` replays it beside the event loop, which a long match would hold up, and caches nothing: an export
         would leave no match of those that are being played.
         """
-        info = row.info
-        cached = self._states.get(info.id)
+        info, states = row.info, self._states(row)
+        cached = states.get(info.id)
         if cached is not None and cached[0] == info.version:
-            self._states.move_to_end(info.id)
+            states.move_to_end(info.id)
             return LoadedMatch(row, cached[1])
         log = await matches.actions(transaction, info.id)
         if in_thread:
@@ -276,10 +279,16 @@ class MatchCache:
 
     def save(self, loaded: LoadedMatch) -> None:
         """Cache a state that is committed."""
-        self._states[loaded.info.id] = loaded.info.version, loaded.state
-        self._states.move_to_end(loaded.info.id)
-        if len(self._states) > _CACHED_MATCHES:
-            self._states.popitem(last=False)
+        if not loaded.running:
+            self._running.pop(loaded.info.id, None)
+        states, most = self._states(loaded.row), CACHED_RUNNING if loaded.running else CACHED_ENDED
+        states[loaded.info.id] = loaded.info.version, loaded.state
+        states.move_to_end(loaded.info.id)
+        if len(states) > most:
+            states.popitem(last=False)
+
+    def _states(self, row: MatchRow) -> OrderedDict[MatchId, tuple[int, Match]]:
+        return self._running if row.info.status is MatchStatus.RUNNING else self._ended
 
 
 def replayed(info: MatchInfo, log: Sequence[str]) -> Match:

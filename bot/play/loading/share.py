@@ -49,7 +49,7 @@ class Share:
         return self._since.get(shard_of(guild_id, self._count)) if self.has(guild_id) else None
 
     def grant(self, since: Mapping[int, datetime], count: int, ends_at: float | None = None) -> None:
-        """Have some of so many shards, each since a moment, and no others, until the monotonic clock says `ends_at`."""
+        """Have some of `count` shards, each since a moment, and no others, until the monotonic clock says `ends_at`."""
         self._since, self._count, self._ends_at = dict(since), count, ends_at
         self._returned &= frozenset(since)
 

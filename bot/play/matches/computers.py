@@ -88,8 +88,10 @@ class Computers(MatchService):
             if loaded is None:
                 break
             if loaded.info.version > hand.match.version:
-                moved = loaded.hand(loaded.seat_of(person_id), self._units.clock())
-                return replace(moved, came_back=hand.came_back)
+                with contextlib.suppress(Unavailable):
+                    async with self._units.read() as unit:
+                        moved = await unit.hand(loaded, loaded.seat_of(person_id))
+                    return replace(moved, came_back=hand.came_back)
         return hand
 
     async def advise(self, person_id: PersonId, match_id: MatchId) -> Advice:

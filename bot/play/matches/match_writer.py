@@ -271,7 +271,7 @@ async def _calling_others(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Colle
 
     They know, so a hand of theirs that was still to be posted for a turn calls them no more.
     """
-    await outbox.post_nothing_anew(unit.transaction, MessageKind.HAND, loaded.info.id, ended_by)
+    await outbox.notify_nobody(unit.transaction, loaded.info, MessageKind.HAND, ended_by, unit.now)
     called = tuple(Seat(seat) for seat in range(loaded.state.seats) if seat not in ended_by)
     return replace(change, called=called)
 

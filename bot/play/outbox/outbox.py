@@ -274,6 +274,9 @@ class Outbox(Service):
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
         person = content = channel_id = subject = None
+        # What an earlier process was to deliver it may have delivered.
+        began = self._units.share.since(row.guild_id)
+        may_be_there = row.attempts > 0 or began is None or row.due_at <= began
         if row.kind is MessageKind.REMINDER:
             person = await people.load(unit.transaction, PersonId(row.subject_id))
             channel_id = hand_channel(person)
@@ -298,9 +301,7 @@ class Outbox(Service):
                 channel_id = hand_channel(person)
             elif not subject.channel_deleted:
                 channel_id = subject.channel_id
-            content = None if row.removed else _match_content(unit, loaded, row, person)
-        # What an earlier process was to deliver it may have delivered.
-        began = self._units.share.since(row.guild_id)
+            content = None if row.removed else _match_content(unit, loaded, row, person, may_be_there=may_be_there)
         reposted = _is_reposted(row)
         often_edited = row.kind in (MessageKind.TABLE, MessageKind.HAND)
         # A post in the future was saved while the clock was wrong, so its age is not known.
@@ -317,7 +318,7 @@ class Outbox(Service):
             nonce=f"{row.id}.{row.posts}",
             silent=often_edited and not reposted,
             came_back=row.problem == outbox.DELETED and not reposted,
-            may_be_there=row.attempts > 0 or began is None or row.due_at <= began,
+            may_be_there=may_be_there,
             attempts=row.attempts,
             person_id=None if person is None else person.id,
         )
@@ -347,7 +348,9 @@ def _send_order(row: OutboxRow) -> tuple[int, int]:
     return _KIND_ORDER.index(row.kind), row.part
 
 
-def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person: PersonRow | None) -> Content | None:
+def _match_content(
+    unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person: PersonRow | None, *, may_be_there: bool
+) -> Content | None:
     match row.kind:
         case MessageKind.TABLE:
             return loaded.table(row.part + 1, unit.now) if loaded.running else None
@@ -357,7 +360,8 @@ def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person
             return loaded.summary()
         case MessageKind.HAND:
             # Once a match is over, new hands are for those who are told that it is, or are offered a rematch.
-            unseen = not loaded.running and row.message_id is None and not _is_reposted(row)
+            missing = row.problem == outbox.DELETED or not may_be_there
+            unseen = not loaded.running and row.message_id is None and missing and not _is_reposted(row)
             return None if unseen or person is None else loaded.hand(Seat(row.part), unit.now)
         case MessageKind.PING:
             seat = Seat(row.part)

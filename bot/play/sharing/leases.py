@@ -77,7 +77,7 @@ class Leases(Service):
     async def run(self) -> None:
         """Renew the leases until cancelled, take over what others leave, and give back what they want again.
 
-        Raise `LeaseLostError` if another process is connected as the same shard.
+        Raise `LeaseLostError` if another process is connected as the same shard, or has taken the whole database.
         """
         if not self._others.exist:
             return
@@ -86,6 +86,8 @@ class Leases(Service):
                 async with asyncio.timeout(self._renewed_every.total_seconds()):
                     await self._units.leases_announced.wait()
             self._units.leases_announced.clear()
+            if self._others.evicted:
+                raise LeaseLostError("the database was updated or moved while it could not be reached")
             with contextlib.suppress(Unavailable), refusing():
                 await self._keep_connections()
                 await self._renew()

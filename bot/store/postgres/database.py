@@ -9,19 +9,28 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
+import structlog
 from sqlalchemy import URL, Connection, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot import metrics
 from bot.store.database import CONNECTIONS, Database, Lane
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from bot.store.health import DatabaseHealth
 from bot.store.migrate import SCRIPTS, Migrations
 from bot.store.postgres.engines import create_engine, create_reader
 from bot.store.postgres.faults import fault
-from bot.store.postgres.keeper import AdvisoryLock, Keeper
+from bot.store.postgres.keeper import IN_USE, Keeper
 from bot.store.tables import metadata
 from bot.store.transaction import Transaction
+
+log = structlog.get_logger(__name__)
+
+UPDATE: Final = "update"
+"""The lock of the process that brings the tables up to date."""
+ASKED_AGAIN_AFTER: Final = 0.5
+"""Seconds after which a process looks again whether it is its turn to do that."""
 
 OLDEST_POSTGRESQL: Final = 14
 """The oldest version that is maintained: https://www.postgresql.org/support/versioning/."""
@@ -36,8 +45,11 @@ LEAVING_TAKES: Final = 1.0
 class PostgresDatabase(Database):
     """A PostgreSQL database that other processes may use as well. Make one with `open`, and close it."""
 
-    def __init__(self, place: str, keeper: Keeper, writers: AsyncEngine, readers: Mapping[Lane, AsyncEngine]) -> None:
+    def __init__(
+        self, address: URL, place: str, keeper: Keeper, writers: AsyncEngine, readers: Mapping[Lane, AsyncEngine]
+    ) -> None:
         super().__init__(DatabaseHealth(partial(fault, place)), keeper)
+        self._address = address
         self._keeper = keeper
         self._writers = writers
         self._readers = readers
@@ -59,11 +71,14 @@ class PostgresDatabase(Database):
             keeper = await Keeper.connect(address)
             try:
                 await _require_version(keeper, place)
-                await _update(keeper, address, place, scripts_at, existing=existing)
-                if alone:
-                    await _require_alone(keeper, place)
-                elif not await keeper.try_lock(AdvisoryLock.IN_USE, shared=True):
-                    raise DatabaseUnavailableError(f"{place} is being worked on: that has to end first")
+                async with _turn_to_update(keeper, place):
+                    migrations = Migrations(scripts_at)
+                    await _update(keeper, address, place, migrations, existing=existing)
+                    if alone:
+                        await _require_alone(keeper, place)
+                    elif not await keeper.hold(IN_USE, shared=True):
+                        raise DatabaseUnavailableError(f"{place} is being worked on: that has to end first")
+                    keeper.revision = migrations.head
             except BaseException:
                 await keeper.close()
                 raise
@@ -73,13 +88,17 @@ class PostgresDatabase(Database):
             # What fails while a connection is made comes as the driver raises it.
             # Errors of SQLAlchemy repeat the statement, on many lines.
             reason = error.orig if isinstance(error, DBAPIError) else error
-            raise fault(place, error) or DatabaseError(f"cannot use {place}: {reason}") from error
+            found = fault(place, error)
+            if isinstance(found, ConflictError):
+                found = DatabaseUnavailableError(f"cannot use {place} at the moment: {reason}")
+            raise found or DatabaseError(f"cannot use {place}: {reason}") from error
         readers = {lane: create_reader(address, connections) for lane, connections in CONNECTIONS.items()}
-        return PostgresDatabase(place, keeper, create_engine(address, WRITERS), readers)
+        return PostgresDatabase(address, place, keeper, create_engine(address, WRITERS), readers)
 
     @asynccontextmanager
     async def _writing(self) -> AsyncGenerator[Transaction]:
-        """Begin a transaction. If the connection is lost before its end, it was rolled back, and can begin anew."""
+        """Begin a transaction. One whose connection is lost before its end was rolled back, and can be made again."""
+        self._keeper.require()
         async with self._writers.connect() as connection:
             committing = False
             try:
@@ -90,7 +109,8 @@ class PostgresDatabase(Database):
                     await transaction.rollback()
                     raise
                 committing = True
-                await transaction.commit()
+                with metrics.COMMITS.time():
+                    await transaction.commit()
             except DBAPIError as error:
                 if error.connection_invalidated and not committing:
                     raise ConflictError("the connection was lost") from error
@@ -108,12 +128,16 @@ class PostgresDatabase(Database):
 
         Its log of changes, replicas and backups are the host's.
         """
+        engine = create_engine(self._address, 1, "AUTOCOMMIT", patient=True)
         with self._in_use():
             try:
-                for table in metadata.sorted_tables:
-                    await self._keeper.ask(f'VACUUM (ANALYZE) "{table.name}"')
+                async with engine.connect() as connection:
+                    for table in metadata.sorted_tables:
+                        await connection.execute(text(f'VACUUM (ANALYZE) "{table.name}"'))
             except DBAPIError as error:
-                raise fault("the database", error) or DatabaseError(f"cannot tidy up: {error}") from error
+                raise fault("the database", error) or DatabaseError(f"cannot tidy up: {error.orig}") from error
+            finally:
+                await engine.dispose()
 
     async def remove_copies(self, until: datetime) -> None:
         """Do nothing: copies of the database are the host's."""
@@ -133,7 +157,7 @@ async def _require_version(keeper: Keeper, place: str) -> None:
 
 
 async def _shown(keeper: Keeper, setting: str) -> str:
-    row = await keeper.ask(f"SHOW {setting}")
+    row = await keeper.execute(text(f"SHOW {setting}"))
     assert row is not None
     return row[0]
 
@@ -141,17 +165,30 @@ async def _shown(keeper: Keeper, setting: str) -> str:
 async def _require_alone(keeper: Keeper, place: str) -> None:
     """Keep all other processes from the database. Raise `DatabaseError` if one uses it."""
     for _ in range(10):
-        if await keeper.try_lock(AdvisoryLock.IN_USE):
+        if await keeper.hold(IN_USE):
             return
         await asyncio.sleep(LEAVING_TAKES / 10)
     raise DatabaseError(f"a bot is running on {place}; stop it first")
 
 
-async def _update(keeper: Keeper, address: URL, place: str, scripts_at: str, *, existing: bool) -> None:
+@asynccontextmanager
+async def _turn_to_update(keeper: Keeper, place: str) -> AsyncGenerator[None]:
+    """Wait until no other process brings the tables up to date, however long that takes."""
+    told = False
+    while not await keeper.hold(UPDATE):
+        if not told:
+            log.info("another process brings the tables up to date: waiting for it", database=place)
+            told = True
+        await asyncio.sleep(ASKED_AGAIN_AFTER)
+    try:
+        yield
+    finally:
+        await keeper.let_go(UPDATE)
+
+
+async def _update(keeper: Keeper, address: URL, place: str, migrations: Migrations, *, existing: bool) -> None:
     """Bring the tables up to date, while no other process uses them."""
-    migrations = Migrations(scripts_at)
-    await keeper.lock(AdvisoryLock.MIGRATION)
-    engine = create_engine(address, 1, "READ COMMITTED")
+    engine = create_engine(address, 1, "READ COMMITTED", patient=True)
     try:
         async with engine.connect() as connection:
             current = await connection.run_sync(migrations.revision_of, place)
@@ -159,7 +196,7 @@ async def _update(keeper: Keeper, address: URL, place: str, scripts_at: str, *, 
                 return
             if current is None and existing:
                 raise DatabaseError(f"there is no database of the bot at {place}: it has no tables")
-            if not await keeper.try_lock(AdvisoryLock.IN_USE):
+            if not await keeper.hold(IN_USE):
                 raise DatabaseUnavailableError(
                     f"an older version is running on {place}: stop it, and the update begins"
                 )
@@ -170,10 +207,9 @@ async def _update(keeper: Keeper, address: URL, place: str, scripts_at: str, *, 
                     await connection.run_sync(migrations.run)
                 await connection.commit()
             finally:
-                await keeper.unlock(AdvisoryLock.IN_USE)
+                await keeper.let_go(IN_USE)
     finally:
         await engine.dispose()
-        await keeper.unlock(AdvisoryLock.MIGRATION)
 
 
 def _create(connection: Connection, migrations: Migrations, place: str) -> None:

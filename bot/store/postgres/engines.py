@@ -29,11 +29,16 @@ SESSION: Final = {
 }
 
 
-def create_engine(address: URL, connections: int, isolation_level: str = "REPEATABLE READ") -> AsyncEngine:
+UNLIMITED: Final = {"idle_in_transaction_session_timeout": "0", "lock_timeout": "0"}
+
+
+def create_engine(
+    address: URL, connections: int, isolation_level: str = "REPEATABLE READ", *, patient: bool = False
+) -> AsyncEngine:
     """Return an engine whose transactions see one state each.
 
     Whoever changes a match also changes its row, and whoever changes a server its row; so of two that
-    overlap, one fails, and begins anew.
+    overlap, one fails, and begins anew. The statements of one that is `patient` may take as long as they need.
     """
     return create_async_engine(
         address.set(drivername="postgresql+asyncpg", query={}),
@@ -47,8 +52,8 @@ def create_engine(address: URL, connections: int, isolation_level: str = "REPEAT
         pool_reset_on_return=None,
         connect_args={
             "timeout": CONNECT_TIMEOUT,
-            "command_timeout": COMMAND_TIMEOUT,
-            "server_settings": SESSION,
+            "command_timeout": None if patient else COMMAND_TIMEOUT,
+            "server_settings": SESSION | UNLIMITED if patient else SESSION,
             "prepared_statement_cache_size": STATEMENTS,
             **address.query,
         },

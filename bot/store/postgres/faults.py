@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
 
@@ -33,7 +34,9 @@ def fault(place: str, error: BaseException | None) -> DatabaseError | None:
     reason = _TEMPORARY.get(code) or _TEMPORARY.get(code[:2])
     if reason is not None:
         return DatabaseUnavailableError(f"cannot use {place} at the moment: {reason}")
-    if isinstance(error, OSError | TimeoutError) or (isinstance(error, DBAPIError) and error.connection_invalidated):
+    # SQLAlchemy's is for a pool whose connections are all stuck.
+    is_lost = isinstance(error, DBAPIError) and error.connection_invalidated
+    if is_lost or isinstance(error, OSError | TimeoutError | PoolTimeoutError):
         return DatabaseUnavailableError(f"cannot use {place} at the moment: no connection")
     return None
 

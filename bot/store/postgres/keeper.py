@@ -9,7 +9,6 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-from enum import IntEnum
 from typing import Any, Final
 
 import structlog
@@ -29,76 +28,62 @@ CHANNEL: Final = "deadwood"
 """The name under which processes announce something."""
 
 _NOTIFY: Final = text("SELECT pg_notify(:channel, :said)")
+_TRY_LOCK: Final = text("SELECT pg_try_advisory_lock(:lock)")
+_TRY_LOCK_SHARED: Final = text("SELECT pg_try_advisory_lock_shared(:lock)")
+_UNLOCK: Final = text("SELECT pg_advisory_unlock(:lock)")
+_UNLOCK_SHARED: Final = text("SELECT pg_advisory_unlock_shared(:lock)")
+_ANYTHING: Final = text("SELECT 1")
 
 LOOKED_AFTER: Final = 10.0
-"""Seconds after which the connection is looked after: it may be lost without a word."""
+"""Seconds after which the connection is looked after: it may be lost without a sign."""
 
 FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 10.0
 """Seconds between two attempts to connect again."""
 
 
-class AdvisoryLock(IntEnum):
-    """What processes lock for themselves; the numbers are this program's own, and must stay as they are."""
+IN_USE: Final = "in use"
+"""The lock that every process shares which uses the database; who has it alone may change the tables."""
 
-    IN_USE = 0x6465_6164_0001
-    """Shared by each process that uses the database."""
-    MIGRATION = 0x6465_6164_0002
-    """The process that brings the tables up to date."""
-
-
-def lock_of(name: str) -> int:
-    """Return the number of the advisory lock for what goes by a name."""
-    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+_REVISION: Final = text("SELECT version_num FROM alembic_version")
 
 
 class Keeper(OtherProcesses):
-    """One connection, on which each statement is a transaction. Make one with `connect`, and close it."""
+    """One connection, on which each statement is a transaction. Make one with `connect`, and close it.
+
+    A connection that is lost is made again, with the locks that it had.
+    """
 
     exist = True
 
     def __init__(self, address: URL, connection: AsyncConnection) -> None:
         super().__init__()
         self._address = address
-        self._place = place_of(address.render_as_string())
+        self._place = str(place_of(address.render_as_string()))
         self._connection = connection
         self._turn = asyncio.Lock()
-        self._held: dict[int, bool] = {}
+        self._wanted: dict[str, bool] = {}
         """The locks that are to be held, and whether each is shared with others."""
-        self._hear: Callable[[Announcement | None], None] = lambda _: None
+        self._held = set[str]()
+        self._hear: Callable[[Announcement | None], None] | None = None
+        self._lost = asyncio.Event()
         self._looking_after: asyncio.Task[None] | None = None
+        self.revision: str | None = None
+        """The revision of the tables while this process has used them."""
 
     @staticmethod
     async def connect(address: URL) -> Keeper:
         """Connect. Raise whatever the driver raises."""
-        return Keeper(address, await create_engine(address, 1, "AUTOCOMMIT").connect())
+        keeper = Keeper(address, await create_engine(address, 1, "AUTOCOMMIT").connect())
+        await keeper._attend()
+        keeper._looking_after = asyncio.create_task(keeper._look_after())
+        return keeper
 
-    async def ask(self, query: str | Executable, **parameters: object) -> Row[Any] | None:
+    async def execute(self, query: Executable, **parameters: object) -> Row[Any] | None:
         """Run a statement, and return the first row of its result, if it has one."""
-        statement = text(query) if isinstance(query, str) else query
         async with self._turn:
-            result = await self._connection.execute(statement, parameters)
+            result = await self._connection.execute(query, parameters)
             return result.first() if result.returns_rows else None
-
-    async def lock(self, lock: int) -> None:
-        """Wait for a lock, and nothing else meanwhile."""
-        await self.ask("SELECT pg_advisory_lock(:lock)", lock=lock)
-        self._held[lock] = False
-
-    async def try_lock(self, lock: int, *, shared: bool = False) -> bool:
-        """Take a lock, if no other process has it, and return whether this one has."""
-        if lock in self._held:
-            return True
-        function = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
-        row = await self.ask(f"SELECT {function}(:lock)", lock=lock)
-        if row is not None and row[0]:
-            self._held[lock] = shared
-        return lock in self._held
-
-    async def unlock(self, lock: int) -> None:
-        """Let others have a lock."""
-        shared = self._held.pop(lock)
-        await self.ask(f"SELECT pg_advisory_unlock{'_shared' if shared else ''}(:lock)", lock=lock)
 
     async def announce(self, transaction: Transaction, announcement: Announcement) -> None:
         """Let the other processes hear something once a transaction has committed."""
@@ -107,31 +92,50 @@ class Keeper(OtherProcesses):
 
     async def listen(self, hear: Callable[[Announcement | None], None]) -> None:
         """Call a function with whatever they announce, or with None if some of it may have been missed."""
-        self._hear = hear
-        with self._watch():
-            await self._listen()
-        self._looking_after = asyncio.create_task(self._look_after())
+        already, self._hear = self._hear is not None, hear
+        if not already:
+            with self._watch():
+                await (await self._driver()).add_listener(CHANNEL, self._heard)
 
-    async def hold(self, name: str) -> bool:
-        """Keep the other processes from what goes by a name. Return False if one of them does it now."""
+    async def hold(self, name: str, *, shared: bool = False) -> bool:
+        """Keep the other processes from what goes by a name, or from doing it alone if it is `shared`.
+
+        Return False if they keep this one from it now.
+        """
         with self._watch():
-            return await self.try_lock(lock_of(name))
+            if name not in self._held and await self._try_lock(name, shared=shared):
+                self._wanted[name] = shared
+            return name in self._held
 
     async def let_go(self, name: str) -> None:
         """Let the other processes do what goes by a name."""
-        with self._watch():
-            await self.unlock(lock_of(name))
+        shared = self._wanted.pop(name, False)
+        if name in self._held:
+            self._held.discard(name)
+            with self._watch():
+                await self.execute((_UNLOCK_SHARED if shared else _UNLOCK).bindparams(lock=lock_of(name)))
 
     def holds(self, name: str) -> bool:
         """Return whether this process still keeps the others from what goes by a name."""
-        return lock_of(name) in self._held
+        return name in self._held
 
-    async def _listen(self) -> None:
-        def hear(_: object, __: int, ___: str, said: str) -> None:
-            self._hear(_announcement(said))
+    def require(self) -> None:
+        """Raise `DatabaseUnavailableError` if this process is `evicted`."""
+        if self.evicted:
+            raise DatabaseUnavailableError(f"{self._place} was updated or moved while it could not be reached")
 
-        driver: Any = (await self._connection.get_raw_connection()).driver_connection
-        await driver.add_listener(CHANNEL, hear)
+    async def close(self) -> None:
+        """Close the connection, and so let others have all locks."""
+        if self._looking_after is not None:
+            self._looking_after.cancel()
+        await self._disconnect()
+
+    async def _try_lock(self, name: str, *, shared: bool) -> bool:
+        statement = _TRY_LOCK_SHARED if shared else _TRY_LOCK
+        row = await self.execute(statement.bindparams(lock=lock_of(name)))
+        if row is not None and row[0]:
+            self._held.add(name)
+        return name in self._held
 
     @contextmanager
     def _watch(self) -> Generator[None]:
@@ -147,43 +151,78 @@ class Keeper(OtherProcesses):
     async def _look_after(self) -> None:
         """Connect again whenever the connection is lost, take the locks again, and listen."""
         while True:
-            await asyncio.sleep(LOOKED_AFTER)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOKED_AFTER):
+                    await self._lost.wait()
             try:
-                await self.ask("SELECT 1")
+                if not self._lost.is_set():
+                    await self.execute(_ANYTHING)
+                    continue
+                problem = "it was closed"
             except Exception as error:
-                log.warning("the connection that hears other processes is lost", problem=str(fault(self._place, error)))
-                await self._connect_again()
+                problem = str(fault(self._place, error) or type(error).__name__)
+            log.warning("the connection that hears other processes is lost", problem=problem)
+            await self._connect_again()
 
     async def _connect_again(self) -> None:
         pause = FIRST_PAUSE
         while True:
+            self._held.clear()
             try:
                 async with self._turn:
                     await self._disconnect()
                     self._connection = await create_engine(self._address, 1, "AUTOCOMMIT").connect()
-                wanted, self._held = self._held, {}
-                for lock, shared in wanted.items():
-                    if not await self.try_lock(lock, shared=shared):
-                        log.error("another process has taken what this one kept")
-                await self._listen()
+                    await self._attend()
+                await self._take_again()
                 break
             except Exception:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
         log.info("the connection that hears other processes is back")
-        self._hear(None)
+        if self._hear is not None:
+            self._hear(None)
+
+    async def _attend(self) -> None:
+        """Notice the end of the connection, and hear what is said on it."""
+        self._lost.clear()
+        driver = await self._driver()
+        driver.add_termination_listener(self._ended)
+        if self._hear is not None:
+            await driver.add_listener(CHANNEL, self._heard)
+
+    async def _take_again(self) -> None:
+        """Take the locks again that were lost. Whoever has one of them by now keeps it."""
+        for name, shared in [*self._wanted.items()]:
+            if not await self._try_lock(name, shared=shared):
+                log.error("another process has taken what this one kept", name=name)
+                del self._wanted[name]
+        if self.revision is not None:
+            row = await self.execute(_REVISION)
+            self.evicted = IN_USE not in self._held or row is None or row[0] != self.revision
+
+    async def _driver(self) -> Any:
+        return (await self._connection.get_raw_connection()).driver_connection
+
+    def _ended(self, _: object) -> None:
+        self._held.clear()
+        self._lost.set()
+
+    def _heard(self, _: object, __: int, ___: str, said: str) -> None:
+        if self._hear is not None:
+            self._hear(_announcement(said))
 
     async def _disconnect(self) -> None:
+        with suppress(Exception):
+            (await self._driver()).remove_termination_listener(self._ended)
         with suppress(Exception):
             await self._connection.close()
         with suppress(Exception):
             await self._connection.engine.dispose()
 
-    async def close(self) -> None:
-        """Close the connection, and so let others have all locks."""
-        if self._looking_after is not None:
-            self._looking_after.cancel()
-        await self._disconnect()
+
+def lock_of(name: str) -> int:
+    """Return the number of the advisory lock that goes by a name."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
 
 
 def _announcement(said: str) -> Announcement | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import traceback
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -12,12 +13,15 @@ from sqlalchemy import update
 from bot.engine.deal import Phase
 from bot.engine.match import Forfeit
 from bot.engine.moves import PASS, TAKE, Seat
+from bot.opponent.levels import Level
 from bot.play.application import Application
+from bot.play.loading import loaded_match
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.refusals import NotYourTurn, Stale, TooSoon
-from bot.store import tables
-from bot.store.database import Database
+from bot.store import matches, tables
+from bot.store.database import Database, Transaction
 from bot.values.clocks import NO_CLOCK_FOR
+from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus, Showdown, Table
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push
@@ -232,3 +236,26 @@ async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, cl
         view = (await app.lookup.hand(person.id, match.id)).view
         assert (view.to_act, view.moves, view.discard_choices, view.new_card) == (False, (), (), None)
         assert view.public.phase is Phase.DONE
+
+
+async def test_few_ended_matches_stay_in_memory(
+    app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is read of the latest is there; an older one is replayed, as after a restart, and those running stay."""
+    monkeypatch.setattr(loaded_match, "CACHED_ENDED", 1)
+    replayed = list[MatchId]()
+
+    async def actions(transaction: Transaction, match_id: MatchId) -> Sequence[str]:
+        replayed.append(match_id)
+        return await stored_actions(transaction, match_id)
+
+    stored_actions = matches.actions
+    monkeypatch.setattr(matches, "actions", actions)
+    running, ended = await app.practice.start(WEST, None, interaction(), level=Level.NOVICE), list[MatchId]()
+    for _ in range(3):
+        match = await players.begin("classic")
+        await app.endings.resign(NORTH.id, match.id, interaction())
+        ended.append(match.id)
+    for match_id in (running[0].match.id, ended[2], ended[0]):
+        await app.lookup.summary(match_id)
+    assert replayed == [ended[0]]

@@ -15,10 +15,10 @@ from bot.opponent.position import Position
 from bot.play.application import Application
 from bot.play.matches import computers
 from bot.store.database import Database
-from bot.values.matches import OwnHand
+from bot.values.matches import MatchStatus, OwnHand
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import RiggedShuffler
-from tests.helpers.table import NORTH, interaction
+from tests.helpers.table import NORTH, SOUTH, Players, interaction
 from tests.helpers.thinkers import Mind
 from tests.helpers.waiting import eventually
 
@@ -90,6 +90,20 @@ async def test_computers_that_stopped_begin_nothing_more(app: Application, mind:
     hand = await until_a_computer_is_to_act(app)
     assert await app.computers.answer(NORTH.id, hand) is hand
     assert not mind.asked
+
+
+async def test_an_answer_after_the_last_move_leads_to_the_next_match(app: Application, mind: SlowMind) -> None:
+    """Where a computer ends the match, its player reads how many others wait for them, as after their own moves."""
+    mind.ready.set()
+    other = await Players(app, (NORTH, SOUTH)).begin("classic")
+    hand, _ = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE, target=10)
+    async with running(app):
+        while hand.match.status is MatchStatus.RUNNING:
+            moves = [move for move in hand.view.moves if move.verb not in ("k", "g")]
+            moved = await app.turns.move(NORTH.id, hand.match.id, moves[0], interaction())
+            hand = await app.computers.answer(NORTH.id, moved)
+    assert (await app.lookup.table(other.id, 1)).view.turn == other.seat_of(NORTH.id)
+    assert hand.waiting_elsewhere == 1
 
 
 @pytest.mark.slow

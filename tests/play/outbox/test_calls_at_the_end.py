@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from bot.engine.match import Forfeit
 from bot.engine.moves import Seat
 from bot.play.application import Application
+from bot.play.outbox.outbox import Failed
 from bot.store.database import Database
 from bot.values.clocks import NO_CLOCK_FOR
 from bot.values.ids import MatchId, PersonId
@@ -22,6 +25,9 @@ from tests.helpers.table import EAST, GUILD, MANAGER, NORTH, SOUTH, Players, dm_
 from tests.play.matches.times import Times
 
 HAND, PING, END = MessageKind.HAND, MessageKind.PING, MessageKind.END
+
+SINCE_THE_START = timedelta(seconds=1)
+"""What was due when a process began may have been sent by the one before."""
 
 End = Callable[[Application, Players, Clock, MatchId], Awaitable[object]]
 
@@ -180,9 +186,10 @@ async def test_closed_direct_messages_are_found_at_the_end(
 
 
 async def test_who_ends_a_match_before_their_turn_was_told_hears_nothing_of_it(
-    app: Application, players: Players, courier: FakeCourier
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
     """A hand that was still to be posted for the turn is not posted for the end; the other has their first message."""
+    clock.pass_by(SINCE_THE_START)
     await players.reach(NORTH, SOUTH)
     match = await players.begin("classic target=10")
     await app.endings.resign(NORTH.id, match.id, interaction())
@@ -190,6 +197,41 @@ async def test_who_ends_a_match_before_their_turn_was_told_hears_nothing_of_it(
     (hand,) = courier.of(HAND)
     assert (hand.channel_id, hand.notifies) == (dm_of(SOUTH), True)
     assert courier.of(PING) == []
+
+
+@pytest.mark.parametrize("fate", ["failed before", "failed after", "killed"])
+@pytest.mark.parametrize("moves", [(), ("pass", "pass")])
+async def test_who_ends_a_match_from_a_hand_of_which_the_bot_does_not_know_keeps_one(
+    app: Application,
+    database: Database,
+    players: Players,
+    courier: FakeCourier,
+    clock: Clock,
+    moves: tuple[str, ...],
+    fate: str,
+) -> None:
+    """Discord has posted the hand for their turn, but never said so: neither it nor the one before stays beside it."""
+    clock.pass_by(SINCE_THE_START)
+    await players.reach(NORTH)
+    match = await players.begin("classic target=10")
+    if moves:
+        await courier.deliver()
+        await players.move(match.id, *moves)
+    (hand,) = [one for one in await courier.due() if one.kind is HAND]
+    courier.send(replace(hand, posted=None))
+    failed = Failed(hand, "no answer", timedelta())
+    if fate == "failed before":
+        await app.outbox.record([failed])
+    if fate == "killed":
+        clock.pass_by(SINCE_THE_START)
+        app = courier.app = Application(database, shuffler=RiggedShuffler(), clock=clock)
+    await app.endings.resign(NORTH.id, match.id, interaction())
+    if fate == "failed after":
+        await app.outbox.record([failed])
+    await courier.deliver()
+    (left,) = courier.of(HAND)
+    assert left.shown.content == await app.lookup.hand(NORTH.id, match.id)
+    assert len([one for one in courier.log if one == ("post", HAND)]) == 0
 
 
 @pytest.mark.slow

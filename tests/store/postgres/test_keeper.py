@@ -1,0 +1,146 @@
+"""What a process keeps at PostgreSQL: its locks, and what it hears, come back with the connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+import pytest
+from sqlalchemy import make_url, text
+
+from bot.store.errors import DatabaseUnavailableError
+from bot.store.opening import open_database
+from bot.store.others import Announcement, Topic
+from bot.store.postgres.database import UPDATE
+from bot.store.postgres.keeper import IN_USE, Keeper, lock_of
+from tests.helpers.databases import Kind, new_database, on
+from tests.helpers.waiting import eventually
+from tests.store.test_database import write_count
+
+pytestmark = pytest.mark.slow
+
+Connect = Callable[[], Coroutine[Any, Any, Keeper]]
+
+SOON = 3
+"""Seconds within which a connection is made again: sooner than it is looked after."""
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> object:
+    """Return the address of an empty database."""
+    with on(Kind.POSTGRESQL):
+        yield new_database(tmp_path / "deadwood.db")
+
+
+@pytest.fixture
+async def connect(url: str) -> AsyncIterator[Connect]:
+    """Return what connects as another process."""
+    async with AsyncExitStack() as at_end:
+
+        async def connect() -> Keeper:
+            keeper = await Keeper.connect(make_url(url))
+            at_end.push_async_callback(keeper.close)
+            return keeper
+
+        yield connect
+
+
+@pytest.fixture
+async def host(url: str) -> AsyncIterator[Any]:
+    """Return a connection of somebody who looks after the server."""
+    driver: Any = asyncpg
+    connection = await driver.connect(url)
+    yield connection
+    await connection.close()
+
+
+async def process_of(keeper: Keeper) -> int:
+    """Return the number of the server's process for a connection."""
+    row = await keeper.execute(text("SELECT pg_backend_pid()"))
+    assert row is not None
+    return row[0]
+
+
+async def cut_off(keeper: Keeper, by: Keeper) -> int:
+    """Let the server end the connection of a process, as another one asks it to. Return the server's process."""
+    process = await process_of(keeper)
+    await by.execute(text("SELECT pg_terminate_backend(:process)"), process=process)
+    return process
+
+
+async def connected_again(keeper: Keeper, before: int) -> None:
+    """Wait until a process has another connection than before."""
+    async with asyncio.timeout(SOON):
+        while True:
+            with suppress(Exception):
+                if await process_of(keeper) != before:
+                    return
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("listens", [False, True])
+async def test_a_lost_connection_comes_back_with_its_locks(connect: Connect, host: Any, *, listens: bool) -> None:
+    """Others cannot take them but in between; whether it listens or only waits for something."""
+    keeper, other = await connect(), await connect()
+    heard = list[Announcement | None]()
+    if listens:
+        await keeper.listen(heard.append)
+    assert await keeper.hold("alone")
+    assert await keeper.hold("together", shared=True)
+    before = await cut_off(keeper, other)
+    await connected_again(keeper, before)
+    await eventually(lambda: keeper.holds("alone") and keeper.holds("together"), SOON)
+    assert not await other.hold("alone")
+    assert await other.hold("together", shared=True)
+    await keeper.let_go("alone")
+    assert await other.hold("alone")
+    if listens:
+        # It may have missed something, and goes on hearing.
+        await eventually(lambda: heard == [None], SOON)
+        await host.execute("SELECT pg_notify('deadwood', 'messages 3 0')")
+        await eventually(lambda: heard[1:] == [Announcement(Topic.MESSAGES, 3)], SOON)
+
+
+async def test_what_another_took_meanwhile_is_theirs(connect: Connect, host: Any) -> None:
+    """The process knows that it does not hold it any more, and may ask for it again."""
+    keeper, other = await connect(), await connect()
+    assert await keeper.hold("alone")
+    waiting = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_of("alone")))
+    await cut_off(keeper, other)
+    await waiting
+    await eventually(lambda: not keeper.holds("alone"), SOON)
+    assert not await keeper.hold("alone")
+    await host.execute("SELECT pg_advisory_unlock($1)", lock_of("alone"))
+    assert await keeper.hold("alone")
+
+
+async def test_a_process_whose_database_was_taken_changes_nothing_more(connect: Connect, url: str, host: Any) -> None:
+    """Who has it alone by now may move it, or bring its tables up to date."""
+    database, other = await open_database(url), await connect()
+    try:
+        await write_count(database)
+        keeper = database.others
+        assert isinstance(keeper, Keeper)
+        taking = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_of(IN_USE)))
+        await cut_off(keeper, other)
+        await taking
+        await eventually(lambda: keeper.evicted, SOON)
+        with pytest.raises(DatabaseUnavailableError, match="was updated or moved"):
+            await write_count(database)
+    finally:
+        await database.close()
+
+
+async def test_a_start_waits_for_an_update(url: str, host: Any) -> None:
+    """However long another process brings the tables up to date: that is no reason to end."""
+    await host.execute("SELECT pg_advisory_lock($1)", lock_of(UPDATE))
+    opening = asyncio.create_task(open_database(url))
+    await asyncio.sleep(1)
+    assert not opening.done()
+    await host.execute("SELECT pg_advisory_unlock($1)", lock_of(UPDATE))
+    async with asyncio.timeout(SOON):
+        await (await opening).close()
