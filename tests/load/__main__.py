@@ -202,9 +202,7 @@ def main() -> None:
     chosen = parser.parse_args()
     warnings.simplefilter("ignore", DeprecationWarning)
     logs.set_up("WARNING")
-    print(
-        "What is between moves/s and MB is for each move. People click as often as is wanted, if answers come in time."
-    )
+    print("What is between moves/s and MB is for each move. People click as often as wanted if answers come in time.")
     print(_HEADINGS, flush=True)
     for kind in chosen.database or list(Kind):
         for processes, matches, rate in product(chosen.processes, chosen.matches, chosen.rate):

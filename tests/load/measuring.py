@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import urllib.request
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ _USED: Final = (
 class Reading:
     """What was done until a moment, and what it took; times are in seconds.
 
-    `bot` and `database` are time of a processor, `active` is how long PostgreSQL ran statements, `rows` how many it read
-    and changed, and `commits` how long the bot waited for the ends of transactions.
+    `bot` and `database` are time of a processor, `active` is how long PostgreSQL ran statements, `rows` is how many it
+    read and changed, and `commits` how long the bot waited for the ends of transactions.
     """
 
     moves: int
@@ -73,7 +73,7 @@ class Watch:
 
 def read(pids: Iterable[int], ports: Iterable[int], database: Onlooker, server: int | None) -> Reading:
     """Read the meters of the bot's processes, and of the database's: `server` is the first of its processes."""
-    measured = Counter[str]()
+    measured = defaultdict[str, float](float)
     for port in ports:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
             for family in text_string_to_metric_families(answer.read().decode()):
