@@ -26,7 +26,6 @@ from discord.state import AutoShardedConnectionState
 from bot.connections import Connections, Identifies
 from bot.measurements import measure, trace_requests
 from bot.play.application import Application
-from bot.play.loading.share import ConnectedShards
 from bot.play.refusals import Unavailable
 from bot.shutdown import within
 from bot.values.ids import ChannelId, GuildId
@@ -196,7 +195,6 @@ class Client(commands.AutoShardedBot):
             allowed_installs=app_commands.AppInstallationType(guild=True),
         )
         self._uploads = EmojiUploads(self, self.pictures.emojis, app.exclusive, app.clock) if emojis else None
-        self._time_runs = ConnectedShards()
         self._background: list[asyncio.Task[None]] = []
         self._saving = asyncio.Lock()
         self._saves = set[asyncio.Task[Any]]()
@@ -228,7 +226,7 @@ class Client(commands.AutoShardedBot):
         work = [
             self.courier.run(),
             self.app.computers.run(),
-            self.app.timekeeper.run(self.access.sees, self._time_runs),
+            self.app.timekeeper.run(self.access.sees),
             self.app.leases.run(),
             until_done(self._fill_records),
             self._beat(),
@@ -328,7 +326,7 @@ class Client(commands.AutoShardedBot):
             connected, wait = self.connections.connected, HEARTBEAT_INTERVAL
             if connected:
                 try:
-                    newly = connected - self._time_runs.shards.numbers
+                    newly = connected - self.app.connected.shards.numbers
                     await self.app.outages.beat(connected, self.app.leases.home.count, newly=newly)
                     self._let_time_run(connected)
                 except Unavailable:
@@ -340,8 +338,8 @@ class Client(commands.AutoShardedBot):
     def _let_time_run(self, shards: Collection[int]) -> None:
         """Let time run for matches of some shards, as far as they are still connected."""
         still = Shards(self.connections.connected.intersection(shards), self.app.leases.home.count)
-        if still != self._time_runs.shards:
-            self._time_runs.change(still)
+        if still != self.app.connected.shards:
+            self.app.connected.change(still)
             self.app.timekeeper.look_soon()
 
     async def _save(self, save: Callable[[], Awaitable[None]]) -> None:
@@ -443,7 +441,7 @@ class Client(commands.AutoShardedBot):
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that a shard was lost."""
         self.connections.note_lost(shard_id)
-        self._let_time_run(self._time_runs.shards.numbers)
+        self._let_time_run(self.app.connected.shards.numbers)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Note that a server added the bot, perhaps again, or is back after an outage."""

@@ -72,6 +72,7 @@ class Application:
         self._database = database
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
         self.share = units.share
+        self.connected = units.connected
         self.leases = Leases(units, database, taken_over_within)
         self.exclusive = Exclusive(database)
         self.lookup = Lookup(units)

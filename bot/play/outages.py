@@ -18,7 +18,7 @@ class Outages(Service):
 
         Time stood still on those since their last heartbeat, and on others if that is long ago: the system's clock
         jumped, or the process hung. If there are more shards than before, or fewer, it stood still since the last
-        heartbeat of each of those.
+        heartbeat of each of those, and goes on standing still where a new one is not connected yet.
         """
         async with self._units.write() as unit:
             known = await clocks.connections(unit.transaction)
@@ -28,7 +28,10 @@ class Outages(Service):
                     await clocks.add_standstill(unit.transaction, Standstill.SHARD, number, of, seen_at, unit.now)
                 if gone:
                     await clocks.remove_shard(unit.transaction, number, of)
-            for number in connected:
+            begun = {*connected}
+            if any(of != shards for _, of in known):
+                begun |= {number for number in range(shards) if (number, shards) not in known}
+            for number in begun:
                 await clocks.save_shard(unit.transaction, number, shards, unit.now)
 
     @shielded

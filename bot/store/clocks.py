@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import BigInteger, and_, bindparam, delete, func, insert, or_, select, update
 
 from bot.store import tables
 from bot.store.on_shards import OnShards
@@ -15,7 +15,7 @@ from bot.store.transaction import Transaction
 from bot.values.clocks import Standstill, TimeChange
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.matches import MatchStatus
-from bot.values.shards import Shards, shard_of
+from bot.values.shards import ID_BITS, Shards
 
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
@@ -52,6 +52,20 @@ _WAITING: Final = (
         _MATCH.to_act.op(">>")(_SEAT.seat).op("&")(1) == 1,
         tables.guild.c.left_at.is_(None),
     )
+)
+
+_PLACE: Final = bindparam("place", type_=BigInteger)
+"""A server's id without what does not matter for its shard."""
+_STOOD_STILL: Final = select(_STANDSTILL.from_at, _STANDSTILL.to_at).where(
+    _STANDSTILL.to_at > bindparam("since"),
+    or_(
+        and_(_STANDSTILL.kind == Standstill.GUILD, _STANDSTILL.number == bindparam("guild_id")),
+        # Those of servers have no number of shards, and the conditions may be looked at in any order.
+        and_(
+            _STANDSTILL.kind == Standstill.SHARD,
+            _STANDSTILL.number == _PLACE.op("%")(func.nullif(_STANDSTILL.shards, 0)),
+        ),
+    ),
 )
 
 _WAITING_DUE: Final = _WAITING.where(_MATCH.time_due_at <= bindparam("due_until"))
@@ -156,12 +170,8 @@ async def add_standstill(
 
 async def standstills(transaction: Transaction, guild_id: GuildId, since: datetime) -> list[tuple[datetime, datetime]]:
     """Return when time stood still in a server since a moment: its shard was not connected, or it had left."""
-    rows = await transaction.execute(select(tables.standstill).where(_STANDSTILL.to_at > since))
-    return [
-        (row.from_at, row.to_at)
-        for row in rows
-        if (row.number == guild_id if row.kind is Standstill.GUILD else shard_of(guild_id, row.shards) == row.number)
-    ]
+    place = {"guild_id": guild_id, "place": guild_id >> ID_BITS, "since": since}
+    return [(row.from_at, row.to_at) for row in await transaction.execute(_STOOD_STILL, place)]
 
 
 async def forget_old(transaction: Transaction, at: datetime) -> None:

@@ -8,13 +8,25 @@ from typing import Final
 from sqlalchemy import delete, select, union
 
 from bot.store import tables
+from bot.store.on_shards import OnShards
 from bot.store.rows import GuildRow, read_row, save, upsert
 from bot.store.transaction import Transaction
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import GuildId
+from bot.values.shards import Shards
 
 _GUILD: Final = tables.guild.c
 _HOUSE_RULE: Final = tables.house_rule.c
+_MATCH: Final = tables.match.c
+_CHALLENGE: Final = tables.challenge.c
+
+_KNOWN: Final = OnShards(
+    lambda is_on: union(
+        select(_GUILD.id).where(is_on(_GUILD.id)),
+        select(_MATCH.guild_id).where(_MATCH.guild_id.is_not(None), is_on(_MATCH.guild_id)).distinct(),
+        select(_CHALLENGE.guild_id).where(is_on(_CHALLENGE.guild_id)).distinct(),
+    )
+)
 
 
 async def load(transaction: Transaction, guild_id: GuildId) -> GuildRow:
@@ -62,11 +74,9 @@ async def left(transaction: Transaction, before: datetime | None = None) -> tupl
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def known(transaction: Transaction) -> set[GuildId]:
-    """Return the servers about which anything is kept."""
-    of_matches = select(tables.match.c.guild_id).where(tables.match.c.guild_id.is_not(None))
-    query = union(select(_GUILD.id), of_matches.distinct(), select(tables.challenge.c.guild_id).distinct())
-    return set((await transaction.execute(query)).scalars())
+async def known(transaction: Transaction, shards: Shards) -> set[GuildId]:
+    """Return the servers of some shards about which anything is kept."""
+    return set((await _KNOWN.execute(transaction, shards, {})).scalars())
 
 
 async def purge(transaction: Transaction, guild_id: GuildId) -> None:

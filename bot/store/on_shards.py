@@ -18,10 +18,10 @@ OnShard = Callable[[ColumnElement[Any]], ColumnElement[bool]]
 
 
 class OnShards:
-    """A query about some shards. The one of a process that has all of them does not compare them."""
+    """A query about the servers of some shards, which is a simpler one where these are all shards."""
 
     def __init__(self, query: Callable[[OnShard], Executable]) -> None:
-        """Make the query from the condition that it is to have for the server of each row."""
+        """Make the query with a function that gets `OnShard`, and returns a statement with its conditions."""
         self._on_all, self._on_some = query(lambda _: true()), query(_is_on_some)
 
     async def execute(

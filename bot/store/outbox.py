@@ -210,13 +210,14 @@ async def notify_nobody(
         _MESSAGE.part.in_(parts),
         _MESSAGE.repost_revision > _MESSAGE.posted_revision,
     )
-    rows = await transaction.execute(select(_MESSAGE.id, _MESSAGE.channel_id, _MESSAGE.message_id).where(to_repost))
+    columns = (_MESSAGE.id, _MESSAGE.posts, _MESSAGE.channel_id, _MESSAGE.message_id)
+    rows = await transaction.execute(select(*columns).where(to_repost))
     for row in rows.all():
         values: dict[str, object] = {"repost_revision": _MESSAGE.posted_revision}
         if row.message_id is not None:
             await add_stale(transaction, match.guild_id or GuildId(0), Posted(row.channel_id, row.message_id), at)
             values |= {"message_id": None, "channel_id": None, "attempts": _higher(_MESSAGE.attempts, literal(1))}
-        await _change(transaction, row.id, **values)
+        await _change(transaction, row.id, row.posts, **values)
 
 
 async def remove_unposted(transaction: Transaction, kind: MessageKind, subject_id: int, part: int) -> None:
@@ -282,27 +283,34 @@ async def awaits_showdown(transaction: Transaction, match_id: MatchId) -> bool:
 
 
 async def save_posted(
-    transaction: Transaction, outbox_id: OutboxId, revision: int, posted: Posted, at: datetime
-) -> None:
-    """Save where a new post is, and the revision it shows."""
+    transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int, posted: Posted, at: datetime
+) -> bool:
+    """Save where a new post is, and the revision it shows. Return False if the message changed; see `_change`."""
     values = columns_of(posted) | {"posted_at": at, "shown_revision": revision, "posted_revision": revision}
-    await _change(transaction, outbox_id, **values, posts=_MESSAGE.posts + 1, attempts=0, problem=None)
+    return await _change(transaction, outbox_id, posts, **values, posts=posts + 1, attempts=0, problem=None)
 
 
-async def save_shown(transaction: Transaction, outbox_id: OutboxId, revision: int) -> None:
-    """Save that a message shows a revision, or that there is nothing to show."""
+async def save_shown(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> None:
+    """Save that a message shows a revision, or that it never can, unless the message changed; see `_change`."""
     older = _MESSAGE.shown_revision < revision
-    await _change(transaction, outbox_id, older, shown_revision=revision, attempts=0, problem=None)
+    await _change(transaction, outbox_id, posts, older, shown_revision=revision, attempts=0, problem=None)
 
 
-async def clear_post(transaction: Transaction, outbox_id: OutboxId) -> None:
-    """Save that a message is not posted any more."""
-    await _change(transaction, outbox_id, message_id=None, channel_id=None, posts=_MESSAGE.posts + 1)
+async def save_removed(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> bool:
+    """Save that a message is gone for good. Return False if the message changed; see `_change`."""
+    values = {"shown_revision": _higher(_MESSAGE.shown_revision, literal(revision)), "attempts": 0, "problem": None}
+    return await _change(transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1)
 
 
-async def postpone(transaction: Transaction, outbox_id: OutboxId, due_at: datetime, problem: str) -> None:
-    """Save that a message could not be delivered, and when to try again."""
-    await _change(transaction, outbox_id, attempts=_MESSAGE.attempts + 1, due_at=due_at, problem=problem)
+async def save_missing(transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime) -> bool:
+    """Save that somebody deleted a message, and when to post it again. Return False if it changed; see `_change`."""
+    values = {"attempts": _MESSAGE.attempts + 1, "due_at": due_at, "problem": DELETED}
+    return await _change(transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1)
+
+
+async def postpone(transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime, problem: str) -> None:
+    """Save why a message could not be delivered, and when to try again, unless it changed; see `_change`."""
+    await _change(transaction, outbox_id, posts, attempts=_MESSAGE.attempts + 1, due_at=due_at, problem=problem)
 
 
 async def remove(transaction: Transaction, outbox_id: OutboxId) -> None:
@@ -335,8 +343,16 @@ async def postpone_stale(transaction: Transaction, stale_id: int, due_at: dateti
     await transaction.execute(row.values(attempts=_STALE.attempts + 1, due_at=due_at, problem=problem))
 
 
-async def _change(transaction: Transaction, outbox_id: OutboxId, *where: ColumnElement[bool], **values: object) -> None:
-    await transaction.execute(update(tables.outbox_message).where(_MESSAGE.id == outbox_id, *where).values(**values))
+async def _change(
+    transaction: Transaction, outbox_id: OutboxId, seen: int, *where: ColumnElement[bool], **values: object
+) -> bool:
+    """Change a message that still has as many posts as were `seen`, and return whether it has.
+
+    A process that cannot save for a while may be overtaken by another one, which posts the message again or removes it:
+    what the first one did no longer matters then.
+    """
+    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id, _MESSAGE.posts == seen, *where)
+    return (await transaction.execute(row.values(**values))).rowcount == 1
 
 
 def _moments(at: datetime) -> dict[str, datetime]:

@@ -218,13 +218,13 @@ class Courier:
                 message = await until_done(partial(outbox.current, outbox_id))
                 if message is None:
                     continue
-                with self._app.share.at_work_for(message.guild_id) as is_own:
-                    if not is_own:
-                        # Another process delivers it now.
-                        break
-                    outcomes.append(await self._deliver(message))
-                metrics.DELIVERIES.labels(_result(outcomes[-1])).inc()
-                if isinstance(outcomes[-1], WasMissing):
+                outcome = await self._deliver(message)
+                if outcome is None:
+                    # Another process delivers it now.
+                    break
+                outcomes.append(outcome)
+                metrics.DELIVERIES.labels(_result(outcome)).inc()
+                if isinstance(outcome, WasMissing):
                     # It is posted again before the rest, which may take long.
                     break
                 # A table waits for the showdown to be saved.
@@ -254,10 +254,11 @@ class Courier:
             return False
         return True
 
-    async def _deliver(self, message: OutboxMessage) -> Outcome:
+    async def _deliver(self, message: OutboxMessage) -> Outcome | None:
+        """Deliver a message, and return what became of it; None if another process delivers it now."""
         try:
-            async with asyncio.timeout(SEND_TIMEOUT):
-                return await self._send(message)
+            async with self._app.share.at_work_for(message.guild_id) as is_own, asyncio.timeout(SEND_TIMEOUT):
+                return await self._send(message) if is_own else None
         except REQUEST_FAILURES as error:
             return await self._after_failure(message, error)
         except Exception:

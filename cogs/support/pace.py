@@ -22,7 +22,8 @@ class Pace:
 
     async def wait(self) -> None:
         """Wait until this process may make another request."""
-        among = self._processes()
+        # One that has just lost its leases counts none, not even itself.
+        among = max(1, self._processes())
         if among != self._among:
             self._among, self._limiter = among, _limiter(among)
         if among > 1:

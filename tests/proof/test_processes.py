@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from bot import connections
 from bot.engine.moves import Move, Verb
 from bot.play.application import Application
 from bot.play.matches.shuffler import Shuffler
@@ -27,10 +28,12 @@ from cogs.panels.layout import Accent
 from tests.helpers.components import QUESTIONS, accent_of
 from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.living import Living, bot_on, sandbox_of
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Deed, Player, next_turn, play_out, sit_down
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import halls, pair
+from tests.load.filling import build_world, fill
 from tests.proof.histories import Witness, nothing_due, verify
 from tests.proof.lives import RANDOM, Bot, delivered
 from tests.proof.mortal import AFTER_COMMIT, TAKEN_OVER_WITHIN
@@ -39,6 +42,7 @@ from tests.proof.test_kills import FATES, TARGET, in_random_order, play_on
 pytestmark = pytest.mark.slow
 
 CLICKS: Final = 100
+MESSAGES: Final = 120
 DELIVERING: Final = 1.0
 """Seconds in which the process that takes over delivers what was due."""
 
@@ -185,6 +189,32 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
             dealt = len(after.deals) - len(before.deals)
             assert after.match.version - before.match.version == 1 + dealt
             assert sum(accents[click.id] != Accent.TROUBLE.value for click in made) == 1
+
+
+async def test_processes_connect_in_turns(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """None identifies sooner than Discord allows, at the start and once all have lost their sessions at once."""
+    monkeypatch.setattr(connections, "IDENTIFY_EVERY", 1.1)
+    async with sandbox_of(halls(4)) as sandbox, AsyncExitStack() as stack:
+        gateway = sandbox.gateway
+        starts = gateway.starts
+        starts.interval = 1.0
+        started = [bot_on(sandbox, url, shards=Shards.parse(home)) for home in ("0-1/4", "2-3/4")]
+        await asyncio.gather(*map(stack.enter_async_context, started))
+        assert (gateway.identifies, starts.too_early) == (4, 0)
+        await gateway.invalidate(resumable=False)
+        await sandbox.until(lambda: gateway.identifies == 8 and gateway.connected, 60)
+        assert starts.too_early == 0
+
+
+async def test_processes_share_what_discord_allows_a_second(tmp_path: Path, url: str) -> None:
+    """Two that have many messages to deliver make no more requests in any second than one bot may."""
+    await fill(url, servers=16, matches=MESSAGES // 2, played=MESSAGES // 2)
+    world, _ = build_world(16, MESSAGES // 2)
+    async with sandbox_of(world) as sandbox, bots(sandbox, url, 2, SeededShuffler("pace")) as alive:
+        await eventually(lambda: nothing_due(Onlooker(url), timedelta()), 60)
+        assert sandbox.journal.routes["POST /channels/{channel_id}/messages"] >= MESSAGES
+        assert sandbox.rate_limits.busiest_second <= 50
+        assert alive
 
 
 BY_DAY: Final = (AFTER_COMMIT, "after a post", "while outcomes are recorded", RANDOM)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -15,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.engine.rules import Rules
 from bot.engine.showdown import VOID
-from bot.store import challenges, guilds, key_values, matches, outbox, people, tables
+from bot.store import challenges, clocks, guilds, key_values, matches, outbox, people, tables
 from bot.store.columns import MOMENT
 from bot.store.database import Database
 from bot.store.opening import open_database
@@ -23,12 +24,13 @@ from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
 from bot.store.transaction import Transaction
 from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
+from bot.values.clocks import Standstill
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchKind, MatchStatus, Terms
 from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Challengers, Person, Preferences, Push
-from bot.values.shards import ALL
+from bot.values.shards import ALL, ID_BITS, Shards
 from bot.values.statistics import Category, Player
 from tests.helpers.databases import Kind, execute, fetch, new_database, on
 from tests.helpers.queries import CALLS, OF_POSTGRESQL, queries
@@ -275,7 +277,56 @@ async def test_a_purge_removes_what_belongs_to_the_server(database: Database) ->
         (left,) = await outbox.due_stale(transaction, ALL, AT, (), 9)
         assert left.posted.message_id == 2
         assert [row.kind for row in await outbox.due(transaction, ALL, AT, (), 9)] == [MessageKind.CHALLENGE]
-        assert await guilds.known(transaction) == {theirs}
+        assert await guilds.known(transaction, ALL) == {theirs}
+
+
+async def test_the_servers_of_some_shards_are_known(database: Database) -> None:
+    """Those with a match, a challenge or settings, and none of other shards."""
+    on_second = [GuildId(number << ID_BITS) for number in (1, 3, 5)]
+    on_first = [GuildId(number << ID_BITS) for number in (2, 4, 6)]
+    for with_match, with_challenge, with_settings in (on_first, on_second):
+        await create_match(database, ChannelId(with_match), with_match)
+        await create_challenge(database, None, with_challenge)
+        async with database.write() as transaction:
+            await guilds.change(transaction, with_settings, target=50)
+    async with database.read() as transaction:
+        assert await guilds.known(transaction, Shards.parse("1/2")) == {*on_second}
+        assert await guilds.known(transaction, Shards.all(2)) == {*on_first, *on_second}
+
+
+class _Counting:
+    """A transaction that counts the rows it reads."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self.read = 0
+
+    async def execute(self, *args: Any) -> Sequence[Any]:
+        rows = (await self._transaction.execute(*args)).all()
+        self.read += len(rows)
+        return rows
+
+
+async def test_only_the_standstills_of_a_server_are_read(database: Database) -> None:
+    """However many there were on other shards and in other servers, and however many shards there were then."""
+    guild, hour = GuildId((7 << ID_BITS) + 5), timedelta(hours=1)
+    spans = [(AT + number * hour, AT + (number + 0.5) * hour) for number in range(9)]
+    async with database.write() as transaction:
+        for span in spans:
+            for shard in range(4):
+                await clocks.add_standstill(transaction, Standstill.SHARD, shard, 4, *span)
+            for other in (guild, GUILD, GuildId(3)):
+                await clocks.add_standstill(transaction, Standstill.GUILD, other, 0, *span)
+        await clocks.add_standstill(transaction, Standstill.SHARD, 0, 1, *spans[0])
+        await clocks.add_standstill(transaction, Standstill.SHARD, 7, 16, *spans[8])
+        await clocks.add_standstill(transaction, Standstill.SHARD, 5, 16, *spans[8])
+    async with database.read() as transaction:
+        counting: Any = _Counting(transaction)
+        assert sorted(await clocks.standstills(counting, guild, AT)) == sorted([*spans, *spans, spans[0], spans[8]])
+        assert counting.read == 20
+        assert sorted(await clocks.standstills(counting, guild, spans[6][1])) == sorted(
+            [*spans[7:], *spans[7:], spans[8]]
+        )
 
 
 def test_every_query_is_called() -> None:

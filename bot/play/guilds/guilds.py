@@ -12,6 +12,7 @@ from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.refusals import UnknownRules, WrongChannel
 from bot.play.standing.seasons import begin_anew
 from bot.store import clocks, guilds, matches
+from bot.store.database import Lane
 from bot.store.rows import columns_of
 from bot.values.clocks import Standstill
 from bot.values.guilds import GuildSettings, Place
@@ -70,13 +71,15 @@ class Guilds(Service):
     @shielded
     async def joined_only(self, guild_ids: set[GuildId], shards: Shards = ALL) -> None:
         """Save that the bot is in these servers of some shards, and no others: they removed it while it was offline."""
+        # That takes long where there are many matches, and nobody should have to wait for it.
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            known = await guilds.known(unit.transaction, shards)
         async with self._units.write() as unit:
             left = set(await guilds.left(unit.transaction))
             for guild_id in left & guild_ids:
                 await _let_go_on(unit, guild_id)
-            for guild_id in await guilds.known(unit.transaction) - guild_ids - left:
-                if shards.have(guild_id):
-                    await guilds.change(unit.transaction, guild_id, left_at=unit.now)
+            for guild_id in known - guild_ids - left:
+                await guilds.change(unit.transaction, guild_id, left_at=unit.now)
             unit.couriers_called.update(guild_ids)
 
     @shielded

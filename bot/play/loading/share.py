@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
-from collections import Counter
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from datetime import datetime
 
 from bot.values.ids import GuildId
 from bot.values.shards import Shards, shard_of
+
+
+def uptime() -> float:
+    """Return the seconds since the machine started, those in which it slept included where the system counts them."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
 
 
 class Share:
@@ -26,13 +32,14 @@ class Share:
         self._since: dict[int, datetime] = {0: since}
         self._ends_at: float | None = None
         self._returned = frozenset[int]()
-        self._under_way = Counter[int]()
+        self._under_way = defaultdict[int, set[asyncio.Timeout]](set)
+        """What is done for each shard now: when it is broken off."""
         self._done = asyncio.Event()
 
     @property
     def shards(self) -> Shards:
         """The shards in this share now."""
-        over = self._ends_at is not None and time.monotonic() >= self._ends_at
+        over = self._ends_at is not None and uptime() >= self._ends_at
         return Shards(frozenset() if over else frozenset(self._since) - self._returned, self._count)
 
     @property
@@ -49,23 +56,39 @@ class Share:
         return self._since.get(shard_of(guild_id, self._count)) if self.has(guild_id) else None
 
     def grant(self, since: Mapping[int, datetime], count: int, ends_at: float | None = None) -> None:
-        """Have some of `count` shards, each since a moment, and no others, until the monotonic clock says `ends_at`."""
+        """Have some of `count` shards, each since a moment, and no others, until `uptime` reaches `ends_at`."""
         self._since, self._count, self._ends_at = dict(since), count, ends_at
         self._returned &= frozenset(since)
+        for shard, limits in self._under_way.items():
+            for limit in limits:
+                if not limit.expired():
+                    limit.reschedule(self._end_of(shard))
 
-    @contextmanager
-    def at_work_for(self, guild_id: GuildId | None) -> Generator[bool]:
-        """Do something for a server in the block, unless this yields False: its work is not in this share."""
-        shard = shard_of(guild_id, self._count)
+    @asynccontextmanager
+    async def at_work_for(self, guild_id: GuildId | None) -> AsyncGenerator[bool]:
+        """Do something for a server in the block, unless this yields False: its work is not in this share.
+
+        Raise `TimeoutError` once the share ends during the block: another process may do it then.
+        """
         if not self.has(guild_id):
             yield False
             return
-        self._under_way[shard] += 1
+        shard = shard_of(guild_id, self._count)
+        limit = asyncio.timeout_at(self._end_of(shard))
         try:
-            yield True
+            async with limit:
+                self._under_way[shard].add(limit)
+                yield True
         finally:
-            self._under_way[shard] -= 1
+            self._under_way[shard].discard(limit)
             self._done.set()
+
+    def _end_of(self, shard: int) -> float | None:
+        """Return when the event loop's clock reaches the end of a shard's work; None if it has no end."""
+        now = asyncio.get_running_loop().time()
+        if shard not in self._since:
+            return now
+        return None if self._ends_at is None else now + self._ends_at - uptime()
 
     async def give_back(self, shard: int) -> None:
         """Begin nothing more for a shard, and wait for the end of what is under way."""
@@ -73,23 +96,3 @@ class Share:
         while self._under_way[shard]:
             self._done.clear()
             await self._done.wait()
-
-
-class ConnectedShards:
-    """The shards that a process is connected as, once that is saved: only then time runs for their matches."""
-
-    def __init__(self) -> None:
-        self.shards = Shards(frozenset(), 1)
-        self._changed = asyncio.Event()
-
-    def change(self, shards: Shards) -> None:
-        """Be connected as these shards."""
-        self.shards = shards
-        self._changed.set()
-
-    async def wait(self) -> Shards:
-        """Wait until there are any, and return them."""
-        while not self.shards.numbers:
-            self._changed.clear()
-            await self._changed.wait()
-        return self.shards

@@ -24,6 +24,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 from bot import metrics
 from bot.engine.moves import Seat
 from bot.play.clocks.reckoning import Span
+from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
 from bot.play.loading.share import Share
 from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Unavailable
@@ -156,6 +157,8 @@ class Units:
         """The matches in which a computer is to act, as they are committed; None if there may be others."""
         self.share = Share(clock())
         """What this process does of what is to be done."""
+        self.connected = ConnectedShards()
+        """The shards whose time this process keeps."""
         self.leases_announced = asyncio.Event()
         """Set once another process has told that the shares are to change."""
         self._database = database
@@ -208,8 +211,8 @@ class Units:
         times = {
             shard_of(one.info.guild_id, count)
             for one in unit.saved
-            if one.row.time_due_at is not None and one.row.time_due_at < soon and not self.share.has(one.info.guild_id)
-        }
+            if one.row.time_due_at is not None and one.row.time_due_at < soon
+        } - self.connected.shards.numbers
         return {
             *(Announcement(News.MESSAGES, shard) for shard in messages),
             *(Announcement(News.TIMES, shard) for shard in times),
@@ -234,15 +237,14 @@ class Units:
 
     def _hear(self, announcement: Announcement | None) -> None:
         """Do what an announcement of another process asks for; all that there is, if some were missed."""
-        own = self.share.shards.numbers
         match announcement:
             case None:
                 self.look_for_work()
                 self.time_due.set()
                 self.leases_announced.set()
-            case Announcement(News.MESSAGES, shard) if shard in own:
+            case Announcement(News.MESSAGES, shard) if shard in self.share.shards.numbers:
                 self.enqueued.set()
-            case Announcement(News.TIMES, shard) if shard in own:
+            case Announcement(News.TIMES, shard) if shard in self.connected.shards.numbers:
                 self.time_due.set()
             case Announcement(News.LEASES):
                 self.leases_announced.set()

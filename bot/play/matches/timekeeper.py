@@ -14,7 +14,6 @@ import structlog
 from bot.engine.moves import TIME, Seat
 from bot.play.clocks.turn_time import TimeEvent, left_to_go_on
 from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
-from bot.play.loading.share import ConnectedShards
 from bot.play.loading.unit_of_work import LOOKS_AFTER, UnitOfWork, Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import Change, enqueue_reminder, update_reminder
@@ -54,10 +53,10 @@ class Timekeeper(MatchService):
         self._unsure = Counter[MatchId]()
         """How often nobody could say of a match who sees its channel, since somebody last could."""
 
-    async def run(self, sees: Sees, connected: ConnectedShards) -> None:
+    async def run(self, sees: Sees) -> None:
         """Look at matches when something is due, until cancelled, but only at those of connected shards."""
         while True:
-            shards = await connected.wait()
+            shards = await self._units.connected.wait()
             wait = LOOKS_AFTER
             with contextlib.suppress(Unavailable):
                 next_due = await self.look(sees, shards)

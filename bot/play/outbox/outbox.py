@@ -100,8 +100,9 @@ class Outbox(Service):
 
     def __init__(self, units: Units) -> None:
         super().__init__(units)
-        self._answered: dict[OutboxId, int] = {}
-        """Hand messages that the answer to a click has updated, with the revision; saved with the next outcomes."""
+        self._answered: dict[OutboxId, tuple[int, int]] = {}
+        """Hand messages that the answer to a click has updated, with their posts and the revision; saved with the next
+        outcomes."""
         self._came_back: dict[OutboxId, datetime] = {}
         """Messages that somebody deleted within the last `REPOST_AFTER`, and when they were to come back."""
 
@@ -145,7 +146,7 @@ class Outbox(Service):
         """
         async with self._units.read(Lane.BACKGROUND) as unit:
             row = await outbox.load(unit.transaction, outbox_id)
-            if row is None or row.wanted_revision <= max(row.shown_revision, self._answered.get(outbox_id, 0)):
+            if row is None or row.wanted_revision <= max(row.shown_revision, self._answered_revision(row)):
                 return None
             match_id = MatchId(row.subject_id)
             if row.kind is MessageKind.TABLE and await outbox.awaits_showdown(unit.transaction, match_id):
@@ -159,12 +160,12 @@ class Outbox(Service):
         if not outcomes and not answered:
             return
         async with self._units.write() as unit:
-            for outbox_id, revision in answered.items():
-                await outbox.save_shown(unit.transaction, outbox_id, revision)
+            for outbox_id, shown in answered.items():
+                await outbox.save_shown(unit.transaction, outbox_id, *shown)
             for outcome in outcomes:
                 await self._record(unit, outcome)
-        for outbox_id, revision in answered.items():
-            if self._answered.get(outbox_id) == revision:
+        for outbox_id, shown in answered.items():
+            if self._answered.get(outbox_id) == shown:
                 del self._answered[outbox_id]
         if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
             # Only now: what was not saved is saved again.
@@ -236,36 +237,37 @@ class Outbox(Service):
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, MessageKind.HAND, hand.match.id, hand.view.seat)
         if row is not None and row.message_id == message_id and row.repost_revision <= row.posted_revision:
-            self._answered[row.id] = hand.match.revision
+            self._answered[row.id] = (row.posts, hand.match.revision)
             self.notify()
+
+    def _answered_revision(self, row: OutboxRow) -> int:
+        """Return what the answer to a click shows where a message is; 0 if there was none."""
+        posts, revision = self._answered.get(row.id, (row.posts, 0))
+        return revision if posts == row.posts else 0
 
     async def _record(self, unit: UnitOfWork, outcome: Outcome) -> None:
         transaction, message = unit.transaction, outcome.message
         match outcome:
             case WasPosted():
-                await outbox.save_posted(transaction, message.id, message.revision, outcome.posted, unit.now)
-                if outcome.stale is not None and not await _was_forgotten(unit, message):
-                    await outbox.add_stale(transaction, message.guild_id, outcome.stale, unit.now)
+                await _record_post(unit, outcome)
             case WasShown():
-                await outbox.save_shown(transaction, message.id, message.revision)
+                await outbox.save_shown(transaction, message.id, message.posts, message.revision)
             case WasRemoved():
-                await outbox.clear_post(transaction, message.id)
-                await outbox.save_shown(transaction, message.id, message.revision)
-                if message.kind in (MessageKind.HAND, MessageKind.REMINDER) and message.person_id is None:
+                removed = await outbox.save_removed(transaction, message.id, message.posts, message.revision)
+                if removed and message.kind in (MessageKind.HAND, MessageKind.REMINDER) and message.person_id is None:
                     # The row named somebody who was forgotten, or the channel of their direct messages.
                     await erasures.ask(transaction)
                     if message.kind is MessageKind.REMINDER:
                         await outbox.remove(transaction, message.id)
             case WasMissing():
-                await outbox.clear_post(transaction, message.id)
                 due_at = self._comes_back(message.id, unit.now)
-                await outbox.postpone(transaction, message.id, due_at, outbox.DELETED)
-                if isinstance(message.content, Challenge):
+                missing = await outbox.save_missing(transaction, message.id, message.posts, due_at)
+                if missing and isinstance(message.content, Challenge):
                     # Whoever it called was called by the message that somebody deleted.
                     await challenges.set_pinged(transaction, message.content.id, ())
             case Failed():
                 retry_at = unit.now + min(outcome.retry_after, outbox.LONGEST_WAIT)
-                await outbox.postpone(transaction, message.id, retry_at, outcome.problem)
+                await outbox.postpone(transaction, message.id, message.posts, retry_at, outcome.problem)
 
     def _comes_back(self, outbox_id: OutboxId, now: datetime) -> datetime:
         """Return when a message that somebody deleted is to be posted again, by a clock that may jump."""
@@ -315,7 +317,7 @@ class Outbox(Service):
             channel_id=channel_id,
             posted=where_posted(row),
             post=row.message_id is None or reposted or (old and often_edited),
-            nonce=f"{row.id}.{row.posts}",
+            posts=row.posts,
             silent=often_edited and not reposted,
             came_back=row.problem == outbox.DELETED and not reposted,
             may_be_there=may_be_there,
@@ -327,6 +329,20 @@ class Outbox(Service):
 def _is_reposted(row: OutboxRow) -> bool:
     """Return whether a message is to be posted anew, which tells its reader something."""
     return row.repost_revision > row.posted_revision
+
+
+async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
+    """Save where a new post is, or have it deleted if another process has posted or removed the message meanwhile."""
+    transaction, message, posted = unit.transaction, outcome.message, outcome.posted
+    stale = [] if outcome.stale is None else [outcome.stale]
+    if not await outbox.save_posted(transaction, message.id, message.posts, message.revision, posted, unit.now):
+        row = await outbox.load(transaction, message.id)
+        # The other process may have found this post by its nonce.
+        if row is None or where_posted(row) != posted:
+            stale.append(posted)
+    if stale and not await _was_forgotten(unit, message):
+        for one in stale:
+            await outbox.add_stale(transaction, message.guild_id, one, unit.now)
 
 
 async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-import time
 from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
 
+from bot.play.loading.share import uptime
 from bot.play.loading.unit_of_work import Service, Units, refusing, shielded
 from bot.play.refusals import Unavailable
 from bot.store import leases
@@ -35,7 +35,11 @@ ASKED_AGAIN_AFTER: Final = 1.0
 
 
 class LeaseLostError(Exception):
-    """Another process is connected as a shard that this one is connected as, too."""
+    """Another process does what this one is for.
+
+    It is connected as a shard of this one, shares the work among another number of shards, or has taken the whole
+    database.
+    """
 
 
 class Leases(Service):
@@ -50,6 +54,12 @@ class Leases(Service):
         self.home = ALL
         """The shards that this process is connected as."""
         self._since: dict[int, datetime] = {}
+        self._until = 0.0
+        """Since when this process has the leases that it has, and the `uptime` until which it has them."""
+        self._changing = asyncio.Lock()
+        """Taken while these are changed together with the database."""
+        self._returning: dict[int, asyncio.Task[None]] = {}
+        """The shards that are being given back."""
         self.processes = 1
         """How many processes share the work, as far as this one knows."""
 
@@ -71,26 +81,34 @@ class Leases(Service):
             await self._wait_for_connections()
         await self._wait_for_other_counts()
         await self._units.listen()
-        await self._begin()
         await self._renew()
 
     async def run(self) -> None:
         """Renew the leases until cancelled, take over what others leave, and give back what they want again.
 
-        Raise `LeaseLostError` if another process is connected as the same shard, or has taken the whole database.
+        Raise `LeaseLostError` if another process does what this one is for.
         """
         if not self._others.exist:
             return
-        while True:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._renewed_every.total_seconds()):
-                    await self._units.leases_announced.wait()
-            self._units.leases_announced.clear()
-            if self._others.evicted:
-                raise LeaseLostError("the database was updated or moved while it could not be reached")
-            with contextlib.suppress(Unavailable), refusing():
-                await self._keep_connections()
-                await self._renew()
+        try:
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(self._renewed_every.total_seconds()):
+                        await self._units.leases_announced.wait()
+                self._units.leases_announced.clear()
+                if self._others.evicted:
+                    raise LeaseLostError("the database was updated or moved while it could not be reached")
+                with contextlib.suppress(Unavailable), refusing():
+                    await self._keep_connections()
+                    await self._renew()
+        except LeaseLostError:
+            self._units.share.grant({}, self.home.count)
+            raise
+        finally:
+            returning = [*self._returning.values()]
+            for task in returning:
+                task.cancel()
+            await asyncio.gather(*returning, return_exceptions=True)
 
     async def end(self) -> None:
         """Let others have the leases, as soon as the process does not come back."""
@@ -110,13 +128,9 @@ class Leases(Service):
                 await asyncio.sleep(ASKED_AGAIN_AFTER)
 
     async def _wait_for_other_counts(self) -> None:
-        """Wait until no other process shares the work in another way."""
+        """Wait until no other process shares the work among another number of shards, and make the leases."""
         told = False
-        while True:
-            async with self._units.read() as unit:
-                count = await leases.count_of_others(unit.transaction, self.home.count)
-            if count is None:
-                break
+        while (count := await self._begin()) is not None:
             if not told:
                 log.warning("another process has another number of shards: waiting for its end", shards=count)
                 told = True
@@ -129,47 +143,71 @@ class Leases(Service):
                 raise LeaseLostError(f"another process is connected as shard {shard}")
 
     @shielded
-    async def _begin(self) -> None:
+    async def _begin(self) -> int | None:
+        """Make the leases, unless other processes have those of another number of shards. Return that number."""
         async with self._units.write() as unit:
-            await leases.begin(unit.transaction, self.home.count, self._span)
+            count = await leases.count_of_others(unit.transaction, self.home.count)
+            if count is None:
+                await leases.begin(unit.transaction, self.home.count, self._span)
+            return count
 
     async def _renew(self) -> None:
-        """Renew, take, adopt and give back leases, and change the share accordingly."""
-        # An answer may be late: the lease holds from before the question.
-        asked_at, before = time.monotonic(), self._units.share.shards.numbers
-        had, wanted, now = await self._renewed()
-        if lost := self._since.keys() - had:
-            log.warning("others work for these shards now", shards=sorted(lost))
-        if gained := had - before:
-            log.info("working for more shards", shards=sorted(gained))
-        self._since = {shard: self._since.get(shard, now) for shard in had}
-        self._units.share.grant(self._since, self.home.count, asked_at + self._span.total_seconds())
+        """Renew, take and adopt leases, change the share accordingly, and begin to give back what others want."""
+        async with self._changing:
+            # An answer may be late: the lease holds from before the question.
+            asked_at, before = uptime(), self._units.share.shards.numbers
+            had, wanted, now = await self._renewed()
+            if lost := self._since.keys() - had:
+                log.warning("others work for these shards now", shards=sorted(lost))
+            if gained := had - before - self._returning.keys():
+                log.info("working for more shards", shards=sorted(gained))
+            self._since = {shard: self._since.get(shard, now) for shard in had}
+            self._until = asked_at + self._span.total_seconds()
+            self._units.share.grant(self._since, self.home.count, self._until)
         if gained:
             self._units.look_for_work()
-        if wanted:
-            for shard in wanted:
-                await self._units.share.give_back(shard)
-            await self._give_back(wanted)
-            log.info("giving shards back", shards=sorted(wanted))
-            self._since = {shard: since for shard, since in self._since.items() if shard not in wanted}
+        for shard in wanted - self._returning.keys():
+            self._returning[shard] = asyncio.create_task(self._return(shard))
+
+    async def _return(self, shard: int) -> None:
+        """Give a shard back once what is under way for it has ended. The leases are renewed meanwhile, this one too."""
+        log.info("giving a shard back", shard=shard)
+        try:
+            await self._units.share.give_back(shard)
+            async with self._changing:
+                await self._give_back(frozenset((shard,)))
+                self._since.pop(shard, None)
+                self._units.share.grant(self._since, self.home.count, self._until)
+        except Unavailable:
+            # At the next renewal it is still wanted.
+            pass
+        finally:
+            del self._returning[shard]
 
     @shielded
     async def _renewed(self) -> tuple[frozenset[int], frozenset[int], datetime]:
-        """Return the shards whose leases this process has now, those of them that others want, and the time."""
+        """Return the shards whose leases this process has now, those of them that others want, and the time.
+
+        Raise `LeaseLostError` if there are leases of another number of shards instead.
+        """
+        count = self.home.count
         async with self._units.write() as unit:
-            had = await leases.renew(unit.transaction, self._owner, self._span)
-            taken = await leases.take(unit.transaction, self._owner, self.home.numbers, self._span)
-            adopted = await leases.adopt(unit.transaction, self._owner, self._span)
-            if await leases.want(unit.transaction, self._owner, self.home.numbers):
+            if not await leases.are_of(unit.transaction, count):
+                raise LeaseLostError(f"other processes do not share the work among {count} shards")
+            had = await leases.renew(unit.transaction, self._owner, count, self._span)
+            taken = await leases.take(unit.transaction, self._owner, self.home, self._span)
+            adopted = await leases.adopt(unit.transaction, self._owner, count, self._span)
+            if await leases.want(unit.transaction, self._owner, self.home):
                 await self._others.announce(unit.transaction, Announcement(Topic.LEASES))
-            self.processes = await leases.processes(unit.transaction)
+            self.processes = await leases.processes(unit.transaction, count)
         wanted = {shard for shard, by in had.items() if by not in (None, self._owner)}
         return frozenset({*had} | taken | adopted), frozenset(wanted - self.home.numbers), unit.now
 
     @shielded
     async def _give_back(self, shards: frozenset[int]) -> None:
         async with self._units.write() as unit:
-            await leases.give_back(unit.transaction, self._owner, shards, self._span)
+            given = Shards(shards, self.home.count)
+            await leases.give_back(unit.transaction, self._owner, given, self._span)
             await self._others.announce(unit.transaction, Announcement(Topic.LEASES))
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine.moves import Verb
-from bot.sandbox import Delay, Message, Person, Refuse, Reset, ServerError
+from bot.play.loading.share import uptime
+from bot.sandbox import Delay, Message, Person, RateLimited, Refuse, Reset, ServerError
 from bot.values.ids import PersonId
 from bot.values.people import Push
 from cogs.kit.actions import Action
@@ -126,6 +127,23 @@ async def test_a_fault_of_discord_delays_a_message_and_never_doubles_it(tmp_path
         await scene.sandbox.until(lambda: "The match is on!" in scene.posts[0].text)
         assert sum("Score" in labels(post) for post in scene.posts) == 1
         assert len(hands(scene.north)) == len(hands(scene.south)) == 1
+
+
+async def test_nothing_is_sent_once_another_process_may_send_it(tmp_path: Path) -> None:
+    """An edit that waits for a rate limit when the share ends is given up, and made when the share is granted again."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        share, since = scene.alive.app.share, {0: scene.alive.app.clock()}
+        table, before = scene.table, scene.table.edited_at
+        on = _EDITS.replace("*", str(scene.channel.id), 1)
+        limited = scene.sandbox.faults.requests(RateLimited(0.6), on=on)
+        await scene.ask(scene.north, "take")
+        await scene.sandbox.until(lambda: limited.hits)
+        share.grant(since, 1, uptime() + 0.1)
+        await asyncio.sleep(1)
+        assert scene.table is table
+        assert table.edited_at == before
+        share.grant(since, 1)
+        await scene.sandbox.until(lambda: table.edited_at != before)
 
 
 async def _plays(scene: Scene, person: Person) -> None:

@@ -27,9 +27,10 @@ async def test_each_process_keeps_to_its_part(processes: int, monkeypatch: pytes
     assert await seconds_for(processes) >= 0.99 * (MESSAGES - 1) * processes / faster
 
 
-async def test_a_process_that_is_alone_does_not_wait() -> None:
-    """discord.py waits for it when Discord refuses."""
-    pace = Pace(lambda: 1)
+@pytest.mark.parametrize("processes", [0, 1])
+async def test_a_process_that_is_alone_does_not_wait(processes: int) -> None:
+    """discord.py waits for it when Discord refuses. None counts before a process has its first lease."""
+    pace = Pace(lambda: processes)
     async with asyncio.timeout(0):
         for _ in range(200):
             await pace.wait()

@@ -18,7 +18,7 @@ from bot.play.outbox.offers import COUNTED_FOR
 from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.store.others import Announcement, News
-from bot.values.shards import shard_of
+from bot.values.shards import Shards, shard_of
 from tests.helpers.clock import Clock
 from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.table import GUILD, NORTH, SOUTH, Players, interaction, place
@@ -59,6 +59,7 @@ def app(databases: tuple[Database, Database], clock: Clock) -> Application:
     """Build the application of a process that does not work for the server."""
     app = Application(databases[0], clock=clock)
     app.share.grant({1: clock()}, 2)
+    app.connected.change(Shards.parse("1/2"))
     return app
 
 
@@ -68,6 +69,7 @@ async def other(databases: tuple[Database, Database], clock: Clock) -> Units:
     assert shard_of(GUILD, 2) == 0
     units = Units(databases[1], clock)
     units.share.grant({0: clock()}, 2)
+    units.connected.change(Shards.parse("0/2"))
     await units.listen()
     return units
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from datetime import UTC, datetime
 from typing import Final
 
-from bot.play.loading.share import ConnectedShards, Share
+import pytest
+
+from bot.play.loading.share import Share, uptime
 from bot.values.ids import GuildId
-from bot.values.shards import ID_BITS, Shards
+from bot.values.shards import ID_BITS
 
 NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
 ON_FIRST, ON_SECOND = GuildId(4 << ID_BITS), GuildId(5 << ID_BITS)
@@ -25,7 +28,7 @@ def test_a_process_that_is_alone_does_everything() -> None:
     assert share.since(ON_SECOND) == NOON
 
 
-def test_what_was_granted_is_done_and_nothing_else() -> None:
+async def test_what_was_granted_is_done_and_nothing_else() -> None:
     """A process with the second of two shards leads nothing, and does what is for its servers."""
     share = Share(NOON)
     share.grant({1: NOON}, 2)
@@ -33,24 +36,69 @@ def test_what_was_granted_is_done_and_nothing_else() -> None:
     assert not share.has(ON_FIRST)
     assert share.has(ON_SECOND)
     assert share.since(ON_FIRST) is None
-    with share.at_work_for(ON_FIRST) as is_own:
+    async with share.at_work_for(ON_FIRST) as is_own:
         assert not is_own
 
 
 def test_a_share_ends_unless_it_is_granted_again() -> None:
     """A process that hung longer than its leases hold does nothing until it has them again."""
     share = Share(NOON)
-    share.grant({0: NOON}, 1, time.monotonic() - 1)
+    share.grant({0: NOON}, 1, uptime() - 1)
     assert not share.has(None)
-    share.grant({0: NOON}, 1, time.monotonic() + 60)
+    share.grant({0: NOON}, 1, uptime() + 60)
     assert share.has(None)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there this clock has a name")
+def test_a_share_ends_while_the_machine_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock that others go by goes on meanwhile."""
+    share, read = Share(NOON), time.clock_gettime
+    share.grant({0: NOON}, 1, uptime() + 30)
+    assert share.has(None)
+
+    def read_after_a_minute_of_sleep(clock: int) -> float:
+        return read(clock) + (60 if clock == time.CLOCK_BOOTTIME else 0)
+
+    monkeypatch.setattr(time, "clock_gettime", read_after_a_minute_of_sleep)
+    assert not share.has(None)
+
+
+async def test_what_is_under_way_is_broken_off_when_the_share_ends() -> None:
+    """From then on another process may do it, too."""
+    share = Share(NOON)
+    share.grant({0: NOON}, 1, uptime() + 0.01)
+    async with asyncio.timeout(30):
+        with pytest.raises(TimeoutError):
+            async with share.at_work_for(None):
+                await asyncio.Event().wait()
+
+
+async def test_what_is_under_way_goes_on_while_the_share_is_granted_again() -> None:
+    """It is broken off at once when its shard is not among those that are granted."""
+    share, over = Share(NOON), asyncio.Event()
+    share.grant({0: NOON, 1: NOON}, 2, uptime() + 0.01)
+
+    async def work(guild_id: GuildId) -> bool:
+        async with share.at_work_for(guild_id):
+            await over.wait()
+        return True
+
+    first, second = asyncio.create_task(work(ON_FIRST)), asyncio.create_task(work(ON_SECOND))
+    await asyncio.sleep(0)
+    share.grant({0: NOON}, 2, uptime() + 60)
+    async with asyncio.timeout(30):
+        with pytest.raises(TimeoutError):
+            await second
+        await asyncio.sleep(0.02)
+        over.set()
+        assert await first
 
 
 async def test_what_is_under_way_ends_before_a_shard_is_given_back() -> None:
     """Nothing new begins meanwhile."""
     share = Share(NOON)
     share.grant({0: NOON, 1: NOON}, 2)
-    with share.at_work_for(ON_SECOND) as is_own:
+    async with share.at_work_for(ON_SECOND) as is_own:
         assert is_own
         returning = asyncio.create_task(share.give_back(1))
         await asyncio.sleep(0)
@@ -61,13 +109,3 @@ async def test_what_is_under_way_ends_before_a_shard_is_given_back() -> None:
     share.grant({0: NOON}, 2)
     share.grant({0: NOON, 1: NOON}, 2)
     assert share.has(ON_SECOND)
-
-
-async def test_time_runs_for_no_match_before_any_shard_is_connected() -> None:
-    """Whoever waits for the shards gets them once there are any."""
-    connected = ConnectedShards()
-    waiting = asyncio.create_task(connected.wait())
-    await asyncio.sleep(0)
-    assert not waiting.done()
-    connected.change(Shards.all(2))
-    assert await waiting == Shards.all(2)

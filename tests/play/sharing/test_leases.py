@@ -12,14 +12,20 @@ from typing import Any, Final
 import pytest
 
 from bot.play.application import Application
+from bot.play.loading import unit_of_work
+from bot.play.matches.timekeeper import Timekeeper
 from bot.play.sharing.leases import LeaseLostError
+from bot.store import leases
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
+from bot.store.postgres.keeper import lock_of
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId
 from bot.values.shards import ID_BITS, Shards
 from tests.helpers.databases import Kind, new_database, on, opened
 from tests.helpers.onlooker import Onlooker
+from tests.helpers.table import NORTH, SOUTH, interaction, place
 from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.slow
@@ -27,6 +33,8 @@ pytestmark = pytest.mark.slow
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=0.6)
 SLACK: Final = 0.5
 """Seconds that a slow machine may add to that."""
+ON_SECOND: Final = GuildId(1 << ID_BITS)
+"""A server on the second of two shards."""
 
 Start = Callable[[str], Coroutine[Any, Any, "Process"]]
 
@@ -48,14 +56,22 @@ class Process:
     async def begin(self) -> None:
         """Begin to work."""
         await self.app.leases.begin(self.home)
-        self._running = asyncio.create_task(self.app.leases.run())
+        self.wake()
 
-    async def die(self) -> None:
-        """End without a word."""
+    async def hang(self) -> None:
+        """Renew no lease until `wake`."""
         if self._running is not None:
             self._running.cancel()
             with suppress(asyncio.CancelledError, LeaseLostError):
                 await self._running
+
+    def wake(self) -> None:
+        """Go on."""
+        self._running = asyncio.create_task(self.app.leases.run())
+
+    async def die(self) -> None:
+        """End without a word."""
+        await self.hang()
         await self.database.close()
 
     async def stop(self) -> None:
@@ -126,16 +142,56 @@ async def test_a_process_that_stops_and_comes_back_at_once_misses_nothing(start:
 async def test_what_is_under_way_ends_before_the_shard_changes_hands(start: Start) -> None:
     """The process that is back waits for the one that replaced it."""
     first, second = await start("0/2"), await start("1/2")
-    guild_id = GuildId(1 << ID_BITS)
-    assert second.app.share.has(guild_id)
+    assert second.app.share.has(ON_SECOND)
     await second.die()
     await eventually(lambda: first.shards == {0, 1}, 5)
-    with first.app.share.at_work_for(guild_id) as is_own:
+    async with first.app.share.at_work_for(ON_SECOND) as is_own:
         assert is_own
         back = await start("1/2")
         await eventually(lambda: first.shards == {0}, 5)
         assert back.shards == set()
     await eventually(lambda: back.shards == {1}, 5)
+
+
+async def test_the_other_shards_are_kept_while_one_is_given_back(start: Start) -> None:
+    """What is under way for that one may take longer than leases hold."""
+    first, second = await start("0/2"), await start("1/2")
+    await second.die()
+    await eventually(lambda: first.shards == {0, 1}, 5)
+    async with first.app.share.at_work_for(ON_SECOND):
+        back = await start("1/2")
+        await eventually(lambda: first.shards == {0}, 5)
+        await asyncio.sleep(1.5 * TAKEN_OVER_WITHIN.total_seconds())
+        await eventually(lambda: first.shards == {0}, 5)
+        assert not back.shards
+    await eventually(lambda: back.shards == {1}, 5)
+    assert first.shards == {0}
+
+
+async def test_a_time_is_announced_to_whoever_is_connected(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps the time of its shard also while another process sends the messages."""
+    monkeypatch.setattr(unit_of_work, "LOOKS_AFTER", timedelta(days=30))
+    first, second = await start("0/2"), await start("1/2")
+    looks, look = list[Timekeeper](), Timekeeper.look
+
+    async def note(timekeeper: Timekeeper, *args: Any) -> object:
+        looks.append(timekeeper)
+        return await look(timekeeper, *args)
+
+    monkeypatch.setattr(Timekeeper, "look", note)
+    second.app.connected.change(second.home)
+    keeping = asyncio.create_task(second.app.timekeeper.run(_sees))
+    await eventually(lambda: looks == [second.app.timekeeper], 5)
+    await second.hang()
+    await eventually(lambda: first.shards == {0, 1} and not second.shards, 5)
+    challenge = await first.app.challenges.issue(NORTH, [SOUTH.id], place(guild_id=ON_SECOND), interaction())
+    await first.app.challenges.accept(SOUTH, challenge.id)
+    await eventually(lambda: len(looks) > 1, 5)
+    keeping.cancel()
+
+
+async def _sees(*_: object) -> bool:
+    return True
 
 
 async def test_a_process_that_hangs_knows_that_others_may_do_its_work(start: Start) -> None:
@@ -168,6 +224,44 @@ async def test_processes_with_another_number_of_shards_wait(start: Start) -> Non
     await eventually(lambda: 2 in second.shards, 5)
 
 
+async def test_a_process_that_wakes_among_another_number_of_shards_ends(start: Start) -> None:
+    """It hung for longer than its leases held, and takes none of those that replaced them."""
+    first = await start("0/2")
+    await first.hang()
+    second = await asyncio.wait_for(start("2/4"), 10)
+    await eventually(lambda: second.shards == {0, 1, 2, 3}, 5)
+    await second.hang()
+    await eventually(lambda: not second.shards, 5)
+    with pytest.raises(LeaseLostError):
+        await asyncio.wait_for(first.app.leases.run(), 10)
+    assert not first.shards
+    second.wake()
+    await eventually(lambda: second.shards == {0, 1, 2, 3}, 5)
+
+
+async def test_a_process_that_wakes_in_time_keeps_its_leases(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One with another number of shards finds them over, but they are renewed before it replaces them."""
+    first = await start("0/2")
+    await first.hang()
+    await eventually(lambda: not first.shards, 5)
+    look, looks = leases.count_of_others, list[int | None]()
+
+    async def look_just_before(transaction: Transaction, shards: int) -> int | None:
+        looks.append(await look(transaction, shards))
+        if looks == [None]:
+            first.wake()
+            await eventually(lambda: bool(first.shards), 5)
+        return looks[-1]
+
+    monkeypatch.setattr(leases, "count_of_others", look_just_before)
+    waiting = asyncio.create_task(start("2/4"))
+    await eventually(lambda: looks[1:] == [2], 5)
+    assert first.shards
+    await first.die()
+    second = await asyncio.wait_for(waiting, 10)
+    await eventually(lambda: 2 in second.shards, 5)
+
+
 async def test_shards_that_nobody_was_ever_connected_as_are_worked_for(start: Start) -> None:
     """Their processes may come later, or never."""
     only = await start("0/4")
@@ -176,16 +270,23 @@ async def test_shards_that_nobody_was_ever_connected_as_are_worked_for(start: St
 
 async def test_a_process_ends_that_lost_its_shard_to_another(start: Start, url: str) -> None:
     """The database was out of its reach, and another one is connected as its shard now."""
-    first = await start("0/1")
-    end = Onlooker(url)
-    # All its locks go with the connection that has them.
-    end.rows(
-        "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database"
-        " WHERE locktype = 'advisory' AND datname = current_database() AND pid <> pg_backend_pid()"
+    first, other = await start("0/1"), Onlooker(url)
+    await first.hang()
+    # All its locks go with the connection that has them, and it connects again at once.
+    other.rows(
+        "WITH ended AS MATERIALIZED (SELECT pg_terminate_backend(pid) FROM pg_locks"
+        " JOIN pg_database ON pg_database.oid = database AND datname = current_database()"
+        " WHERE locktype = 'advisory' AND pid <> pg_backend_pid())"
+        " SELECT pg_advisory_lock(:lock) FROM (SELECT count(*) FROM ended) AS all_ended",
+        lock=lock_of("shard 0"),
     )
+    try:
+        with pytest.raises(LeaseLostError):
+            await asyncio.wait_for(first.app.leases.run(), 30)
+        assert not first.shards
+    finally:
+        other.rows("SELECT pg_advisory_unlock(:lock)", lock=lock_of("shard 0"))
     second = await asyncio.wait_for(start("0/1"), 10)
-    with pytest.raises(LeaseLostError):
-        await asyncio.wait_for(first.app.leases.run(), 30)
     await eventually(lambda: second.shards == {0}, 10)
 
 
