@@ -228,7 +228,7 @@ class Client(commands.AutoShardedBot):
             self.app.computers.run(),
             self.app.timekeeper.run(self.access.sees),
             self.app.leases.run(),
-            self.app.records_filling.run(),
+            until_done(self._fill_records),
             self._beat(),
             self._keep_house(),
             measure(self, self.app, self.connections),
@@ -295,19 +295,24 @@ class Client(commands.AutoShardedBot):
         await until_done(partial(self.app.key_values.set, key, digest))
         log.info("commands registered")
 
+    async def _fill_records(self) -> None:
+        """Fill the tables of records, unless that is done; one process after the other."""
+        async with self.app.exclusive.alone("records"):
+            await self.app.records_filling.run()
+
     async def _keep_house(self) -> None:
         """Close expired challenges, bring boards up to date, and remove what servers and forgotten people left.
 
-        Before that, undo what a wrong clock did to the times of all this.
+        One process does. Before that, each undoes what its clock did to the times of all this, if it was wrong.
         """
         while True:
             with suppress(Unavailable):
+                await self.app.moments.repair()
                 if self.app.share.leads:
                     await self._tidy_house()
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)
 
     async def _tidy_house(self) -> None:
-        await self.app.moments.repair()
         await self.app.challenges.expire()
         await self.app.guilds.purge()
         await self.app.leaderboards.tidy()
@@ -321,8 +326,8 @@ class Client(commands.AutoShardedBot):
             connected, wait = self.connections.connected, HEARTBEAT_INTERVAL
             if connected:
                 try:
-                    anew = connected - self.app.connected.shards.numbers
-                    await self.app.outages.beat(connected, self.app.leases.home.count, anew=anew)
+                    newly = connected - self.app.connected.shards.numbers
+                    await self.app.outages.beat(connected, self.app.leases.home.count, newly=newly)
                     self._let_time_run(connected)
                 except Unavailable:
                     wait /= 10

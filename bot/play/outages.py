@@ -13,8 +13,8 @@ class Outages(Service):
     """The connections of all shards, as their heartbeats tell."""
 
     @shielded
-    async def beat(self, connected: Collection[int], shards: int, *, anew: Collection[int] = ()) -> None:
-        """Save that these of so many shards are connected, some of them `anew`: they were not until now.
+    async def beat(self, connected: Collection[int], shards: int, *, newly: Collection[int] = ()) -> None:
+        """Save that these of so many shards are connected, some of them `newly`: they were not until now.
 
         Time stood still on those since their last heartbeat, and on others if that is long ago: the system's clock
         jumped, or the process hung. If there are more shards than before, or fewer, it stood still since the last
@@ -23,7 +23,7 @@ class Outages(Service):
         async with self._units.write() as unit:
             known = await clocks.connections(unit.transaction)
             for (number, of), seen_at in known.items():
-                gone, was_away = of != shards, number in anew or unit.now - seen_at > OUTAGE_AFTER
+                gone, was_away = of != shards, number in newly or unit.now - seen_at > OUTAGE_AFTER
                 if seen_at < unit.now and (gone or (number in connected and was_away)):
                     await clocks.add_standstill(unit.transaction, Standstill.SHARD, number, of, seen_at, unit.now)
                 if gone:

@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import text
 
 from bot import metrics
-from bot.store.errors import DatabaseError
+from bot.store.errors import DatabaseError, DatabaseUnavailableError, OutcomeUnknownError
 from bot.store.health import DatabaseHealth, Use
 from bot.store.others import OtherProcesses
 from bot.store.transaction import Transaction
@@ -38,7 +38,8 @@ class Database(ABC):
 
     A transaction that meets trouble that may pass, such as a full disk, raises `DatabaseUnavailableError`; one that
     finds the database damaged raises `DatabaseDamagedError`; one that another overtook raises `ConflictError`, which
-    happens only where several processes or writers share the database. None of them saves anything.
+    happens only where several processes or writers share the database. None of them saves anything, except where a
+    server was lost while it committed: that raises `OutcomeUnknownError`.
     """
 
     def __init__(self, health: DatabaseHealth, others: OtherProcesses) -> None:
@@ -55,11 +56,19 @@ class Database(ABC):
 
         Await nothing but the database inside. Raise `DatabaseError` if the database is closed.
         """
-        with self._in_use(), metrics.TRANSACTIONS.labels("write").time(), self.health.watch(Use.WRITE):
-            async with self._writing() as transaction:
-                yield transaction
-                if self.health.trouble is not None:
-                    await self._change_something(transaction)
+        committing = False
+        try:
+            with self._in_use(), metrics.TRANSACTIONS.labels("write").time(), self.health.watch(Use.WRITE):
+                async with self._writing() as transaction:
+                    yield transaction
+                    if self.health.trouble is not None:
+                        await self._change_something(transaction)
+                    committing = True
+        except DatabaseUnavailableError as error:
+            # A file whose commit fails is rolled back. A server may have committed, and its answer be lost.
+            if committing and self.others.exist:
+                raise OutcomeUnknownError(str(error)) from error
+            raise
 
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[Transaction]:

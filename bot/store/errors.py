@@ -15,5 +15,9 @@ class DatabaseUnavailableError(DatabaseError):
     """The database cannot be used at the moment, but later: nothing was saved, and nothing is lost."""
 
 
+class OutcomeUnknownError(DatabaseUnavailableError):
+    """The database was lost while a transaction committed: it may have been saved, or not."""
+
+
 class ConflictError(DatabaseError):
     """Another transaction changed the same rows first: nothing was saved, and the same work can be done again."""

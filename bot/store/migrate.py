@@ -41,7 +41,10 @@ class Migrations:
         return current
 
     def run(self, connection: Connection) -> None:
-        """Run the migrations that a database lacks, each in a transaction of its own."""
+        """Run the migrations that a database lacks.
+
+        Each has a transaction of its own, unless one is open on the connection already: then it holds all of them.
+        """
         from alembic import command
 
         self._config.attributes["connection"] = connection

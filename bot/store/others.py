@@ -18,14 +18,14 @@ TRIED_AGAIN_AFTER: Final = 0.5
 class Announcement(NamedTuple):
     """Something that other processes should hear of at once. They would find out by themselves, but later."""
 
-    topic: Topic
+    about: News
     number: int = 0
-    """A shard, or a person."""
+    """A shard, or what stands for a person."""
     until: float = 0
     """Until when it holds, in seconds since 1970."""
 
 
-class Topic(StrEnum):
+class News(StrEnum):
     """What an announcement is about."""
 
     MESSAGES = "messages"
@@ -36,6 +36,10 @@ class Topic(StrEnum):
     """A person was forgotten, and notifies nobody by offers for a while."""
     LEASES = "leases"
     """A shard has nobody to work for it, or somebody who should not."""
+
+
+Topic = News
+"""Its earlier name."""
 
 
 class OtherProcesses:

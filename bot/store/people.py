@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
@@ -28,9 +29,26 @@ async def save_name(transaction: Transaction, person: Person, at: datetime) -> N
     await save(transaction, tables.person, {"id": person.id}, {"name": person.name, "seen_at": at})
 
 
+async def rename(transaction: Transaction, person: Person) -> None:
+    """Save the name of a known person, unless the database has it."""
+    renamed = update(tables.person).where(_PERSON.id == person.id, _PERSON.name != person.name)
+    await transaction.execute(renamed.values(name=person.name))
+
+
 async def change(transaction: Transaction, person_id: PersonId, **values: object) -> None:
     """Change columns of a known person."""
     await transaction.execute(update(tables.person).where(_PERSON.id == person_id).values(**values))
+
+
+async def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> None:
+    """Change nothing of people. Of two transactions that touch, change or forget the same person, one is overtaken.
+
+    A transaction that saves whose something is, or that counts what somebody has, needs this unless it changes a row
+    that the other one changes as well.
+    """
+    if person_ids:
+        row = update(tables.person).where(_PERSON.id.in_(person_ids))
+        await transaction.execute(row.values(seen_at=_PERSON.seen_at))
 
 
 async def have_met(transaction: Transaction, person_id: PersonId, other_id: PersonId) -> bool:

@@ -69,7 +69,9 @@ def fault(path: Path, error: BaseException | None) -> DatabaseError | None:
     """Return what an error of the driver says about the database; None if it is about the query."""
     code = _code(error)
     if code in _DAMAGED:
-        return DatabaseDamagedError(f"cannot use {path}: {error}; restore a backup")
+        # Errors of SQLAlchemy repeat the statement, on many lines.
+        reason = error.orig if isinstance(error, DBAPIError) else error
+        return DatabaseDamagedError(f"cannot use {path}: {reason}; restore a backup")
     if code in _TEMPORARY:
         return DatabaseUnavailableError(f"cannot use {path} at the moment: {_TEMPORARY[code]}")
     return None

@@ -39,6 +39,7 @@ IS_STOPPED = text("stopped_at IS NOT NULL")
 IS_RECENT = text("recent_until IS NOT NULL")
 IS_OPEN = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
+HAS_LEFT = text("left_at IS NOT NULL")
 """The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
 
@@ -131,6 +132,8 @@ guild = _table(
     Column("seasons", member(Seasons), nullable=False, server_default="none", info=IMPERSONAL),
     Column("time_zone", Text, nullable=False, server_default="UTC", info=IMPERSONAL),
     Column("season_channel", SNOWFLAKE, info=IMPERSONAL),
+    # Without it PostgreSQL reads all servers each time it looks for messages of those that are not frozen.
+    _partial_index("guild_left", "id", HAS_LEFT),
 )
 """Servers: their settings, and when they removed the bot.
 

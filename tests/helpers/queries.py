@@ -283,8 +283,10 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (offer_pings.forget, (NORTH,), {}),
     (people.load, (NORTH,), {}),
     (people.save_name, (Person(NORTH, "North"), AT), {}),
+    (people.rename, (Person(NORTH, "North"),), {}),
     (people.change, (NORTH,), columns_of(Preferences())),
     (people.change, (NORTH,), {"dm_closed_at": AT}),
+    (people.touch, ([NORTH, SOUTH],), {}),
     (people.have_met, (NORTH, SOUTH), {}),
     (people.forget, (NORTH,), {}),
     (statistics.categories, (NORTH, GUILD, 0), {}),
@@ -325,6 +327,7 @@ OF_POSTGRESQL: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...]] 
     (leases.want, ("a", SOME), {}),
     (leases.give_back, ("a", SOME, timedelta(seconds=30)), {}),
     (leases.processes, (4,), {}),
+    (moments.database_clock, (), {}),
 )
 """The same of those that are for PostgreSQL alone."""
 

@@ -54,7 +54,7 @@ async def test_matches_at_once_are_played_to_the_end_and_the_leaderboard_adds_up
             deals = deal_results(summary)
             kinds.update(deal.kind for deal in deals)
             sums |= tallies(deals, match_winner(summary), [str(one.name) for one in match.players])
-        # Where a transaction begins anew it takes another deck.
+        # A transaction that is made again takes another deck.
         if database_kind is Kind.SQLITE:
             assert set(kinds) == {OutcomeKind.KNOCK, OutcomeKind.GIN, OutcomeKind.UNDERCUT, OutcomeKind.VOID}
         guild = sandbox.channel("table-1").guild

@@ -186,7 +186,7 @@ async def test_damage_is_found(there: There, kind: Kind) -> None:
 
 
 async def restore(source: Database, target: Database, found: Mapping[str, Contents]) -> None:
-    """Copy anew: what was there is gone, and the check passes."""
+    """Copy once more: what was there is gone, and the check passes."""
     assert await copied(source, target) == found
     await check(target, found)
 

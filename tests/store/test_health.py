@@ -128,7 +128,9 @@ async def test_damage_that_is_found_later_is_told(path: Path) -> None:
     damage(path)
     with pytest.raises(DatabaseDamagedError):
         await saved(database)
-    assert "restore a backup" in str(await waiting)
+    told = str(await waiting)
+    assert told.endswith("restore a backup")
+    assert len(told.splitlines()) == 1
     assert isinstance(database.health.trouble, DatabaseDamagedError)
     await database.close()
     with pytest.raises(DatabaseDamagedError):

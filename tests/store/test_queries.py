@@ -236,9 +236,14 @@ async def test_values_are_kept_by_key(database: Database) -> None:
         assert await key_values.load(transaction, "one") is None
 
 
-async def want(transaction: Transaction, *subjects: int, kind: MessageKind = MessageKind.TABLE) -> None:
+async def want(
+    transaction: Transaction,
+    *subjects: int,
+    kind: MessageKind = MessageKind.TABLE,
+    guild_id: GuildId | None = None,
+) -> None:
     """Ask for messages."""
-    await outbox.want(transaction, [WantedMessage(kind, subject, 0, None, 1, 0, False, AT) for subject in subjects])
+    await outbox.want(transaction, [WantedMessage(kind, subject, 0, guild_id, 1, 0, False, AT) for subject in subjects])
 
 
 async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> None:
@@ -264,8 +269,8 @@ async def test_a_purge_removes_what_belongs_to_the_server(database: Database) ->
     challenge_id = await create_challenge(database, None, guild_id=theirs)
     assert match_id == challenge_id == 1
     async with database.write() as transaction:
-        await want(transaction, match_id)
-        await want(transaction, match_id, kind=MessageKind.CHALLENGE)
+        await want(transaction, match_id, guild_id=ours)
+        await want(transaction, match_id, kind=MessageKind.CHALLENGE, guild_id=theirs)
         for message_id, guild_id in enumerate((ours, theirs), 1):
             await outbox.add_stale(transaction, guild_id, Posted(CHANNEL, MessageId(message_id)), AT)
         await guilds.purge(transaction, ours)

@@ -59,6 +59,7 @@ async def load_own(
 
 async def require_fewer_pending(unit: UnitOfWork, challenger_id: PersonId) -> None:
     """Check that a person may make another challenge. Raise `TooManyChallenges`."""
+    await people.touch(unit.transaction, [challenger_id])
     pending = await challenges.pending_from(unit.transaction, challenger_id)
     if len(pending) >= MAX_PENDING:
         raise refusals.TooManyChallenges(pending)

@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
+from hashlib import blake2b
 from random import uniform
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -26,11 +27,11 @@ from bot.play.clocks.reckoning import Span
 from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
 from bot.play.loading.share import Share
-from bot.play.refusals import Frozen, MatchOver, NoMatch, Unavailable
+from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Unavailable
 from bot.store import clocks, matches
 from bot.store.database import Database, Lane
-from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseUnavailableError
-from bot.store.others import Announcement, Topic
+from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseUnavailableError, OutcomeUnknownError
+from bot.store.others import Announcement, News
 from bot.store.rows import MatchRow
 from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId, PersonId
@@ -56,17 +57,15 @@ class UnitOfWork:
         transaction: Transaction,
         now: datetime,
         cache: MatchCache,
-        silenced: Mapping[PersonId, datetime],
+        silenced: Mapping[int, datetime],
         *,
         long: bool = False,
     ) -> None:
         """Use a transaction. `long` is True if what the unit does should not hold up the event loop."""
         self.transaction = transaction
         self.now = now
-        self.silenced = silenced
-        """Until when forgotten people notify nobody by offers. No file may say so, so a restart ends it."""
-        self.silences: dict[PersonId, datetime] = {}
-        """Who else notifies nobody once the transaction has committed."""
+        self.silences: dict[int, datetime] = {}
+        """Who else notifies nobody once the transaction has committed; see `silence`."""
         self.saved: list[LoadedMatch] = []
         """The matches to cache once the transaction has committed."""
         self.couriers_called = set[GuildId | None]()
@@ -75,8 +74,21 @@ class UnitOfWork:
         """How many moves were made, and how many deals ended, once the transaction has committed."""
         self.computers_called: list[MatchId] = []
         """The matches in which a computer is to act once the transaction has committed."""
+        self._silenced = silenced
         self._cache = cache
         self._long = long
+
+    def silence(self, person_id: PersonId, until: datetime) -> None:
+        """Let somebody who is forgotten notify nobody by offers for a while, once the transaction has committed.
+
+        No file may say so, so a restart ends it. Other processes are told a digest of the id, since PostgreSQL may
+        write down what is announced; one that misses it lets them notify.
+        """
+        self.silences[_digest(person_id)] = until
+
+    def silenced_until(self, person_id: PersonId) -> datetime | None:
+        """Return until when somebody notifies nobody by offers; None if they never were silenced."""
+        return self._silenced.get(_digest(person_id))
 
     async def load(self, match_id: MatchId) -> LoadedMatch:
         """Return a match. Raise `NoMatch`."""
@@ -114,6 +126,10 @@ class UnitOfWork:
         return replace(loaded, still=tuple(still), holidays=holidays)
 
 
+def _digest(person_id: PersonId) -> int:
+    return int.from_bytes(blake2b(person_id.to_bytes(8, "big"), digest_size=8).digest(), "big")
+
+
 def _gap(connections: Mapping[tuple[int, int], datetime], guild_id: GuildId, now: datetime) -> list[Span]:
     """Return since when the shard of a server is not connected, if it is not."""
     return [
@@ -147,7 +163,7 @@ class Units:
         """Set once another process has told that the shares are to change."""
         self._database = database
         self._cache = MatchCache()
-        self._silenced: dict[PersonId, datetime] = {}
+        self._silenced: dict[int, datetime] = {}
         self.latest = datetime.max.replace(tzinfo=UTC)
         """The latest time that may have been saved: at first that is not known."""
         self._moving = Counter[PersonId]()
@@ -156,6 +172,11 @@ class Units:
         """Set once something has been committed that the timekeeper is to look at before `next_time_due`."""
         self.next_time_due: datetime | None = None
         """Until when the timekeeper waits, if it does."""
+
+    @property
+    def others_exist(self) -> bool:
+        """True if other processes may use the database."""
+        return self._database.others.exist
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[UnitOfWork]:
@@ -168,7 +189,7 @@ class Units:
                 unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
                 self.latest = max(self.latest, unit.now)
                 yield unit
-                if self._database.others.exist:
+                if self.others_exist:
                     for announcement in self._announcements(unit):
                         await self._database.others.announce(transaction, announcement)
         self._silence(unit.silences)
@@ -193,12 +214,12 @@ class Units:
             if one.row.time_due_at is not None and one.row.time_due_at < soon
         } - self.connected.shards.numbers
         return {
-            *(Announcement(Topic.MESSAGES, shard) for shard in messages),
-            *(Announcement(Topic.TIMES, shard) for shard in times),
-            *(Announcement(Topic.SILENCED, person_id, until.timestamp()) for person_id, until in unit.silences.items()),
+            *(Announcement(News.MESSAGES, shard) for shard in messages),
+            *(Announcement(News.TIMES, shard) for shard in times),
+            *(Announcement(News.SILENCED, digest, until.timestamp()) for digest, until in unit.silences.items()),
         }
 
-    def _silence(self, people: Mapping[PersonId, datetime]) -> None:
+    def _silence(self, people: Mapping[int, datetime]) -> None:
         """Note who notifies nobody for a while, and forget for whom that is over."""
         if people:
             now = self.clock()
@@ -221,14 +242,14 @@ class Units:
                 self.look_for_work()
                 self.time_due.set()
                 self.leases_announced.set()
-            case Announcement(Topic.MESSAGES, shard) if shard in self.share.shards.numbers:
+            case Announcement(News.MESSAGES, shard) if shard in self.share.shards.numbers:
                 self.enqueued.set()
-            case Announcement(Topic.TIMES, shard) if shard in self.connected.shards.numbers:
+            case Announcement(News.TIMES, shard) if shard in self.connected.shards.numbers:
                 self.time_due.set()
-            case Announcement(Topic.LEASES):
+            case Announcement(News.LEASES):
                 self.leases_announced.set()
-            case Announcement(Topic.SILENCED, person_id, until):
-                self._silence({PersonId(person_id): datetime.fromtimestamp(until, UTC)})
+            case Announcement(News.SILENCED, digest, until):
+                self._silence({digest: datetime.fromtimestamp(until, UTC)})
             case _:
                 pass
 
@@ -260,9 +281,11 @@ class Units:
 
 @contextmanager
 def refusing() -> Generator[None]:
-    """Raise `Unavailable` where the database cannot be used."""
+    """Raise `Unavailable` where the database cannot be used, or `OutcomeUnknown`, which is one."""
     try:
         yield
+    except OutcomeUnknownError:
+        raise OutcomeUnknown from None
     except (DatabaseUnavailableError, DatabaseDamagedError):
         raise Unavailable from None
 

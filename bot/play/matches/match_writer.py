@@ -19,10 +19,10 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
 from bot.play.outbox.offers import forget_pings_among
 from bot.play.records.entering import enter_match
-from bot.play.refusals import ChannelBusy, Refusal, Stale
+from bot.play.refusals import ChannelBusy, OutcomeUnknown, Refusal, Stale, Unavailable
 from bot.play.standing.counting import count_finished
 from bot.play.standing.places import places
-from bot.store import clocks, matches, outbox
+from bot.store import clocks, matches, outbox, people
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus, OwnHand, Proposal, Terms
@@ -66,6 +66,7 @@ class MatchWriter:
             busy = await matches.running_in(unit.transaction, terms.channel_id)
             assert busy is not None
             raise ChannelBusy(busy.info)
+        await people.touch(unit.transaction, [player.id for player in players if player.id is not None])
         await forget_pings_among(unit, players)
         row = await matches.load(unit.transaction, match_id)
         assert row is not None
@@ -319,14 +320,20 @@ class MatchService(Service):
 
         If it has not, raise the refusal, or `Stale` if the match moved on in the meantime.
         """
-        async with self._units.read() as unit:
-            changed = await matches.by_interaction(unit.transaction, interaction_id)
-            if changed is None and isinstance(reason, Refusal):
-                raise reason
-            match_id = reason.match_id if isinstance(reason, MovedOn) else changed
-            assert match_id is not None
-            loaded = await unit.load(match_id)
-            hand = await unit.hand(loaded, loaded.seat_of(person_id))
+        try:
+            async with self._units.read() as unit:
+                changed = await matches.by_interaction(unit.transaction, interaction_id)
+                if changed is None and isinstance(reason, Refusal):
+                    raise reason
+                match_id = reason.match_id if isinstance(reason, MovedOn) else changed
+                assert match_id is not None
+                loaded = await unit.load(match_id)
+                hand = await unit.hand(loaded, loaded.seat_of(person_id))
+        except Unavailable:
+            # That nothing can be read does not mean that nothing was saved.
+            if isinstance(reason, OutcomeUnknown):
+                raise reason from None
+            raise
         if changed is None:
             raise Stale(hand)
         return hand

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -31,6 +32,8 @@ NIGHT: Final = 22 * 60, 8 * 60
 
 _HOUR: Final = re.compile("([01]?[0-9]|2[0-3])(?::([0-5][0-9]))?")
 _REMEMBERED_NAMES: Final = 10_000
+REMEMBERED_FOR: Final = 600.0
+"""Seconds for which a process takes it for granted that the database has a name: another one may save an older one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +54,21 @@ class People(MatchService):
     def __init__(self, units: Units, writer: MatchWriter, erasure: Erasure) -> None:
         super().__init__(units, writer)
         self._erasure = erasure
-        self._names: dict[PersonId, str] = {}
-        """Names that the database is known to have."""
+        self._names: dict[PersonId, tuple[str, float]] = {}
+        """Names that the database has, as far as is known, and until when not to ask it again."""
 
     @shielded
     async def save_name(self, person: Person) -> None:
         """Keep the name of someone who is already known up to date."""
-        if self._names.get(person.id) == person.name:
+        known, until = self._names.get(person.id, (None, 0.0))
+        if known == person.name and time.monotonic() < until:
             return
-        self._names[person.id] = person.name
+        async with self._units.write() as unit:
+            await people.rename(unit.transaction, person)
+        self._names.pop(person.id, None)
+        self._names[person.id] = person.name, time.monotonic() + REMEMBERED_FOR
         if len(self._names) > _REMEMBERED_NAMES:
             del self._names[next(iter(self._names))]
-        async with self._units.write() as unit:
-            await people.change(unit.transaction, person.id, name=person.name)
 
     async def preferences(self, person_id: PersonId) -> Preferences:
         """Return what a person prefers, or the defaults."""

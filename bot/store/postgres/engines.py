@@ -8,7 +8,10 @@ from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 STATEMENTS: Final = 500
-"""How many prepared statements each connection keeps: more than there are queries."""
+"""How many prepared statements each connection keeps, those that were used last.
+
+A query with a list of parameters is another statement for each length of the list.
+"""
 
 CONNECT_TIMEOUT: Final = 10.0
 COMMAND_TIMEOUT: Final = 60.0
@@ -37,8 +40,9 @@ def create_engine(
 ) -> AsyncEngine:
     """Return an engine whose transactions see one state each.
 
-    Whoever changes a match also changes its row, and whoever changes a server its row; so of two that
-    overlap, one fails, and begins anew. The statements of one that is `patient` may take as long as they need.
+    Of two that change the same row at the same time one fails, and is made again. Two that only rely on what the other
+    changes both commit, so each must change a row that the other one changes as well: of a match, of a server, or of a
+    person (`people.touch`). The statements of one that is `patient` may take as long as they need.
     """
     return create_async_engine(
         address.set(drivername="postgresql+asyncpg", query={}),

@@ -28,7 +28,7 @@ def fault(place: str, error: BaseException | None) -> DatabaseError | None:
     """Return what an error of the driver says about the database; None if it is about the query."""
     code = _code(error)
     if code in _DAMAGED:
-        return DatabaseDamagedError(f"{place} is damaged: {error}; restore a backup")
+        return DatabaseDamagedError(f"{place} is damaged: {_told(error)}; restore a backup")
     if code in _CONFLICTS:
         return ConflictError(f"another transaction was first at {place}: {code}")
     reason = _TEMPORARY.get(code) or _TEMPORARY.get(code[:2])
@@ -39,6 +39,13 @@ def fault(place: str, error: BaseException | None) -> DatabaseError | None:
     if is_lost or isinstance(error, OSError | TimeoutError | PoolTimeoutError):
         return DatabaseUnavailableError(f"cannot use {place} at the moment: no connection")
     return None
+
+
+def _told(error: BaseException | None) -> str:
+    """Return what the server said, in one line: SQLAlchemy repeats the statement, and the server may add details."""
+    orig = error.orig if isinstance(error, DBAPIError) else error
+    said = str(getattr(orig, "__cause__", None) or orig)
+    return said.splitlines()[0] if said else type(orig).__name__
 
 
 def _code(error: BaseException | None) -> str:

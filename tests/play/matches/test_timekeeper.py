@@ -194,10 +194,10 @@ async def test_new_shards_wait_until_they_are_connected(app: Application, times:
     match = await times.begin("2d")
     shard = (GUILD >> 22) % 4
     times.clock.pass_by(HOUR)
-    await app.outages.beat([one for one in range(4) if one != shard], 4, anew=[0, 1, 2, 3])
+    await app.outages.beat([one for one in range(4) if one != shard], 4, newly=[0, 1, 2, 3])
     times.clock.pass_by(10 * MINUTE)
     assert await times.left(match.id, NORTH) == 48 * HOUR
-    await app.outages.beat([shard], 4, anew=[shard])
+    await app.outages.beat([shard], 4, newly=[shard])
     times.clock.pass_by(timedelta(seconds=20))
     await app.outages.beat([shard], 4)
     assert await times.left(match.id, NORTH) == 48 * HOUR - timedelta(seconds=20)

@@ -275,6 +275,7 @@ async def test_a_process_ends_that_lost_its_shard_to_another(start: Start, url: 
     # All its locks go with the connection that has them, and it connects again at once.
     other.rows(
         "WITH ended AS MATERIALIZED (SELECT pg_terminate_backend(pid) FROM pg_locks"
+        " JOIN pg_database ON pg_database.oid = database AND datname = current_database()"
         " WHERE locktype = 'advisory' AND pid <> pg_backend_pid())"
         " SELECT pg_advisory_lock(:lock) FROM (SELECT count(*) FROM ended) AS all_ended",
         lock=lock_of("shard 0"),

@@ -1,4 +1,4 @@
-"""PostgreSQL: several processes share a database, and of two that change the same, one begins anew."""
+"""PostgreSQL: several processes share a database, and of two that change the same, one is made again."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, text
+from structlog.testing import capture_logs
 
 from bot.play.loading.unit_of_work import shielded
 from bot.store import key_values, tables
 from bot.store.database import Database
-from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
+from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.store.postgres import PostgresDatabase
 from bot.store.postgres.database import WRITERS
@@ -52,7 +53,7 @@ async def databases(url: str) -> AsyncIterator[list[Database]]:
         yield opened
 
 
-async def test_of_two_that_change_the_same_one_begins_anew(databases: list[Database]) -> None:
+async def test_of_two_that_change_the_same_one_is_made_again(databases: list[Database]) -> None:
     """The second to write is told so, and nothing of it is saved."""
     first, second, *_ = databases
     await write_count(first)
@@ -96,7 +97,7 @@ async def test_a_reader_cannot_write(databases: list[Database]) -> None:
 
 
 async def test_a_connection_that_is_lost_before_the_end_saves_nothing(databases: list[Database]) -> None:
-    """The transaction begins anew on another connection."""
+    """The transaction is made again on another connection."""
     first, second, *_ = databases
 
     async def be_cut_off() -> None:
@@ -164,3 +165,35 @@ async def test_after_the_close_nothing_is_left_open(url: str, databases: list[Da
     async with first.read() as transaction:
         query = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
         assert (await transaction.execute(query)).scalar_one() <= 3
+
+
+async def fail(database: Database, code: str) -> None:
+    """Let the server raise an error with a code, and details on other lines."""
+    error = f"RAISE EXCEPTION 'invalid page' USING ERRCODE = '{code}', DETAIL = 'more', HINT = 'and more'"
+    async with database.write() as transaction:
+        await transaction.execute(text(f"DO $$ BEGIN {error}; END $$"))
+
+
+async def test_damage_is_told_in_one_line(databases: list[Database]) -> None:
+    """It names the database and what the server found, and says what to do; no statement is in it."""
+    database, *_ = databases
+    waiting = asyncio.create_task(database.health.wait_for_damage())
+    with pytest.raises(DatabaseDamagedError):
+        await fail(database, "XX001")
+    told = str(await waiting)
+    assert len(told.splitlines()) == 1
+    assert told.endswith("is damaged: invalid page; restore a backup")
+
+
+async def test_trouble_is_logged_once_and_ends(databases: list[Database]) -> None:
+    """Writers are refused as long as the disk is full, readers are not."""
+    database, *_ = databases
+    with capture_logs() as lines:
+        for _ in range(2):
+            with pytest.raises(DatabaseUnavailableError, match="out of resources"):
+                await fail(database, "53100")
+        assert await read_count(database) == 0
+        assert database.health.trouble is not None
+        await write_count(database)
+    assert database.health.trouble is None
+    assert [line["event"] for line in lines] == ["the database has trouble", "the database works again"]

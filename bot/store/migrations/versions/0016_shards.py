@@ -10,7 +10,7 @@ SNOWFLAKE = MOMENT = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Let messages name their server, and add the leases."""
+    """Let messages name their server, find the servers that left by an index, and add the leases."""
     op.add_column("outbox_message", sa.Column("guild_id", SNOWFLAKE))
     op.execute(
         "UPDATE outbox_message SET guild_id = CASE kind"
@@ -19,6 +19,8 @@ def upgrade() -> None:
         " WHEN 'challenge' THEN (SELECT guild_id FROM challenge WHERE challenge.id = subject_id)"
         " ELSE (SELECT guild_id FROM match WHERE match.id = subject_id) END"
     )
+    has_left = sa.text("left_at IS NOT NULL")
+    op.create_index("guild_left", "guild", ["id"], sqlite_where=has_left, postgresql_where=has_left)
     op.create_table(
         "lease",
         sa.Column("shard", sa.Integer(), primary_key=True, autoincrement=False),
