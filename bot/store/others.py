@@ -38,10 +38,6 @@ class News(StrEnum):
     """A shard has nobody to work for it, or somebody who should not."""
 
 
-Topic = News
-"""Its earlier name."""
-
-
 class OtherProcesses:
     """The other processes that use a database. This class is for one that nobody shares: there are none."""
 

@@ -21,7 +21,7 @@ from bot.play.refusals import Unavailable
 from bot.store import leases
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
-from bot.store.others import Announcement, Topic
+from bot.store.others import Announcement, News
 from bot.values.shards import ALL, Shards
 
 log = structlog.get_logger(__name__)
@@ -198,7 +198,7 @@ class Leases(Service):
             taken = await leases.take(unit.transaction, self._owner, self.home, self._span)
             adopted = await leases.adopt(unit.transaction, self._owner, count, self._span)
             if await leases.want(unit.transaction, self._owner, self.home):
-                await self._others.announce(unit.transaction, Announcement(Topic.LEASES))
+                await self._others.announce(unit.transaction, Announcement(News.LEASES))
             self.processes = await leases.processes(unit.transaction, count)
         wanted = {shard for shard, by in had.items() if by not in (None, self._owner)}
         return frozenset({*had} | taken | adopted), frozenset(wanted - self.home.numbers), unit.now
@@ -208,7 +208,7 @@ class Leases(Service):
         async with self._units.write() as unit:
             given = Shards(shards, self.home.count)
             await leases.give_back(unit.transaction, self._owner, given, self._span)
-            await self._others.announce(unit.transaction, Announcement(Topic.LEASES))
+            await self._others.announce(unit.transaction, Announcement(News.LEASES))
 
 
 def _name(shard: int) -> str:

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.address import place_of
 from bot.store.errors import DatabaseUnavailableError
-from bot.store.others import Announcement, OtherProcesses, Topic
+from bot.store.others import Announcement, OtherProcesses, News
 from bot.store.postgres.engines import create_engine
 from bot.store.postgres.faults import fault
 from bot.store.transaction import Transaction
@@ -229,6 +229,6 @@ def _announcement(said: str) -> Announcement | None:
     """Return an announcement; None for one that this version does not know: all is looked for then."""
     try:
         topic, number, until = said.split()
-        return Announcement(Topic(topic), int(number), float(until))
+        return Announcement(News(topic), int(number), float(until))
     except ValueError:
         return None

@@ -14,7 +14,7 @@ from sqlalchemy import make_url, text
 
 from bot.store.errors import DatabaseUnavailableError
 from bot.store.opening import open_database
-from bot.store.others import Announcement, Topic
+from bot.store.others import Announcement, News
 from bot.store.postgres.database import UPDATE
 from bot.store.postgres.keeper import IN_USE, Keeper, lock_of
 from tests.helpers.databases import Kind, new_database, on
@@ -102,7 +102,7 @@ async def test_a_lost_connection_comes_back_with_its_locks(connect: Connect, hos
         # It may have missed something, and goes on hearing.
         await eventually(lambda: heard == [None], SOON)
         await host.execute("SELECT pg_notify('deadwood', 'messages 3 0')")
-        await eventually(lambda: heard[1:] == [Announcement(Topic.MESSAGES, 3)], SOON)
+        await eventually(lambda: heard[1:] == [Announcement(News.MESSAGES, 3)], SOON)
 
 
 async def test_what_another_took_meanwhile_is_theirs(connect: Connect, host: Any) -> None:
