@@ -39,7 +39,7 @@ TOKEN_REVOKED: Final = 4004
 PATIENCE: Final = 300.0
 """Seconds without a gateway after which the process gives up: an endless retry looks alive but is not."""
 
-SOON: Final = 1.0
+SOON: Final = 0.2
 """Seconds between two checks while there is no gateway, so that health is reported soon after it is back."""
 
 SLOW: Final = 5.0
