@@ -28,7 +28,7 @@ from bot.values.people import DEFAULT_PREFERENCES
 
 CACHED_RUNNING: Final = 512
 CACHED_ENDED: Final = 32
-"""How many matches are kept: of those that are over only the latest, at up to 70 KB each, whose scorecards are read."""
+"""How many matches stay in memory, at up to 70 KB each. Of those that are over, people look at the latest."""
 
 
 class UnreadableMatchError(RuntimeError):
@@ -265,7 +265,8 @@ class MatchCache:
         `in_thread` replays it beside the event loop, which a long match would hold up, and caches nothing: an export
         would leave no match of those that are being played.
         """
-        info, states = row.info, self._states(row)
+        info = row.info
+        states = self._running if info.status is MatchStatus.RUNNING else self._ended
         cached = states.get(info.id)
         if cached is not None and cached[0] == info.version:
             states.move_to_end(info.id)
@@ -279,16 +280,12 @@ class MatchCache:
 
     def save(self, loaded: LoadedMatch) -> None:
         """Cache a state that is committed."""
-        if not loaded.running:
-            self._running.pop(loaded.info.id, None)
-        states, most = self._states(loaded.row), CACHED_RUNNING if loaded.running else CACHED_ENDED
+        self._running.pop(loaded.info.id, None)
+        states, most = (self._running, CACHED_RUNNING) if loaded.running else (self._ended, CACHED_ENDED)
         states[loaded.info.id] = loaded.info.version, loaded.state
         states.move_to_end(loaded.info.id)
         if len(states) > most:
             states.popitem(last=False)
-
-    def _states(self, row: MatchRow) -> OrderedDict[MatchId, tuple[int, Match]]:
-        return self._running if row.info.status is MatchStatus.RUNNING else self._ended
 
 
 def replayed(info: MatchInfo, log: Sequence[str]) -> Match:

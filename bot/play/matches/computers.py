@@ -88,10 +88,14 @@ class Computers(MatchService):
             if loaded is None:
                 break
             if loaded.info.version > hand.match.version:
-                with contextlib.suppress(Unavailable):
-                    async with self._units.read() as unit:
-                        moved = await unit.hand(loaded, loaded.seat_of(person_id))
-                    return replace(moved, came_back=hand.came_back)
+                seat = loaded.seat_of(person_id)
+                moved = loaded.hand(seat, self._units.clock())
+                # Mostly it is their turn now, which needs no look at the database.
+                if not moved.view.to_act:
+                    with contextlib.suppress(Unavailable):
+                        async with self._units.read() as unit:
+                            moved = await unit.hand(loaded, seat)
+                return replace(moved, came_back=hand.came_back)
         return hand
 
     async def advise(self, person_id: PersonId, match_id: MatchId) -> Advice:

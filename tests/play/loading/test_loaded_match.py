@@ -251,11 +251,12 @@ async def test_few_ended_matches_stay_in_memory(
 
     stored_actions = matches.actions
     monkeypatch.setattr(matches, "actions", actions)
-    running, ended = await app.practice.start(WEST, None, interaction(), level=Level.NOVICE), list[MatchId]()
+    practised, _ = await app.practice.start(WEST, None, interaction(), level=Level.NOVICE)
+    ended = list[MatchId]()
     for _ in range(3):
         match = await players.begin("classic")
         await app.endings.resign(NORTH.id, match.id, interaction())
         ended.append(match.id)
-    for match_id in (running[0].match.id, ended[2], ended[0]):
+    for match_id in (practised.match.id, ended[2], ended[0]):
         await app.lookup.summary(match_id)
     assert replayed == [ended[0]]

@@ -231,7 +231,7 @@ async def test_who_ends_a_match_from_a_hand_of_which_the_bot_does_not_know_keeps
     await courier.deliver()
     (left,) = courier.of(HAND)
     assert left.shown.content == await app.lookup.hand(NORTH.id, match.id)
-    assert len([one for one in courier.log if one == ("post", HAND)]) == 0
+    assert ("post", HAND) not in courier.log
 
 
 @pytest.mark.slow
