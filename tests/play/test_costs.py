@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+import aiosqlite
 import pytest
 from sqlalchemy import event
 from sqlalchemy.pool import Pool
@@ -33,10 +34,13 @@ def counted_steps() -> Generator[count[int]]:
         next(steps)
         return 0
 
+    async def count_on(driver: aiosqlite.Connection) -> None:
+        await driver.set_progress_handler(step, 1)
+
     def watch(connection: Any, _: object) -> None:
         # Tables are brought up to date on a plain connection.
         if not isinstance(connection, sqlite3.Connection):
-            connection.run_async(lambda driver: driver.set_progress_handler(step, 1))
+            connection.run_async(count_on)
 
     event.listen(Pool, "connect", watch)
     try:

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.address import place_of
 from bot.store.errors import DatabaseUnavailableError
-from bot.store.others import Announcement, OtherProcesses, News
+from bot.store.others import Announcement, News, OtherProcesses
 from bot.store.postgres.engines import create_engine
 from bot.store.postgres.faults import fault
 from bot.store.transaction import Transaction
