@@ -24,9 +24,12 @@ from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus
 from bot.values.people import Person
 from bot.values.shards import Shards
+from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
+from cogs.support.access import CACHED_FOR
 from tests.helpers.components import QUESTIONS, accent_of
 from tests.helpers.databases import Kind, new_database, on
+from tests.helpers.forgery import click
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Deed, Player, next_turn, play_out, sit_down
@@ -189,6 +192,22 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
             dealt = len(after.deals) - len(before.deals)
             assert after.match.version - before.match.version == 1 + dealt
             assert sum(accents[click.id] != Accent.TROUBLE.value for click in made) == 1
+
+
+async def test_discord_says_who_sees_a_server_of_another_process(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In direct messages somebody who sees the channel looks on at its match, and no longer once they have left."""
+    now = 0.0
+    async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, SeededShuffler("sight")) as alive:
+        monkeypatch.setattr(alive[0].client.access, "_clock", lambda: now)
+        channel, looker = sandbox.channel("table-2"), sandbox.person(pair(1)[0])
+        await sit_down(sandbox, *(Player(sandbox, name, channel, "sight", by_dm=False) for name in pair(2)))
+        assert channel.guild is not None
+        assert alive[0].client.get_guild(channel.guild.id) is None
+        message = (await (await looker.slash("gin help", looker.dm)).done()).message
+        assert "No deal is over yet" in (await click(looker, message, Action.SHOW_SCORE, 1)).text
+        sandbox.moderation.leave(channel.guild, looker.user)
+        now += CACHED_FOR
+        assert "There is no such match" in (await click(looker, message, Action.SHOW_SCORE, 1)).text
 
 
 async def test_processes_connect_in_turns(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
