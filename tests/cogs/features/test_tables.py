@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import MEMBER_DEFAULTS, Permission, World, member_overwrite
+from bot.sandbox import MEMBER_DEFAULTS, Drop, Permission, World, member_overwrite
 from bot.values.appearance import Appearance
 from bot.values.ids import MatchId, PersonId
 from bot.values.people import Person
@@ -256,6 +256,23 @@ async def test_a_match_survives_that_the_bot_is_kicked_and_invited_again(tmp_pat
         assert "You discarded Q♥." in await scene.ask(scene.north, "discard", card="Qh")
         scene.sandbox.moderation.remove_bot(guild)
         await scene.quiet()
+        clock.pass_by(timedelta(days=31))
+        await scene.alive.app.guilds.purge()
+        assert "You have no running matches" in await scene.ask(scene.north, "games", scene.north.dm)
+
+
+async def test_a_server_that_removed_the_bot_while_it_was_away_is_gone(tmp_path: Path) -> None:
+    """A bot that learns it from the list of its servers alone forgets the server, and later removes its matches."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        guild, gateway = scene.channel.guild, scene.sandbox.gateway
+        assert guild is not None
+        scene.sandbox.faults.events(Drop())
+        scene.sandbox.moderation.remove_bot(guild)
+        await gateway.invalidate(resumable=False)
+        await scene.sandbox.until(lambda: gateway.identifies == 2 and gateway.complete)
+        await scene.quiet()
+        assert scene.alive.client.get_guild(guild.id) is None
         clock.pass_by(timedelta(days=31))
         await scene.alive.app.guilds.purge()
         assert "You have no running matches" in await scene.ask(scene.north, "games", scene.north.dm)
