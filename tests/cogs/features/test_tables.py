@@ -267,7 +267,7 @@ async def test_a_server_that_removed_the_bot_while_it_was_away_is_gone(tmp_path:
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         guild, gateway = scene.channel.guild, scene.sandbox.gateway
         assert guild is not None
-        scene.sandbox.faults.events(Drop())
+        scene.sandbox.faults.events(Drop(), on="GUILD_DELETE")
         scene.sandbox.moderation.remove_bot(guild)
         await gateway.invalidate(resumable=False)
         await scene.sandbox.until(lambda: gateway.identifies == 2 and gateway.complete)
