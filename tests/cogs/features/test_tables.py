@@ -16,6 +16,7 @@ from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, person_
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.table import interaction
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -271,6 +272,7 @@ async def test_a_server_that_removed_the_bot_while_it_was_away_is_gone(tmp_path:
         scene.sandbox.moderation.remove_bot(guild)
         await gateway.invalidate(resumable=False)
         await scene.sandbox.until(lambda: gateway.identifies == 2 and gateway.complete)
+        await eventually(lambda: bool(scene.alive.client.connections.ready))
         await scene.quiet()
         assert scene.alive.client.get_guild(guild.id) is None
         clock.pass_by(timedelta(days=31))
