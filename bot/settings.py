@@ -30,7 +30,10 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 class Settings(BaseSettings):
-    """Everything a host can set. The token never shows in a representation."""
+    """Everything a host can set.
+
+    Its representation shows neither the token nor the address of a database, which may have a password in it.
+    """
 
     model_config = SettingsConfigDict(
         env_prefix="DEADWOOD_",
@@ -44,14 +47,14 @@ class Settings(BaseSettings):
 
     token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("DISCORD_TOKEN"))
     token_file: Path | None = Field(default=None, validation_alias=AliasChoices("DISCORD_TOKEN_FILE"))
-    database_url: str = "sqlite:///deadwood.db"
+    database_url: Annotated[str, Field(repr=False)] = "sqlite:///deadwood.db"
     discord_api: Annotated[str, StringConstraints(pattern="^https?://")] | None = None
     discord_gateway: Annotated[str, StringConstraints(pattern="^wss?://")] | None = None
     shards: Annotated[Shards | None, NoDecode, BeforeValidator(Shards.parse)] = None
     metrics: Annotated[tuple[str, int] | None, NoDecode, BeforeValidator(parse_address)] = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox: Literal["auto", "never"] = "auto"
-    sandbox_database_url: str = "sqlite:///sandbox.db"
+    sandbox_database_url: Annotated[str, Field(repr=False)] = "sqlite:///sandbox.db"
     sandbox_port: Annotated[int, Field(ge=0, le=65535)] = 8080
 
     def read_token(self) -> str | None:

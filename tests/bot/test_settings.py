@@ -100,11 +100,13 @@ def test_a_value_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, name: 
         Settings()
 
 
-def test_the_token_shows_in_no_representation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Printing the settings does not print the token."""
+def test_no_secret_shows_in_a_representation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Printing the settings prints neither the token nor the password of a database."""
     monkeypatch.setenv("DISCORD_TOKEN", _TOKEN)
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://deadwood:opensesame@localhost/deadwood")
     settings = Settings()
     assert _TOKEN not in f"{settings!r} {settings} {settings.model_dump()}"
+    assert "opensesame" not in f"{settings!r} {settings}"
 
 
 @pytest.mark.parametrize(
