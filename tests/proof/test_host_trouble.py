@@ -26,6 +26,8 @@ from tests.helpers.waiting import eventually
 from tests.helpers.worlds import hall, pair
 from tests.proof.histories import Witness, settled, verify
 
+pytestmark = pytest.mark.sqlite
+
 TROUBLE: Final = 120.0
 """Seconds."""
 

@@ -36,6 +36,8 @@ from tests.helpers.table import sensible
 from tests.helpers.waiting import beating, eventually
 from tests.proof.histories import Witness, settled, verify
 
+pytestmark = pytest.mark.sqlite
+
 TOO_LATE: Final = 10062
 
 

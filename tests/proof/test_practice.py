@@ -29,6 +29,8 @@ from tests.proof.histories import Witness
 from tests.proof.lives import RANDOM, Bot, delivered
 from tests.proof.test_load import crowd
 
+pytestmark = pytest.mark.sqlite
+
 PAUSE: Final = 1.0
 """Seconds that people look at an answer before they press again."""
 SHORT_PAUSE: Final = 0.1

@@ -25,6 +25,8 @@ from tests.helpers.processes import hosted, memory
 from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.proof.histories import Witness, settled, verify
 
+pytestmark = pytest.mark.sqlite
+
 SEED: Final = "soak"
 TABLES: Final = 5
 TARGET: Final = 10
