@@ -27,6 +27,7 @@ from bot.values.people import Person
 from bot.values.shards import Shards
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
+from cogs.support import pace
 from cogs.support.access import CACHED_FOR
 from tests.helpers.components import QUESTIONS, accent_of
 from tests.helpers.databases import Kind, new_database, on
@@ -47,6 +48,8 @@ pytestmark = pytest.mark.slow
 
 CLICKS: Final = 100
 MESSAGES: Final = 120
+PACE: Final = 20
+"""Requests a second for them, in a test of that."""
 DELIVERING: Final = 1.0
 """Seconds in which the process that takes over delivers what was due."""
 
@@ -227,8 +230,10 @@ async def test_processes_connect_in_turns(url: str, monkeypatch: pytest.MonkeyPa
 
 
 async def test_processes_share_what_discord_allows_a_second(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two that have many messages to deliver make no more requests in any second than one bot may."""
+    """Two that have many messages to deliver make no more requests for them in any second than are for both."""
     monkeypatch.setattr(connections, "IDENTIFY_EVERY", 0.1)
+    # What a busy machine can exceed.
+    monkeypatch.setattr(pace, "REQUESTS", PACE)
     await fill(url, servers=16, matches=MESSAGES // 2, played=MESSAGES // 2)
     # One that is still alone would send as fast as it can.
     onlooker, due_at = Onlooker(url), int(time() * 1000) + 5000
@@ -238,7 +243,7 @@ async def test_processes_share_what_discord_allows_a_second(url: str, monkeypatc
         await eventually(lambda: all(one.app.leases.processes == 2 for one in alive))
         assert time() * 1000 < due_at
         await sandbox.until(lambda: sandbox.journal.routes["POST /channels/{channel_id}/messages"] >= MESSAGES, 60)
-        assert sandbox.rate_limits.busiest_second <= 50
+        assert sandbox.rate_limits.busiest_second <= PACE + len(alive)
 
 
 BY_DAY: Final = (AFTER_COMMIT, "after a post", "while outcomes are recorded", RANDOM)
