@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, select, text, update
 
 from bot.engine.moves import Move, Verb
 from bot.play.application import Application
 from bot.play.challenges.steps import MAX_PENDING
+from bot.play.matches.checking import find_fault
 from bot.play.outbox.offers import MOST_PINGS
 from bot.play.refusals import NotOffered, NotSeated, OutcomeUnknown, TooManyChallenges, UnknownRules
 from bot.store import challenges, guilds, matches, people, records, seasons, tables
@@ -24,6 +25,7 @@ from bot.store.opening import open_database
 from bot.store.transaction import Transaction
 from bot.values.people import Person
 from bot.values.seasons import Seasons
+from bot.values.shards import ALL
 from tests.helpers.clock import Clock
 from tests.helpers.databases import Kind, execute, fetch, new_database, on
 from tests.helpers.gates import Gate
@@ -218,6 +220,42 @@ async def test_a_name_is_saved_although_another_process_was_first(
         await eventually(lambda: bool(Onlooker(url).rows(waiting)), 5)
     await saving
     assert (await fetch(databases[0], select(tables.person.c.name))) == [("Polaris",)]
+
+
+@pytest.mark.parametrize("hears", [False, True])
+async def test_what_the_database_lost_is_not_in_memory_either(
+    apps: tuple[Application, Application],
+    databases: tuple[Database, Database],
+    clock: Clock,
+    url: str,
+    hears: bool,
+) -> None:
+    """After a failover to a replica without the last move, whatever another process does is what counts.
+
+    Either the moment of the move tells, or a process that hears the others notices that its connection was lost.
+    """
+    one, other = apps
+    await one.leases.begin(ALL)
+    match = await Players(one).begin()
+    (before,) = await fetch(databases[0], select(tables.match))
+    await Players(one).move(match.id, "pass")
+    if hears:
+        await one.outbox.wait(timedelta())
+        others: Any = databases[0].others
+        pid = await others.execute(text("SELECT pg_backend_pid()"))
+        Onlooker(url).rows("SELECT pg_terminate_backend(:pid)", pid=pid[0])
+        await eventually(lambda: one.outbox.notified, 10)
+    else:
+        clock.pass_by(timedelta(milliseconds=1))
+    values = dict(zip(tables.match.c.keys(), before, strict=True))
+    await execute(databases[1], update(tables.match).values(values))
+    await execute(databases[1], delete(tables.action).where(tables.action.c.number > match.version))
+    await Players(other).move(match.id, "take")
+    views = [(await app.lookup.table(match.id, 1)).view for app in apps]
+    assert views[0] == views[1]
+    await Players(one).move(match.id, "gin")
+    async with databases[1].read() as transaction:
+        assert await find_fault(transaction, match.id) is None
 
 
 @asynccontextmanager

@@ -239,6 +239,8 @@ class Units:
         """Do what an announcement of another process asks for; all that there is, if some were missed."""
         match announcement:
             case None:
+                # The database may have failed over to a replica that has other moves than this process knows.
+                self._cache = MatchCache()
                 self.look_for_work()
                 self.time_due.set()
                 self.leases_announced.set()
