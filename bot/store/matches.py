@@ -21,6 +21,11 @@ from bot.values.matches import MatchInfo, MatchStatus, Terms
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category, Player, SeatResult, computers
 
+
+class LogDisagreesError(RuntimeError):
+    """The log of a match disagrees with its version: the database was changed by hand, or there is a fault."""
+
+
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
 _PERSON: Final = tables.person.c
@@ -221,7 +226,7 @@ async def append(
     must then be rolled back.
 
     Raises:
-        IntegrityError: the log disagrees with the match's version.
+        LogDisagreesError: the log has another action where the first of these belongs.
     """
     values: dict[str, Any] = {
         "match_id": match_id,
@@ -248,9 +253,10 @@ async def append(
     try:
         await transaction.execute(_ADD_ACTIONS, rows)
     except IntegrityError as error:
-        if _ACTION.interaction_id.name not in str(error.orig):
-            raise
-        return False
+        if _ACTION.interaction_id.name in str(error.orig):
+            return False
+        # Nobody was first: whoever changes the log changes the row of the match before.
+        raise LogDisagreesError(f"the log of match {match_id} has more than its version says") from error
     return True
 
 

@@ -11,14 +11,25 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import delete, insert, select, text, update
+from structlog.testing import capture_logs
 
 from bot.engine.moves import Move, Verb
 from bot.play.application import Application
 from bot.play.challenges.steps import MAX_PENDING
+from bot.play.loading import unit_of_work
+from bot.play.loading.unit_of_work import ATTEMPTS, Units, shielded
 from bot.play.matches.checking import find_fault
 from bot.play.outbox.offers import MOST_PINGS
-from bot.play.refusals import NotOffered, NotSeated, OutcomeUnknown, TooManyChallenges, UnknownRules
+from bot.play.refusals import (
+    ChannelBusy,
+    NotOffered,
+    NotSeated,
+    OutcomeUnknown,
+    TooManyChallenges,
+    Unavailable,
+    UnknownRules,
+)
 from bot.store import challenges, guilds, matches, people, records, seasons, tables
 from bot.store.database import Database
 from bot.store.opening import open_database
@@ -31,7 +42,19 @@ from tests.helpers.databases import Kind, execute, fetch, new_database, on
 from tests.helpers.gates import Gate
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
-from tests.helpers.table import ELSEWHERE, GUILD, NORTH, SOUTH, Players, change_settings, interaction, place
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    SOUTH,
+    WEST,
+    Players,
+    change_settings,
+    interaction,
+    place,
+)
 from tests.helpers.waiting import eventually
 from tests.play.finished import save_finished_match
 
@@ -188,6 +211,56 @@ async def test_nobody_has_more_challenges_pending_than_may_be(
     refused, _ = await Gate(monkeypatch, challenges, "load").hold_up(send, issue)
     assert isinstance(refused, TooManyChallenges)
     assert len(await one.challenges.own(NORTH.id)) == MAX_PENDING
+
+
+async def test_a_match_does_not_move_to_a_channel_where_another_begins(
+    apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever wants it there is told which one is."""
+    one, other = apps
+    match = await Players(one).begin()
+    await one.outbox.channel_deleted(CHANNEL)
+    repost = one.tables.repost(match.id, NORTH.id, place(ELSEWHERE))
+    begin = Players(other, (EAST, WEST)).begin(channel_id=ELSEWHERE)
+    refused, begun = await Gate(monkeypatch, matches, "running_in").hold_up(repost, begin)
+    assert isinstance(refused, ChannelBusy)
+    assert refused.match.id == begun.id
+
+
+async def test_a_paused_match_does_not_go_on_where_another_begins(
+    apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stays paused."""
+    one, other = apps
+    match = await Players(one).begin()
+    for person in (NORTH, SOUTH):
+        await one.pauses.pause(person.id, match.id)
+    await one.pauses.resume(NORTH.id, match.id)
+    resume, begin = one.pauses.resume(SOUTH.id, match.id), Players(other, (EAST, WEST)).begin()
+    refused, begun = await Gate(monkeypatch, matches, "running_in").hold_up(resume, begin)
+    assert isinstance(refused, ChannelBusy)
+    assert refused.match.id == begun.id
+    assert (await other.lookup.info(match.id)).paused
+
+
+async def test_what_another_row_excludes_for_good_is_tried_only_so_often(
+    databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no accident then, and whoever runs the bot finds it in the log."""
+    monkeypatch.setattr(unit_of_work, "FIRST_PAUSE", 0)
+    units, tries = Units(databases[0], Clock()), list[int]()
+
+    @shielded
+    async def save_twice() -> None:
+        tries.append(len(tries))
+        async with units.write() as unit:
+            for _ in range(2):
+                await unit.transaction.execute(insert(tables.key_value).values(key="one", value="1"))
+
+    with capture_logs() as logs, pytest.raises(Unavailable):
+        await save_twice()
+    assert len(tries) == ATTEMPTS
+    assert [one["problem"].endswith("23505") for one in logs] == [True]
 
 
 async def test_nobody_is_pinged_by_offers_more_often_than_may_be(
