@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Final
 
 import pytest
@@ -21,6 +22,7 @@ from bot.play.loading import unit_of_work
 from bot.play.loading.unit_of_work import ATTEMPTS, Units, shielded
 from bot.play.matches.checking import find_fault
 from bot.play.outbox.offers import MOST_PINGS
+from bot.play.people.people import REMEMBERED_FOR
 from bot.play.refusals import (
     ChannelBusy,
     NotOffered,
@@ -278,6 +280,19 @@ async def test_nobody_is_pinged_by_offers_more_often_than_may_be(
     ask, ask_again = one.endings.rematch(NORTH.id, first.id), other.endings.rematch(NORTH.id, second.id)
     await Gate(monkeypatch, matches, "load").hold_up(ask, ask_again)
     assert len(await fetch(databases[0], select(tables.offer_ping))) == MOST_PINGS
+
+
+async def test_a_name_that_another_process_replaced_by_an_older_one_comes_back(
+    apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a process takes for granted ends after a while."""
+    one, other = apps
+    match = await Players(one).begin()
+    for app, name in ((one, "Polaris"), (other, "North")):
+        await app.people.save_name(Person(NORTH.id, name))
+    monkeypatch.setattr("time.monotonic", lambda: perf_counter() + REMEMBERED_FOR)
+    await one.people.save_name(Person(NORTH.id, "Polaris"))
+    assert (await one.lookup.table(match.id)).match.players[0].name == "Polaris"
 
 
 async def test_a_name_is_saved_although_another_process_was_first(

@@ -33,7 +33,8 @@ NIGHT: Final = 22 * 60, 8 * 60
 _HOUR: Final = re.compile("([01]?[0-9]|2[0-3])(?::([0-5][0-9]))?")
 _REMEMBERED_NAMES: Final = 10_000
 REMEMBERED_FOR: Final = 600.0
-"""Seconds for which a process takes it for granted that the database has a name: another one may save an older one."""
+"""Seconds for which one of several processes takes it for granted that the database has a name: another one may save an
+older one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,13 @@ class People(MatchService):
         super().__init__(units, writer)
         self._erasure = erasure
         self._names: dict[PersonId, tuple[str, float]] = {}
-        """Names that the database has, as far as is known, and until when not to ask it again."""
+        """Names that the database has, as far as is known, and until when that holds if there are other processes."""
 
     @shielded
     async def save_name(self, person: Person) -> None:
         """Keep the name of someone who is already known up to date."""
         known, until = self._names.get(person.id, (None, 0.0))
-        if known == person.name and time.monotonic() < until:
+        if known == person.name and (time.monotonic() < until or not self._units.others_exist):
             return
         async with self._units.write() as unit:
             await people.rename(unit.transaction, person)
