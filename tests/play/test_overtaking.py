@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
@@ -25,6 +25,7 @@ from bot.play.outbox.offers import MOST_PINGS
 from bot.play.people.people import REMEMBERED_FOR
 from bot.play.refusals import (
     ChannelBusy,
+    MatchOver,
     NotOffered,
     NotSeated,
     OutcomeUnknown,
@@ -32,16 +33,20 @@ from bot.play.refusals import (
     Unavailable,
     UnknownRules,
 )
-from bot.store import challenges, guilds, matches, people, records, seasons, tables
+from bot.store import challenges, guilds, matches, outbox, people, records, seasons, tables
 from bot.store.database import Database
+from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.transaction import Transaction
+from bot.values.matches import MatchStatus, Proposal
+from bot.values.outbox import MessageKind
 from bot.values.people import Person
 from bot.values.seasons import Seasons
 from bot.values.shards import ALL
 from tests.helpers.clock import Clock
 from tests.helpers.databases import Kind, execute, fetch, new_database, on
 from tests.helpers.gates import Gate
+from tests.helpers.messages import FakeCourier
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.table import (
@@ -293,6 +298,108 @@ async def test_a_name_that_another_process_replaced_by_an_older_one_comes_back(
     monkeypatch.setattr("time.monotonic", lambda: perf_counter() + REMEMBERED_FOR)
     await one.people.save_name(Person(NORTH.id, "Polaris"))
     assert (await one.lookup.table(match.id)).match.players[0].name == "Polaris"
+
+
+@pytest.fixture
+def is_waiting(url: str) -> Callable[[], bool]:
+    """Return what tells whether a transaction waits for another one."""
+    waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    return lambda: bool(Onlooker(url).rows(waiting))
+
+
+@pytest.fixture
+def deadlocks(databases: tuple[Database, Database]) -> list[str]:
+    """Note the deadlocks that the server finds, after a second, and ends."""
+    found = list[str]()
+    for database in databases:
+        health: Any = database.health
+        health._diagnose = _noting(health._diagnose, found)
+    return found
+
+
+def _noting(diagnose: Callable[[Any], DatabaseError | None], found: list[str]) -> Callable[[Any], DatabaseError | None]:
+    def note(error: Any) -> DatabaseError | None:
+        meaning = diagnose(error)
+        if "40P01" in str(meaning):
+            found.append(str(error))
+        return meaning
+
+    return note
+
+
+async def test_a_move_and_what_became_of_messages_do_not_wait_for_each_other(
+    apps: tuple[Application, Application],
+    deadlocks: list[str],
+    is_waiting: Callable[[], bool],
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also if an answer updated a hand before the table was edited."""
+    app, _ = apps
+    players = Players(app)
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    courier = FakeCourier(app)
+    await courier.deliver()
+    hand = await players.move(match.id, "pass")
+    posted = await app.outbox.find(MessageKind.HAND, match.id, hand.view.seat)
+    assert posted is not None
+    await app.outbox.hand_answered(hand, posted.message_id)
+    clock.pass_by(timedelta(minutes=1))
+    table = next(one for one in await courier.due() if one.kind is MessageKind.TABLE)
+    record, move = app.outbox.record([courier.send(table)]), players.move(match.id, "pass")
+    await Gate(monkeypatch, outbox, "save_shown").let_meet(record, move, is_waiting)
+    assert deadlocks == []
+    assert [one.kind for one in await courier.due()].count(MessageKind.HAND) == 2
+
+
+async def test_a_move_and_a_proposal_do_not_wait_for_each_other(
+    apps: tuple[Application, Application],
+    deadlocks: list[str],
+    is_waiting: Callable[[], bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both change the seats, and the match."""
+    one, other = apps
+    challenge = await one.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), clock="10m+20s")
+    _, match = await one.challenges.accept(SOUTH, challenge.id)
+    assert match is not None
+    propose, move = one.pauses.pause(NORTH.id, match.id), Players(other).move(match.id, "pass")
+    await Gate(monkeypatch, matches, "change_seats").let_meet(propose, move, is_waiting)
+    assert deadlocks == []
+    assert (await one.lookup.info(match.id)).proposing(Proposal.PAUSE) == [0]
+
+
+async def test_two_who_challenge_each_other_do_not_wait_for_each_other(
+    apps: tuple[Application, Application],
+    deadlocks: list[str],
+    is_waiting: Callable[[], bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each counts how often they ping the other."""
+    one, other = apps
+    for person in (NORTH, SOUTH):
+        await one.people.met(person)
+    issue = one.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    issue_back = other.challenges.issue(SOUTH, [NORTH.id], place(), interaction())
+    await Gate(monkeypatch, people, "touch").let_meet(issue, issue_back, is_waiting)
+    assert deadlocks == []
+
+
+async def test_who_is_forgotten_does_not_wait_for_whoever_waits_for_their_match(
+    apps: tuple[Application, Application],
+    deadlocks: list[str],
+    is_waiting: Callable[[], bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An offer to somebody is counted, and changes a match that forgetting them resigns."""
+    one, other = apps
+    match = await Players(one).begin()
+    forget, propose = one.people.forget(NORTH.id), other.pauses.pause(SOUTH.id, match.id)
+    with suppress(MatchOver):
+        await Gate(monkeypatch, matches, "append").let_meet(forget, propose, is_waiting)
+    assert deadlocks == []
+    assert (await other.lookup.info(match.id)).status is MatchStatus.FINISHED
 
 
 async def test_a_name_is_saved_although_another_process_was_first(

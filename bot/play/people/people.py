@@ -100,6 +100,7 @@ class People(MatchService):
                 await enqueue_hands(unit, person.id)
             if after.changes_reminders(before):
                 waiting = await clocks.waiting_for(unit.transaction, person.id)
+                await matches.lock(unit.transaction, waiting)
                 await clocks.look_at(unit.transaction, waiting, unit.now)
             return _settings(await people.load(unit.transaction, person.id), unit.now)
 
@@ -180,6 +181,8 @@ class People(MatchService):
         """
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)
+            await people.touch(unit.transaction, [person_id])
+            await matches.lock(unit.transaction, [row.info.id for row in running])
             for row in running:
                 loaded = await unit.restore(row)
                 seat = loaded.seat_of(person_id)
@@ -203,9 +206,9 @@ class People(MatchService):
 async def _leave_challenge(unit: UnitOfWork, challenge: Challenge, person_id: PersonId) -> None:
     """Remove a person from a challenge. A challenge to or from one opponent goes with them."""
     if challenge.challenger.id == person_id or not challenge.is_lobby:
+        await challenges.remove(unit.transaction, challenge.id)
         if challenge.status is ChallengeStatus.PENDING:
             await discard_challenge(unit, challenge)
-        await challenges.remove(unit.transaction, challenge.id)
         return
     await challenges.remove_guest(unit.transaction, challenge.id, person_id)
     if challenge.status is ChallengeStatus.PENDING:
