@@ -22,7 +22,9 @@ MATCHES_EVERY: Final = 300.0
 
 
 async def measure(client: discord.AutoShardedClient, app: Application, connections: Connections) -> None:
-    """Measure again and again, until cancelled."""
+    """Measure again and again, until cancelled, if anybody may read it: the database is asked for some of it."""
+    if not metrics.are_read():
+        return
     loop, counted_at = asyncio.get_running_loop(), -MATCHES_EVERY
     while True:
         _measure_connections(client, app, connections)

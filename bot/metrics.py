@@ -111,6 +111,14 @@ SHARDS_WORKED_FOR: Final = Gauge("deadwood_shards_worked_for", "Shards for whose
 SERVERS: Final = Gauge("deadwood_servers", "Servers that this process is connected to")
 
 
+_servers = 0
+
+
+def are_read() -> bool:
+    """Return whether the metrics are served, so that somebody may read them."""
+    return _servers > 0
+
+
 @contextmanager
 def served(address: tuple[str, int] | None) -> Generator[None]:
     """Serve the metrics at a host and port during the block, in a thread of their own; nowhere if there is none.
@@ -120,10 +128,13 @@ def served(address: tuple[str, int] | None) -> Generator[None]:
     if address is None:
         yield
         return
+    global _servers
     server, thread = start_http_server(address[1], address[0])
+    _servers += 1
     try:
         yield
     finally:
+        _servers -= 1
         server.shutdown()
         server.server_close()
         thread.join()

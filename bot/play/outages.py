@@ -14,7 +14,7 @@ class Outages(Service):
 
     @shielded
     async def beat(self, connected: Collection[int], shards: int, *, newly: Collection[int] = ()) -> None:
-        """Save that these of so many shards are connected, some of them `newly`: they were not until now.
+        """Save which shards of the bot are connected, some of them `newly`: they were not until now.
 
         Time stood still on those since their last heartbeat, and on others if that is long ago: the system's clock
         jumped, or the process hung. If there are more shards than before, or fewer, it stood still since the last

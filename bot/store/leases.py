@@ -30,12 +30,12 @@ async def count_of_others(transaction: Transaction, shards: int) -> int | None:
 
 
 async def are_of(transaction: Transaction, shards: int) -> bool:
-    """Return whether the leases are those of so many shards: a process with another number may have replaced them."""
+    """Return whether the leases are for this number of shards: a process with another number may have replaced them."""
     return bool((await transaction.execute(select(exists().where(_LEASE.shards == shards)))).scalar())
 
 
 async def begin(transaction: Transaction, shards: int, span: timedelta) -> None:
-    """Make a lease for each of so many shards, in place of those of another number.
+    """Make a lease for each shard, in place of the leases for another number of shards.
 
     Until `span` is over, only processes that are connected as these shards get the new ones.
     """

@@ -21,7 +21,7 @@ class OnShards:
     """A query about the servers of some shards, which is a simpler one where these are all shards."""
 
     def __init__(self, query: Callable[[OnShard], Executable]) -> None:
-        """Make the query with a function that gets `OnShard`, and returns a statement with its conditions."""
+        """Build the statement: `query` gets an `OnShard`, and returns a statement that uses it as a condition."""
         self._on_all, self._on_some = query(lambda _: true()), query(_is_on_some)
 
     async def execute(

@@ -47,6 +47,7 @@ DELETED: Final = "deleted"
 FAILING_AFTER: Final = 10
 """Attempts after which trouble seems to last."""
 
+_KIND_ORDER: Final = list(MessageKind)
 _UNDELIVERED: Final = _MESSAGE.wanted_revision > _MESSAGE.shown_revision
 _IS_CHALLENGE: Final = _MESSAGE.kind == MessageKind.CHALLENGE
 _TOPIC: Final = case(
@@ -157,10 +158,20 @@ def _higher(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement
 
 
 async def want(transaction: Transaction, messages: Sequence[WantedMessage]) -> None:
-    """Ask for messages."""
+    """Ask for messages of one match, challenge, person or season.
+
+    They are saved in the order in which they are sent, as what became of them is: otherwise two transactions could wait
+    for each other.
+    """
     new = {"shown_revision": 0, "posted_revision": 0, "posts": 0, "attempts": 0}
-    if messages:
-        await transaction.execute(_want(transaction.dialect.name), [new | columns_of(one) for one in messages])
+    rows = [new | columns_of(one) for one in sorted(messages, key=lambda one: send_order(one.kind, one.part))]
+    if rows:
+        await transaction.execute(_want(transaction.dialect.name), rows)
+
+
+def send_order(kind: MessageKind, part: int) -> tuple[int, int]:
+    """Return what messages about the same are sorted by when they are sent."""
+    return _KIND_ORDER.index(kind), part
 
 
 async def want_removed(transaction: Transaction, match: MatchInfo, kind: MessageKind, part: int, at: datetime) -> None:
@@ -294,6 +305,12 @@ async def save_shown(transaction: Transaction, outbox_id: OutboxId, posts: int, 
     """Save that a message shows a revision, or that it never can, unless the message changed; see `_change`."""
     older = _MESSAGE.shown_revision < revision
     await _change(transaction, outbox_id, posts, older, shown_revision=revision, attempts=0, problem=None)
+
+
+async def try_lock(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> frozenset[OutboxId]:
+    """Let others change these messages only after this transaction, and return which, without those they change now."""
+    query = select(_MESSAGE.id).where(_MESSAGE.id.in_(outbox_ids)).with_for_update(key_share=True, skip_locked=True)
+    return frozenset((await transaction.execute(query)).scalars())
 
 
 async def save_removed(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> bool:

@@ -44,10 +44,12 @@ async def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> N
     """Change nothing of people. Of two transactions that touch, change or forget the same person, one is overtaken.
 
     A transaction that saves whose something is, or that counts what somebody has, needs this unless it changes a row
-    that the other one changes as well.
+    that the other one changes as well. One that changes several people, or people and matches, needs it before it
+    changes any: all lock people first, and in the same order; otherwise two could wait for each other.
     """
     if person_ids:
-        row = update(tables.person).where(_PERSON.id.in_(person_ids))
+        known = select(_PERSON.id).where(_PERSON.id.in_(person_ids)).order_by(_PERSON.id)
+        row = update(tables.person).where(_PERSON.id.in_(known.with_for_update(key_share=True)))
         await transaction.execute(row.values(seen_at=_PERSON.seen_at))
 
 

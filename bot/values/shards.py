@@ -45,7 +45,7 @@ class Shards:
 
     @property
     def are_all(self) -> bool:
-        """True if these are all the shards that there are."""
+        """True if no shard of the bot is missing."""
         return len(self.numbers) == self.count
 
     def have(self, guild_id: GuildId | None) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.waiting import eventually
+
 
 class Gate:
     """A function that returns from its first call only when it is let through."""
@@ -27,6 +29,18 @@ class Gate:
             self._reached.set()
             await self._open.wait()
         return result
+
+    async def let_meet(
+        self, work: Coroutine[Any, Any, Any], meanwhile: Coroutine[Any, Any, Any], is_waiting: Callable[[], bool]
+    ) -> list[Any]:
+        """Do some work, and hold it up until something else has ended or waits for it. Return what both return."""
+        held_up = asyncio.create_task(work)
+        async with asyncio.timeout(10):
+            await self._reached.wait()
+            other = asyncio.create_task(meanwhile)
+            await eventually(lambda: other.done() or is_waiting())
+            self._open.set()
+            return [await held_up, await other]
 
     async def hold_up(self, work: Coroutine[Any, Any, Any], meanwhile: Coroutine[Any, Any, Any]) -> list[Any]:
         """Do some work, and something else while it is held up. Return the results or errors of both."""

@@ -4,32 +4,64 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, insert, select, text, update
+from structlog.testing import capture_logs
 
 from bot.engine.moves import Move, Verb
 from bot.play.application import Application
 from bot.play.challenges.steps import MAX_PENDING
+from bot.play.loading import unit_of_work
+from bot.play.loading.unit_of_work import ATTEMPTS, Units, shielded
+from bot.play.matches.checking import find_fault
 from bot.play.outbox.offers import MOST_PINGS
-from bot.play.refusals import NotOffered, NotSeated, OutcomeUnknown, TooManyChallenges, UnknownRules
-from bot.store import challenges, guilds, matches, people, records, seasons, tables
+from bot.play.people.people import REMEMBERED_FOR
+from bot.play.refusals import (
+    ChannelBusy,
+    MatchOver,
+    NotOffered,
+    NotSeated,
+    OutcomeUnknown,
+    TooManyChallenges,
+    Unavailable,
+    UnknownRules,
+)
+from bot.store import challenges, guilds, matches, outbox, people, records, seasons, tables
 from bot.store.database import Database
+from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.transaction import Transaction
+from bot.values.matches import MatchStatus, Proposal
+from bot.values.outbox import MessageKind
 from bot.values.people import Person
 from bot.values.seasons import Seasons
+from bot.values.shards import ALL
 from tests.helpers.clock import Clock
 from tests.helpers.databases import Kind, execute, fetch, new_database, on
 from tests.helpers.gates import Gate
+from tests.helpers.messages import FakeCourier
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
-from tests.helpers.table import ELSEWHERE, GUILD, NORTH, SOUTH, Players, change_settings, interaction, place
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    SOUTH,
+    WEST,
+    Players,
+    change_settings,
+    interaction,
+    place,
+)
 from tests.helpers.waiting import eventually
 from tests.play.finished import save_finished_match
 
@@ -188,6 +220,56 @@ async def test_nobody_has_more_challenges_pending_than_may_be(
     assert len(await one.challenges.own(NORTH.id)) == MAX_PENDING
 
 
+async def test_a_match_does_not_move_to_a_channel_where_another_begins(
+    apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever wants it there is told which one is."""
+    one, other = apps
+    match = await Players(one).begin()
+    await one.outbox.channel_deleted(CHANNEL)
+    repost = one.tables.repost(match.id, NORTH.id, place(ELSEWHERE))
+    begin = Players(other, (EAST, WEST)).begin(channel_id=ELSEWHERE)
+    refused, begun = await Gate(monkeypatch, matches, "running_in").hold_up(repost, begin)
+    assert isinstance(refused, ChannelBusy)
+    assert refused.match.id == begun.id
+
+
+async def test_a_paused_match_does_not_go_on_where_another_begins(
+    apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stays paused."""
+    one, other = apps
+    match = await Players(one).begin()
+    for person in (NORTH, SOUTH):
+        await one.pauses.pause(person.id, match.id)
+    await one.pauses.resume(NORTH.id, match.id)
+    resume, begin = one.pauses.resume(SOUTH.id, match.id), Players(other, (EAST, WEST)).begin()
+    refused, begun = await Gate(monkeypatch, matches, "running_in").hold_up(resume, begin)
+    assert isinstance(refused, ChannelBusy)
+    assert refused.match.id == begun.id
+    assert (await other.lookup.info(match.id)).paused
+
+
+async def test_what_another_row_excludes_for_good_is_tried_only_so_often(
+    databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no accident then, and whoever runs the bot finds it in the log."""
+    monkeypatch.setattr(unit_of_work, "FIRST_PAUSE", 0)
+    units, tries = Units(databases[0], Clock()), list[int]()
+
+    @shielded
+    async def save_twice() -> None:
+        tries.append(len(tries))
+        async with units.write() as unit:
+            for _ in range(2):
+                await unit.transaction.execute(insert(tables.key_value).values(key="one", value="1"))
+
+    with capture_logs() as logs, pytest.raises(Unavailable):
+        await save_twice()
+    assert len(tries) == ATTEMPTS
+    assert [one["problem"].endswith("23505") for one in logs] == [True]
+
+
 async def test_nobody_is_pinged_by_offers_more_often_than_may_be(
     apps: tuple[Application, Application], databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,6 +287,121 @@ async def test_nobody_is_pinged_by_offers_more_often_than_may_be(
     assert len(await fetch(databases[0], select(tables.offer_ping))) == MOST_PINGS
 
 
+async def test_a_name_that_another_process_replaced_by_an_older_one_comes_back(
+    apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a process takes for granted ends after a while."""
+    one, other = apps
+    match = await Players(one).begin()
+    for app, name in ((one, "Polaris"), (other, "North")):
+        await app.people.save_name(Person(NORTH.id, name))
+    monkeypatch.setattr("time.monotonic", lambda: perf_counter() + REMEMBERED_FOR)
+    await one.people.save_name(Person(NORTH.id, "Polaris"))
+    assert (await one.lookup.table(match.id)).match.players[0].name == "Polaris"
+
+
+@pytest.fixture
+def is_waiting(url: str) -> Callable[[], bool]:
+    """Return what tells whether a transaction waits for another one."""
+    waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    return lambda: bool(Onlooker(url).rows(waiting))
+
+
+@pytest.fixture
+def deadlocks(databases: tuple[Database, Database]) -> list[str]:
+    """Note the deadlocks that the server finds, after a second, and ends."""
+    found = list[str]()
+    for database in databases:
+        health: Any = database.health
+        health._diagnose = _noting(health._diagnose, found)
+    return found
+
+
+def _noting(diagnose: Callable[[Any], DatabaseError | None], found: list[str]) -> Callable[[Any], DatabaseError | None]:
+    def note(error: Any) -> DatabaseError | None:
+        meaning = diagnose(error)
+        if "40P01" in str(meaning):
+            found.append(str(error))
+        return meaning
+
+    return note
+
+
+async def test_a_move_and_what_became_of_messages_do_not_wait_for_each_other(
+    apps: tuple[Application, Application],
+    deadlocks: list[str],
+    is_waiting: Callable[[], bool],
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also if an answer updated a hand before the table was edited."""
+    app, _ = apps
+    players = Players(app)
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    courier = FakeCourier(app)
+    await courier.deliver()
+    hand = await players.move(match.id, "pass")
+    posted = await app.outbox.find(MessageKind.HAND, match.id, hand.view.seat)
+    assert posted is not None
+    await app.outbox.hand_answered(hand, posted.message_id)
+    clock.pass_by(timedelta(minutes=1))
+    table = next(one for one in await courier.due() if one.kind is MessageKind.TABLE)
+    record, move = app.outbox.record([courier.send(table)]), players.move(match.id, "pass")
+    await Gate(monkeypatch, outbox, "save_shown").let_meet(record, move, is_waiting)
+    assert deadlocks == []
+    assert [one.kind for one in await courier.due()].count(MessageKind.HAND) == 2
+
+
+async def test_a_move_and_a_proposal_do_not_wait_for_each_other(
+    apps: tuple[Application, Application],
+    deadlocks: list[str],
+    is_waiting: Callable[[], bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both change the seats, and the match."""
+    one, other = apps
+    challenge = await one.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), clock="10m+20s")
+    _, match = await one.challenges.accept(SOUTH, challenge.id)
+    assert match is not None
+    propose, move = one.pauses.pause(NORTH.id, match.id), Players(other).move(match.id, "pass")
+    await Gate(monkeypatch, matches, "change_seats").let_meet(propose, move, is_waiting)
+    assert deadlocks == []
+    assert (await one.lookup.info(match.id)).proposing(Proposal.PAUSE) == [0]
+
+
+async def test_two_who_challenge_each_other_do_not_wait_for_each_other(
+    apps: tuple[Application, Application],
+    deadlocks: list[str],
+    is_waiting: Callable[[], bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each counts how often they ping the other."""
+    one, other = apps
+    for person in (NORTH, SOUTH):
+        await one.people.met(person)
+    issue = one.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    issue_back = other.challenges.issue(SOUTH, [NORTH.id], place(), interaction())
+    await Gate(monkeypatch, people, "touch").let_meet(issue, issue_back, is_waiting)
+    assert deadlocks == []
+
+
+async def test_who_is_forgotten_does_not_wait_for_whoever_waits_for_their_match(
+    apps: tuple[Application, Application],
+    deadlocks: list[str],
+    is_waiting: Callable[[], bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An offer to somebody is counted, and changes a match that forgetting them resigns."""
+    one, other = apps
+    match = await Players(one).begin()
+    forget, propose = one.people.forget(NORTH.id), other.pauses.pause(SOUTH.id, match.id)
+    with suppress(MatchOver):
+        await Gate(monkeypatch, matches, "append").let_meet(forget, propose, is_waiting)
+    assert deadlocks == []
+    assert (await other.lookup.info(match.id)).status is MatchStatus.FINISHED
+
+
 async def test_a_name_is_saved_although_another_process_was_first(
     apps: tuple[Application, Application], databases: tuple[Database, Database], url: str
 ) -> None:
@@ -218,6 +415,42 @@ async def test_a_name_is_saved_although_another_process_was_first(
         await eventually(lambda: bool(Onlooker(url).rows(waiting)), 5)
     await saving
     assert (await fetch(databases[0], select(tables.person.c.name))) == [("Polaris",)]
+
+
+@pytest.mark.parametrize("hears", [False, True])
+async def test_what_the_database_lost_is_not_in_memory_either(
+    apps: tuple[Application, Application],
+    databases: tuple[Database, Database],
+    clock: Clock,
+    url: str,
+    hears: bool,
+) -> None:
+    """After a failover to a replica without the last move, whatever another process does is what counts.
+
+    Either the moment of the move tells, or a process that hears the others notices that its connection was lost.
+    """
+    one, other = apps
+    await one.leases.begin(ALL)
+    match = await Players(one).begin()
+    (before,) = await fetch(databases[0], select(tables.match))
+    await Players(one).move(match.id, "pass")
+    if hears:
+        await one.outbox.wait(timedelta())
+        others: Any = databases[0].others
+        pid = await others.execute(text("SELECT pg_backend_pid()"))
+        Onlooker(url).rows("SELECT pg_terminate_backend(:pid)", pid=pid[0])
+        await eventually(lambda: one.outbox.notified, 10)
+    else:
+        clock.pass_by(timedelta(milliseconds=1))
+    values = dict(zip(tables.match.c.keys(), before, strict=True))
+    await execute(databases[1], update(tables.match).values(values))
+    await execute(databases[1], delete(tables.action).where(tables.action.c.number > match.version))
+    await Players(other).move(match.id, "take")
+    views = [(await app.lookup.table(match.id, 1)).view for app in apps]
+    assert views[0] == views[1]
+    await Players(one).move(match.id, "gin")
+    async with databases[1].read() as transaction:
+        assert await find_fault(transaction, match.id) is None
 
 
 @asynccontextmanager

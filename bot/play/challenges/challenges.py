@@ -69,7 +69,7 @@ class Challenges(MatchService):
                 await steps.require_number(unit, place.guild_id, agreed.rules, exact_players)
             steps.require_places(agreed.rules, len(guests), exact_players)
             usual = (await guilds.load(unit.transaction, place.guild_id)).settings.clock
-            await steps.require_fewer_pending(unit, challenger.id)
+            await steps.require_fewer_pending(unit, challenger.id, guests)
             await people.save_name(unit.transaction, challenger, unit.now)
             await steps.require_welcome(unit, challenger.id, guests)
             if draft:
@@ -110,6 +110,8 @@ class Challenges(MatchService):
         """
         async with self._units.write() as unit:
             challenge = await _load_open_to(unit, challenge_id, person.id)
+            both = [one for one in (challenge.challenger.id, person.id) if one is not None]
+            await people.touch(unit.transaction, both)
             await people.save_name(unit.transaction, person, unit.now)
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
             if challenge.is_lobby:

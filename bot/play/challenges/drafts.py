@@ -66,8 +66,8 @@ class Drafts(Service):
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             await require_allowed_channel(unit, Place(challenge.guild_id, challenge.channel_id, parent_id))
-            await steps.require_fewer_pending(unit, person_id)
             named = [player.id for player in challenge.named if player.id is not None]
+            await steps.require_fewer_pending(unit, person_id, named)
             await steps.require_welcome(unit, person_id, named)
             await steps.count_pings(unit, challenge_id, person_id, named)
             # It is as old as its message, however long it took to choose the options.

@@ -76,9 +76,9 @@ class Guilds(Service):
             known = await guilds.known(unit.transaction, shards)
         async with self._units.write() as unit:
             left = set(await guilds.left(unit.transaction))
-            for guild_id in left & guild_ids:
+            for guild_id in sorted(left & guild_ids):
                 await _let_go_on(unit, guild_id)
-            for guild_id in known - guild_ids - left:
+            for guild_id in sorted(known - guild_ids - left):
                 await guilds.change(unit.transaction, guild_id, left_at=unit.now)
             unit.couriers_called.update(guild_ids)
 

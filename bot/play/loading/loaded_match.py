@@ -250,17 +250,18 @@ def _without_turn(view: SeatView) -> SeatView:
 
 
 class MatchCache:
-    """The states of matches that were recently used, each with its version.
+    """The states of matches that were recently used, each with its version and when that was reached.
 
-    A shortcut only, since the database confirms a match's version at each use.
+    A shortcut only, since the database confirms both at each use. The version alone would not do: a database that lost
+    what it had committed, as after a failover to a replica that lagged behind, has other moves with the same numbers.
     """
 
     def __init__(self) -> None:
-        self._running: OrderedDict[MatchId, tuple[int, Match]] = OrderedDict()
-        self._ended: OrderedDict[MatchId, tuple[int, Match]] = OrderedDict()
+        self._running: OrderedDict[MatchId, tuple[int, datetime, Match]] = OrderedDict()
+        self._ended: OrderedDict[MatchId, tuple[int, datetime, Match]] = OrderedDict()
 
     async def restore(self, transaction: Transaction, row: MatchRow, *, in_thread: bool = False) -> LoadedMatch:
-        """Return the match of a row: replayed from its log, unless this version is cached.
+        """Return the match of a row: replayed from its log, unless its state is cached.
 
         `in_thread` replays it beside the event loop, which a long match would hold up, and caches nothing: an export
         would leave no match of those that are being played.
@@ -268,9 +269,9 @@ class MatchCache:
         info = row.info
         states = self._running if info.status is MatchStatus.RUNNING else self._ended
         cached = states.get(info.id)
-        if cached is not None and cached[0] == info.version:
+        if cached is not None and cached[:2] == _reached(info):
             states.move_to_end(info.id)
-            return LoadedMatch(row, cached[1])
+            return LoadedMatch(row, cached[2])
         log = await matches.actions(transaction, info.id)
         if in_thread:
             return LoadedMatch(row, await asyncio.to_thread(replayed, info, log))
@@ -282,10 +283,15 @@ class MatchCache:
         """Cache a state that is committed."""
         self._running.pop(loaded.info.id, None)
         states, most = (self._running, CACHED_RUNNING) if loaded.running else (self._ended, CACHED_ENDED)
-        states[loaded.info.id] = loaded.info.version, loaded.state
+        states[loaded.info.id] = *_reached(loaded.info), loaded.state
         states.move_to_end(loaded.info.id)
         if len(states) > most:
             states.popitem(last=False)
+
+
+def _reached(info: MatchInfo) -> tuple[int, datetime]:
+    """Return the version of a match and when it was reached, as exactly as the database has it."""
+    return info.version, info.moved_at.replace(microsecond=info.moved_at.microsecond // 1000 * 1000)
 
 
 def replayed(info: MatchInfo, log: Sequence[str]) -> Match:

@@ -9,9 +9,14 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
+from typing import Final
 
 from bot.values.ids import GuildId
 from bot.values.shards import Shards, shard_of
+
+BROKEN_OFF_AFTER: Final = 5.0
+"""Seconds that what is under way for a shard may still take once that is to be given back: nothing else is done for it
+meanwhile, and what Discord lets wait may wait for a minute and a half."""
 
 
 def uptime() -> float:
@@ -31,7 +36,8 @@ class Share:
         self._count = 1
         self._since: dict[int, datetime] = {0: since}
         self._ends_at: float | None = None
-        self._returned = frozenset[int]()
+        self._returned: dict[int, float] = {}
+        """The shards that are being given back, and the `uptime` at which what is under way for each is broken off."""
         self._under_way = defaultdict[int, set[asyncio.Timeout]](set)
         """What is done for each shard now: when it is broken off."""
         self._done = asyncio.Event()
@@ -40,7 +46,7 @@ class Share:
     def shards(self) -> Shards:
         """The shards in this share now."""
         over = self._ends_at is not None and uptime() >= self._ends_at
-        return Shards(frozenset() if over else frozenset(self._since) - self._returned, self._count)
+        return Shards(frozenset() if over else frozenset(self._since.keys() - self._returned.keys()), self._count)
 
     @property
     def leads(self) -> bool:
@@ -58,17 +64,16 @@ class Share:
     def grant(self, since: Mapping[int, datetime], count: int, ends_at: float | None = None) -> None:
         """Have some of `count` shards, each since a moment, and no others, until `uptime` reaches `ends_at`."""
         self._since, self._count, self._ends_at = dict(since), count, ends_at
-        self._returned &= frozenset(since)
-        for shard, limits in self._under_way.items():
-            for limit in limits:
-                if not limit.expired():
-                    limit.reschedule(self._end_of(shard))
+        self._returned = {shard: at for shard, at in self._returned.items() if shard in since}
+        for shard in self._under_way:
+            self._limit(shard)
 
     @asynccontextmanager
     async def at_work_for(self, guild_id: GuildId | None) -> AsyncGenerator[bool]:
         """Do something for a server in the block, unless this yields False: its work is not in this share.
 
-        Raise `TimeoutError` once the share ends during the block: another process may do it then.
+        Raise `TimeoutError` once the share ends during the block: another process may do it then. Raise it as well if
+        the block takes too long after the shard is to be given back.
         """
         if not self.has(guild_id):
             yield False
@@ -83,16 +88,24 @@ class Share:
             self._under_way[shard].discard(limit)
             self._done.set()
 
+    def _limit(self, shard: int) -> None:
+        """Let what is under way for a shard be broken off when its work ends, and no sooner."""
+        for limit in self._under_way[shard]:
+            if not limit.expired():
+                limit.reschedule(self._end_of(shard))
+
     def _end_of(self, shard: int) -> float | None:
         """Return when the event loop's clock reaches the end of a shard's work; None if it has no end."""
         now = asyncio.get_running_loop().time()
         if shard not in self._since:
             return now
-        return None if self._ends_at is None else now + self._ends_at - uptime()
+        ends = [at for at in (self._ends_at, self._returned.get(shard)) if at is not None]
+        return now + min(ends) - uptime() if ends else None
 
     async def give_back(self, shard: int) -> None:
-        """Begin nothing more for a shard, and wait for the end of what is under way."""
-        self._returned |= {shard}
+        """Begin nothing more for a shard, and wait for the end of what is under way, which is broken off soon."""
+        self._returned[shard] = uptime() + BROKEN_OFF_AFTER
+        self._limit(shard)
         while self._under_way[shard]:
             self._done.clear()
             await self._done.wait()

@@ -21,6 +21,8 @@ from hashlib import blake2b
 from random import uniform
 from typing import Any, Final, ParamSpec, TypeVar
 
+import structlog
+
 from bot import metrics
 from bot.engine.moves import Seat
 from bot.play.clocks.reckoning import Span
@@ -37,6 +39,8 @@ from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.matches import OwnHand
 from bot.values.shards import shard_of
+
+log = structlog.get_logger(__name__)
 
 OUTAGE_AFTER: Final = timedelta(seconds=30)
 """When a shard counts as away from the gateway of which nothing else is known: after three heartbeats."""
@@ -239,6 +243,8 @@ class Units:
         """Do what an announcement of another process asks for; all that there is, if some were missed."""
         match announcement:
             case None:
+                # The database may have failed over to a replica that has other moves than this process knows.
+                self._cache = MatchCache()
                 self.look_for_work()
                 self.time_due.set()
                 self.leases_announced.set()
@@ -324,12 +330,16 @@ def shielded(
         return await asyncio.shield(task)
 
     async def attempts(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        reason = ""
         for attempt in range(ATTEMPTS):
             try:
                 return await function(*args, **kwargs)
-            except ConflictError:
+            except ConflictError as error:
                 metrics.CONFLICTS.inc()
+                reason = str(error)
                 await asyncio.sleep(uniform(0, FIRST_PAUSE * 1.7**attempt))
+        # Usually there is too much to do. But what violates a constraint each time is a fault of ours.
+        log.error("overtaken each time", function=function.__qualname__, problem=reason)
         raise Unavailable
 
     return run

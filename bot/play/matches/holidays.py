@@ -104,7 +104,9 @@ async def _tell_matches(
     unit: UnitOfWork, writer: MatchWriter, person_id: PersonId, clicked: MatchId | None = None
 ) -> None:
     """Let the tables of a person's matches say until when they are away, and the timekeeper know when time runs."""
-    for row in await matches.running_of(unit.transaction, person_id):
+    running = await matches.running_of(unit.transaction, person_id)
+    await matches.lock(unit.transaction, [row.info.id for row in running])
+    for row in running:
         if not row.info.practice:
             loaded = await unit.restore(row)
             seat = loaded.seat_of(person_id)

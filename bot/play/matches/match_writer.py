@@ -146,9 +146,12 @@ class MatchWriter:
         loaded = replace(loaded, row=row)
         unit.saved.append(loaded)
         change = _change(before, loaded, changed, began, clicked_by)
-        if not loaded.running:
-            change = await _calling_others(unit, loaded, acted if ended_by is None else ended_by, change)
-        await enqueue_match(unit, loaded, change)
+        if loaded.running:
+            await enqueue_match(unit, loaded, change)
+        else:
+            ended_by = acted if ended_by is None else ended_by
+            await enqueue_match(unit, loaded, _calling_others(loaded, ended_by, change))
+            await _call_no_more(unit, loaded, ended_by)
         await withdraw_reminders(unit, was, acted if loaded.running else was.to_act)
         return loaded
 
@@ -169,17 +172,18 @@ class MatchWriter:
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch, *, by: Seat | None) -> LoadedMatch:
         """End a running match so that it does not count. It was done `by` a seat, or by nobody who plays."""
         await matches.change_seats(unit.transaction, loaded.info.id, proposal=None)
-        was = loaded
+        was, ended_by = loaded, () if by is None else (by,)
         loaded = await self.revise(
             unit,
             loaded,
-            await _calling_others(unit, loaded, () if by is None else (by,), Change()),
+            _calling_others(loaded, ended_by, Change()),
             status=MatchStatus.CANCELLED,
             ended_at=unit.now,
             computer_due_at=None,
             to_act=0,
             paused_at=None,
         )
+        await _call_no_more(unit, loaded, ended_by)
         await withdraw_reminders(unit, was, was.to_act)
         return loaded
 
@@ -266,14 +270,15 @@ def _change(
     )
 
 
-async def _calling_others(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Collection[Seat], change: Change) -> Change:
-    """Return the end of a match as a change that calls all but those who ended it.
-
-    They know, so a hand of theirs that was still to be posted for a turn calls them no more.
-    """
-    await outbox.notify_nobody(unit.transaction, loaded.info, MessageKind.HAND, ended_by, unit.now)
+def _calling_others(loaded: LoadedMatch, ended_by: Collection[Seat], change: Change) -> Change:
+    """Return the end of a match as a change that calls all but those who ended it: they know."""
     called = tuple(Seat(seat) for seat in range(loaded.state.seats) if seat not in ended_by)
     return replace(change, called=called)
+
+
+async def _call_no_more(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Collection[Seat]) -> None:
+    """Let a hand that was still to be posted for a turn call nobody who ended the match."""
+    await outbox.notify_nobody(unit.transaction, loaded.info, MessageKind.HAND, ended_by, unit.now)
 
 
 async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) -> MatchRow:

@@ -88,7 +88,9 @@ class Timekeeper(MatchService):
             if not await clocks.stopped_seats(unit.transaction, person_id):
                 return
         async with self._units.write() as unit:
-            for match_id in await clocks.stopped_seats(unit.transaction, person_id):
+            stopped = await clocks.stopped_seats(unit.transaction, person_id)
+            await matches.lock(unit.transaction, stopped)
+            for match_id in stopped:
                 if (loaded := await self._load(unit, match_id)) is not None:
                     await self._go_on(unit, loaded, loaded.seat_of(person_id))
 
@@ -187,7 +189,9 @@ class Timekeeper(MatchService):
         self, match_ids: Iterable[MatchId], early: Collection[MatchId], blind: Collection[tuple[MatchId, PersonId]]
     ) -> None:
         async with self._units.write() as unit:
-            for match_id in match_ids:
+            ids = [*match_ids]
+            await matches.lock(unit.transaction, ids)
+            for match_id in ids:
                 await self._settle(unit, await unit.load(match_id), blind, early=match_id in early)
 
     async def _settle(

@@ -66,7 +66,9 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
 
 async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
     """Ask for a person's hands if they go by direct message, and for their removal if not."""
-    for row in await matches.running_of(unit.transaction, person_id):
+    running = await matches.running_of(unit.transaction, person_id)
+    await matches.lock(unit.transaction, [row.info.id for row in running])
+    for row in running:
         seat = next(seat for seat in row.seats if seat.person is not None and seat.person.id == person_id)
         await matches.revise(unit.transaction, row.info.id)
         revised = replace(row.info, revision=row.info.revision + 1)
@@ -140,7 +142,7 @@ async def enqueue_challenge(unit: UnitOfWork, challenge: Challenge, *, repost: b
 
 
 async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
-    """Ask for the message of a challenge to be deleted, before the challenge itself is forgotten."""
+    """Ask for the message of a challenge that was removed to be deleted."""
     message = await outbox.find(unit.transaction, MessageKind.CHALLENGE, challenge.id)
     if message is None:
         return

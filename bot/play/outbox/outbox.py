@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -33,7 +33,6 @@ REPOST_AFTER: Final = timedelta(minutes=1)
 
 _CLOSED_UNSEEN: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
 _ROWS_PER_GROUP: Final = 4
-_KIND_ORDER: Final = list(MessageKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +102,8 @@ class Outbox(Service):
         self._answered: dict[OutboxId, tuple[int, int]] = {}
         """Hand messages that the answer to a click has updated, with their posts and the revision; saved with the next
         outcomes."""
+        self._being_saved = set[OutboxId]()
+        """Those of them that are being saved."""
         self._came_back: dict[OutboxId, datetime] = {}
         """Messages that somebody deleted within the last `REPOST_AFTER`, and when they were to come back."""
 
@@ -155,17 +156,22 @@ class Outbox(Service):
 
     @shielded
     async def record(self, outcomes: Sequence[Outcome] = ()) -> None:
-        """Save what became of messages, and of those that the answers to clicks have updated meanwhile."""
-        answered = dict(self._answered)
+        """Save what became of messages of one match, challenge or person, in the order in which they were sent.
+
+        Save as well which messages the answers to clicks have updated meanwhile, unless somebody else changes them at
+        the moment: then it is saved the next time.
+        """
+        answered = {one: shown for one, shown in self._answered.items() if one not in self._being_saved}
         if not outcomes and not answered:
             return
-        async with self._units.write() as unit:
-            for outbox_id, shown in answered.items():
-                await outbox.save_shown(unit.transaction, outbox_id, *shown)
-            for outcome in outcomes:
-                await self._record(unit, outcome)
-        for outbox_id, shown in answered.items():
-            if self._answered.get(outbox_id) == shown:
+        self._being_saved |= answered.keys()
+        try:
+            async with self._units.write() as unit:
+                saved = await self._record_all(unit, outcomes, answered)
+        finally:
+            self._being_saved -= answered.keys()
+        for outbox_id in saved:
+            if self._answered.get(outbox_id) == answered[outbox_id]:
                 del self._answered[outbox_id]
         if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
             # Only now: what was not saved is saved again.
@@ -245,6 +251,26 @@ class Outbox(Service):
         posts, revision = self._answered.get(row.id, (row.posts, 0))
         return revision if posts == row.posts else 0
 
+    async def _record_all(
+        self, unit: UnitOfWork, outcomes: Sequence[Outcome], answered: Mapping[OutboxId, tuple[int, int]]
+    ) -> set[OutboxId]:
+        """Save what became of messages, then which of others were updated by answers. Return which of those are saved.
+
+        Those are of any matches: whoever changes them now must not be waited for, who may be waiting for this.
+        """
+        saved = set[OutboxId]()
+        for outcome in outcomes:
+            outbox_id = outcome.message.id
+            if outbox_id in answered and outbox_id not in saved:
+                await outbox.save_shown(unit.transaction, outbox_id, *answered[outbox_id])
+                saved.add(outbox_id)
+            await self._record(unit, outcome)
+        if others := answered.keys() - saved:
+            for outbox_id in await outbox.try_lock(unit.transaction, others):
+                await outbox.save_shown(unit.transaction, outbox_id, *answered[outbox_id])
+                saved.add(outbox_id)
+        return saved
+
     async def _record(self, unit: UnitOfWork, outcome: Outcome) -> None:
         transaction, message = unit.transaction, outcome.message
         match outcome:
@@ -260,11 +286,13 @@ class Outbox(Service):
                     if message.kind is MessageKind.REMINDER:
                         await outbox.remove(transaction, message.id)
             case WasMissing():
-                due_at = self._comes_back(message.id, unit.now)
-                missing = await outbox.save_missing(transaction, message.id, message.posts, due_at)
-                if missing and isinstance(message.content, Challenge):
-                    # Whoever it called was called by the message that somebody deleted.
+                row = await outbox.load(transaction, message.id)
+                if row is not None and row.posts == message.posts and isinstance(message.content, Challenge):
+                    # Whoever it called was called by the message that somebody deleted. A challenge changes before its
+                    # message, as everywhere.
                     await challenges.set_pinged(transaction, message.content.id, ())
+                due_at = self._comes_back(message.id, unit.now)
+                await outbox.save_missing(transaction, message.id, message.posts, due_at)
             case Failed():
                 retry_at = unit.now + min(outcome.retry_after, outbox.LONGEST_WAIT)
                 await outbox.postpone(transaction, message.id, message.posts, retry_at, outcome.problem)
@@ -355,13 +383,11 @@ def _groups(rows: Sequence[OutboxRow]) -> tuple[MessageGroup, ...]:
     for row in rows:
         by_subject.setdefault((Topic.of(row.kind), row.subject_id), []).append(row)
     return tuple(
-        MessageGroup(subject, tuple(row.id for row in sorted(found, key=_send_order)))
+        MessageGroup(
+            subject, tuple(row.id for row in sorted(found, key=lambda row: outbox.send_order(row.kind, row.part)))
+        )
         for subject, found in by_subject.items()
     )
-
-
-def _send_order(row: OutboxRow) -> tuple[int, int]:
-    return _KIND_ORDER.index(row.kind), row.part
 
 
 def _match_content(

@@ -33,7 +33,8 @@ NIGHT: Final = 22 * 60, 8 * 60
 _HOUR: Final = re.compile("([01]?[0-9]|2[0-3])(?::([0-5][0-9]))?")
 _REMEMBERED_NAMES: Final = 10_000
 REMEMBERED_FOR: Final = 600.0
-"""Seconds for which a process takes it for granted that the database has a name: another one may save an older one."""
+"""Seconds for which one of several processes takes it for granted that the database has a name: another one may save an
+older one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,13 @@ class People(MatchService):
         super().__init__(units, writer)
         self._erasure = erasure
         self._names: dict[PersonId, tuple[str, float]] = {}
-        """Names that the database has, as far as is known, and until when not to ask it again."""
+        """Names that the database has, as far as is known, and until when that holds if there are other processes."""
 
     @shielded
     async def save_name(self, person: Person) -> None:
         """Keep the name of someone who is already known up to date."""
         known, until = self._names.get(person.id, (None, 0.0))
-        if known == person.name and time.monotonic() < until:
+        if known == person.name and (time.monotonic() < until or not self._units.others_exist):
             return
         async with self._units.write() as unit:
             await people.rename(unit.transaction, person)
@@ -99,6 +100,7 @@ class People(MatchService):
                 await enqueue_hands(unit, person.id)
             if after.changes_reminders(before):
                 waiting = await clocks.waiting_for(unit.transaction, person.id)
+                await matches.lock(unit.transaction, waiting)
                 await clocks.look_at(unit.transaction, waiting, unit.now)
             return _settings(await people.load(unit.transaction, person.id), unit.now)
 
@@ -179,6 +181,8 @@ class People(MatchService):
         """
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)
+            await people.touch(unit.transaction, [person_id])
+            await matches.lock(unit.transaction, [row.info.id for row in running])
             for row in running:
                 loaded = await unit.restore(row)
                 seat = loaded.seat_of(person_id)
@@ -202,9 +206,9 @@ class People(MatchService):
 async def _leave_challenge(unit: UnitOfWork, challenge: Challenge, person_id: PersonId) -> None:
     """Remove a person from a challenge. A challenge to or from one opponent goes with them."""
     if challenge.challenger.id == person_id or not challenge.is_lobby:
+        await challenges.remove(unit.transaction, challenge.id)
         if challenge.status is ChallengeStatus.PENDING:
             await discard_challenge(unit, challenge)
-        await challenges.remove(unit.transaction, challenge.id)
         return
     await challenges.remove_guest(unit.transaction, challenge.id, person_id)
     if challenge.status is ChallengeStatus.PENDING:

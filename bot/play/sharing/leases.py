@@ -156,12 +156,14 @@ class Leases(Service):
         async with self._changing:
             # An answer may be late: the lease holds from before the question.
             asked_at, before = uptime(), self._units.share.shards.numbers
-            had, wanted, now = await self._renewed()
+            kept, new, wanted, now = await self._renewed()
+            had = kept | new
             if lost := self._since.keys() - had:
                 log.warning("others work for these shards now", shards=sorted(lost))
             if gained := had - before - self._returning.keys():
                 log.info("working for more shards", shards=sorted(gained))
-            self._since = {shard: self._since.get(shard, now) for shard in had}
+            # One may be new that this process had before: another one worked for it meanwhile.
+            self._since = {shard: now if shard in new else self._since.get(shard, now) for shard in had}
             self._until = asked_at + self._span.total_seconds()
             self._units.share.grant(self._since, self.home.count, self._until)
         if gained:
@@ -185,8 +187,8 @@ class Leases(Service):
             del self._returning[shard]
 
     @shielded
-    async def _renewed(self) -> tuple[frozenset[int], frozenset[int], datetime]:
-        """Return the shards whose leases this process has now, those of them that others want, and the time.
+    async def _renewed(self) -> tuple[set[int], set[int], set[int], datetime]:
+        """Return the shards whose leases this process keeps, gets, and has but others want, and the time.
 
         Raise `LeaseLostError` if there are leases of another number of shards instead.
         """
@@ -194,14 +196,14 @@ class Leases(Service):
         async with self._units.write() as unit:
             if not await leases.are_of(unit.transaction, count):
                 raise LeaseLostError(f"other processes do not share the work among {count} shards")
-            had = await leases.renew(unit.transaction, self._owner, count, self._span)
+            kept = await leases.renew(unit.transaction, self._owner, count, self._span)
             taken = await leases.take(unit.transaction, self._owner, self.home, self._span)
             adopted = await leases.adopt(unit.transaction, self._owner, count, self._span)
             if await leases.want(unit.transaction, self._owner, self.home):
                 await self._others.announce(unit.transaction, Announcement(News.LEASES))
             self.processes = await leases.processes(unit.transaction, count)
-        wanted = {shard for shard, by in had.items() if by not in (None, self._owner)}
-        return frozenset({*had} | taken | adopted), frozenset(wanted - self.home.numbers), unit.now
+        wanted = {shard for shard, by in kept.items() if by not in (None, self._owner)}
+        return {*kept}, taken | adopted, wanted - self.home.numbers, unit.now
 
     @shielded
     async def _give_back(self, shards: frozenset[int]) -> None:

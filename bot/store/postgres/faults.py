@@ -9,8 +9,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
 
-_CONFLICTS: Final = frozenset(("40001", "40P01", "55P03"))
-"""Serialization failures, deadlocks, and locks that another holds for long."""
+_CONFLICTS: Final = frozenset(("40001", "40P01", "55P03", "23505"))
+"""Serialization failures, deadlocks, locks that another holds for long, and rows that another was first to make."""
 _DAMAGED: Final = frozenset(("XX001", "XX002"))
 _TEMPORARY: Final = {
     "08": "the connection failed",

@@ -146,6 +146,31 @@ async def test_nothing_is_sent_once_another_process_may_send_it(tmp_path: Path) 
         await scene.sandbox.until(lambda: table.edited_at != before)
 
 
+async def test_a_post_that_is_broken_off_for_another_process_is_not_made_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord has it, but does not answer while the shard is to be given back. Whoever works for it next finds it."""
+    monkeypatch.setattr("bot.play.loading.share.BROKEN_OFF_AFTER", 0.1)
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        south, app = scene.south, scene.alive.app
+        before = len(south.pushes)
+        late = scene.sandbox.faults.requests(Delay(60, applied=True), on=f"POST /channels/{south.dm.id}/messages")
+        await _north_plays(scene)
+        await scene.sandbox.until(lambda: late.hits)
+        async with asyncio.timeout(5):
+            await app.share.give_back(0)
+        assert not app.share.has(None)
+        app.share.grant({}, 1)
+        clock.pass_by(timedelta(seconds=1))
+        app.share.grant({0: app.clock()}, 1)
+        scene.sandbox.world.clock.advance(60)
+        await _try_again(scene, clock)
+        assert len(south.pushes) == before + 1
+        assert len(hands(south)) == 1
+        await scene.press(south, hands(south)[0], "Draw")
+
+
 async def _plays(scene: Scene, person: Person) -> None:
     """Let somebody draw and discard."""
     app, person_id = scene.alive.app, PersonId(person.id)

@@ -109,3 +109,26 @@ async def test_what_is_under_way_ends_before_a_shard_is_given_back() -> None:
     share.grant({0: NOON}, 2)
     share.grant({0: NOON, 1: NOON}, 2)
     assert share.has(ON_SECOND)
+
+
+async def test_what_is_under_way_holds_a_shard_back_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is done for it meanwhile. It makes no difference that the leases are renewed."""
+    share = Share(NOON)
+    share.grant({0: NOON, 1: NOON}, 2, uptime() + 60)
+
+    async def work(guild_id: GuildId) -> None:
+        async with share.at_work_for(guild_id):
+            await asyncio.Event().wait()
+
+    other, broken_off = asyncio.create_task(work(ON_FIRST)), asyncio.create_task(work(ON_SECOND))
+    await asyncio.sleep(0)
+    monkeypatch.setattr("bot.play.loading.share.BROKEN_OFF_AFTER", 0.05)
+    returning = asyncio.create_task(share.give_back(1))
+    await asyncio.sleep(0)
+    share.grant({0: NOON, 1: NOON}, 2, uptime() + 60)
+    async with asyncio.timeout(30):
+        await returning
+        with pytest.raises(TimeoutError):
+            await broken_off
+    assert not other.done()
+    other.cancel()

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from sqlalchemy import update
 
 from bot.play.application import Application
 from bot.play.loading import unit_of_work
 from bot.play.matches.timekeeper import Timekeeper
 from bot.play.sharing.leases import LeaseLostError
-from bot.store import leases
+from bot.store import leases, tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
@@ -23,7 +24,7 @@ from bot.store.postgres.keeper import lock_of
 from bot.store.transaction import Transaction
 from bot.values.ids import GuildId
 from bot.values.shards import ID_BITS, Shards
-from tests.helpers.databases import Kind, new_database, on, opened
+from tests.helpers.databases import Kind, execute, new_database, on, opened
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.table import NORTH, SOUTH, interaction, place
 from tests.helpers.waiting import eventually
@@ -200,6 +201,21 @@ async def test_a_process_that_hangs_knows_that_others_may_do_its_work(start: Sta
     await second.die()
     await eventually(lambda: not second.shards, 5)
     assert first.shards
+
+
+@pytest.mark.parametrize(("shard", "owner"), [(0, ""), (1, "another")])
+async def test_a_shard_that_is_back_is_new(start: Start, shard: int, owner: str) -> None:
+    """Another process worked for it and ended, all while this one hung: what it was to send it may have sent."""
+    only = await start("0/2")
+    await eventually(lambda: only.shards == {0, 1}, 5)
+    servers = {number: GuildId(number << ID_BITS) for number in (0, 1)}
+    before = {number: only.app.share.since(server) for number, server in servers.items()}
+    await only.hang()
+    row = update(tables.lease).where(tables.lease.c.shard == shard)
+    await execute(only.database, row.values(owner=owner, until=datetime(2020, 1, 1, tzinfo=UTC)))
+    only.wake()
+    await eventually(lambda: only.app.share.since(servers[shard]) not in (None, before[shard]), 5)
+    assert only.app.share.since(servers[1 - shard]) == before[1 - shard]
 
 
 async def test_a_second_process_for_the_same_shards_waits(start: Start, url: str) -> None:
