@@ -7,7 +7,6 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -25,7 +24,7 @@ from bot.store.transaction import Transaction
 from bot.values.people import Person
 from bot.values.seasons import Seasons
 from tests.helpers.clock import Clock
-from tests.helpers.databases import Kind, execute, fetch, new_database, on
+from tests.helpers.databases import execute, fetch
 from tests.helpers.gates import Gate
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
@@ -33,22 +32,9 @@ from tests.helpers.table import ELSEWHERE, GUILD, NORTH, SOUTH, Players, change_
 from tests.helpers.waiting import eventually
 from tests.play.finished import save_finished_match
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 BOTH_ORDERS: Final = pytest.mark.parametrize("first", ["one", "other"])
-
-
-@pytest.fixture(autouse=True)
-def database_kind() -> object:
-    """Use PostgreSQL, whatever was chosen: writers of SQLite take turns."""
-    with on(Kind.POSTGRESQL):
-        yield
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """Return the address of an empty database."""
-    return new_database(tmp_path / "deadwood.db")
 
 
 @pytest.fixture

@@ -30,7 +30,6 @@ from cogs.panels.layout import Accent
 from cogs.support import pace
 from cogs.support.access import CACHED_FOR
 from tests.helpers.components import QUESTIONS, accent_of
-from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.forgery import click
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.onlooker import Onlooker
@@ -44,7 +43,7 @@ from tests.proof.lives import RANDOM, Bot, delivered
 from tests.proof.mortal import AFTER_COMMIT, TAKEN_OVER_WITHIN
 from tests.proof.test_kills import FATES, TARGET, in_random_order, play_on
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 CLICKS: Final = 100
 MESSAGES: Final = 120
@@ -52,19 +51,6 @@ PACE: Final = 20
 """Requests a second for them, in a test of that."""
 DELIVERING: Final = 1.0
 """Seconds in which the process that takes over delivers what was due."""
-
-
-@pytest.fixture(autouse=True)
-def database_kind() -> object:
-    """Use PostgreSQL, whatever was chosen: nothing else can be shared."""
-    with on(Kind.POSTGRESQL):
-        yield
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """Return the address of an empty database."""
-    return new_database(tmp_path / "deadwood.db")
 
 
 @asynccontextmanager

@@ -23,12 +23,12 @@ from bot.store.postgres.keeper import lock_of
 from bot.store.transaction import Transaction
 from bot.values.ids import GuildId
 from bot.values.shards import ID_BITS, Shards
-from tests.helpers.databases import Kind, new_database, on, opened
+from tests.helpers.databases import Kind, on, opened
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.table import NORTH, SOUTH, interaction, place
 from tests.helpers.waiting import eventually
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=0.6)
 SLACK: Final = 0.5
@@ -80,19 +80,6 @@ class Process:
         self._running.cancel()
         await self.app.leases.end()
         await self.die()
-
-
-@pytest.fixture(autouse=True)
-def database_kind() -> object:
-    """Use PostgreSQL, whatever was chosen: nothing else can be shared."""
-    with on(Kind.POSTGRESQL):
-        yield
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """Return the address of an empty database."""
-    return new_database(tmp_path / "deadwood.db")
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Final, cast
 
 import pytest
@@ -21,26 +20,12 @@ from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseError,
 from bot.store.opening import open_database
 from bot.store.postgres import PostgresDatabase
 from bot.store.postgres.database import WRITERS
-from tests.helpers.databases import Kind, new_database, on
 from tests.store.test_database import count, count_up, read_count, write_count
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 PROCESSES: Final = 4
 """Databases of one address in one process stand for as many processes."""
-
-
-@pytest.fixture
-def url(path: Path) -> str:
-    """Return the address of an empty database."""
-    return new_database(path)
-
-
-@pytest.fixture(autouse=True)
-def database_kind() -> object:
-    """Use PostgreSQL, whatever was chosen."""
-    with on(Kind.POSTGRESQL):
-        yield
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
-from pathlib import Path
 from typing import Any
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
@@ -17,23 +16,15 @@ from bot.store.opening import open_database
 from bot.store.others import Announcement, News
 from bot.store.postgres.database import UPDATE
 from bot.store.postgres.keeper import IN_USE, Keeper, lock_of
-from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.waiting import eventually
 from tests.store.test_database import write_count
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 Connect = Callable[[], Coroutine[Any, Any, Keeper]]
 
 SOON = 3
 """Seconds within which a connection is made again: sooner than it is looked after."""
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> object:
-    """Return the address of an empty database."""
-    with on(Kind.POSTGRESQL):
-        yield new_database(tmp_path / "deadwood.db")
 
 
 @pytest.fixture
