@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from typing import Any
 
-import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 from sqlalchemy import make_url, text
 
@@ -38,15 +37,6 @@ async def connect(url: str) -> AsyncIterator[Connect]:
             return keeper
 
         yield connect
-
-
-@pytest.fixture
-async def host(url: str) -> AsyncIterator[Any]:
-    """Return a connection of somebody who looks after the server."""
-    driver: Any = asyncpg
-    connection = await driver.connect(url)
-    yield connection
-    await connection.close()
 
 
 async def process_of(keeper: Keeper) -> int:
