@@ -102,7 +102,7 @@ def keep(folder: Path, owner: int, *, lasting: bool) -> None:
     command = [*as_user, str(bin_folder / "postgres"), "-D", str(data), "-p", str(port), "-k", str(data), *options]
     with subprocess.Popen(command, cwd="/") as running:
         try:
-            while not _listens(port):
+            while not _accepts(data):
                 if running.poll() is not None:
                     return
                 time.sleep(0.02)
@@ -133,9 +133,10 @@ def _free_port() -> int:
         return free.getsockname()[1]
 
 
-def _listens(port: int) -> bool:
-    with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", port)) == 0
+def _accepts(data: Path) -> bool:
+    """Return whether a server accepts connections: it listens a moment earlier, and refuses them at first."""
+    status = data / "postmaster.pid"
+    return status.exists() and [line.strip() for line in status.read_text().splitlines()[7:]] == ["ready"]
 
 
 def _runs(process: int) -> bool:
