@@ -18,22 +18,21 @@ from bot.engine.moves import Move, Verb
 from bot.play.application import Application
 from bot.play.matches.shuffler import Shuffler
 from bot.play.refusals import Refusal
-from bot.sandbox import Interaction, Sandbox
+from bot.sandbox import Sandbox
 from bot.store.opening import open_database
 from bot.values.guilds import Place
-from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
 from bot.values.matches import MatchStatus
 from bot.values.people import Person
 from bot.values.shards import Shards
 from cogs.kit.actions import Action
-from cogs.panels.layout import Accent
 from cogs.support import pace
 from cogs.support.access import CACHED_FOR
-from tests.helpers.components import QUESTIONS, accent_of
+from tests.helpers.double_clicks import double_click
 from tests.helpers.forgery import click
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.onlooker import Onlooker
-from tests.helpers.players import Deed, Player, next_turn, play_out, sit_down
+from tests.helpers.players import Player, play_out, sit_down
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import halls, pair
@@ -156,32 +155,10 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
     """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
     shuffler = SeededShuffler("clicks", generous=0)
     async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, shuffler) as alive:
-        accents, channel = dict[int, int | None](), sandbox.channel("table-2")
-
-        def note(made: Interaction) -> None:
-            accents[made.id] = accent_of(made.message)
-
+        channel = sandbox.channel("table-2")
         players = [Player(sandbox, name, channel, "clicks", by_dm=not number) for number, name in enumerate(pair(2))]
         await sit_down(sandbox, *players, target=1000)
-        sandbox.interactions.observers.append(note)
-        earlier: dict[Player, Deed] = {}
-        for _ in range(times):
-            mover, deed = await next_turn(sandbox, players)
-            before = await alive[0].app.lookup.summary(MatchId(1))
-            other = mover.choose()
-            clicks = [mover.click(deed), mover.click(deed if other is None or other.action in QUESTIONS else other)]
-            clicks += [
-                player.click(past, late=True)
-                for player, past in earlier.items()
-                if player is not mover and not past.message.deleted
-            ]
-            earlier[mover] = deed
-            made = await asyncio.gather(*clicks)
-            await asyncio.gather(*(click.answer() for click in made))
-            after = await alive[1].app.lookup.summary(MatchId(1))
-            dealt = len(after.deals) - len(before.deals)
-            assert after.match.version - before.match.version == 1 + dealt
-            assert sum(accents[click.id] != Accent.TROUBLE.value for click in made) == 1
+        await double_click(sandbox, players, [one.app for one in alive], times)
 
 
 async def test_discord_says_who_sees_a_server_of_another_process(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
