@@ -16,16 +16,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot import metrics
 from bot.metrics import served
+from tests.helpers.ports import free_port
 from tests.helpers.processes import ROOT
 
 MONITORING: Final = ROOT / "deploy" / "monitoring"
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 @pytest.mark.slow
