@@ -90,6 +90,9 @@ PICTURES_TIMEOUT: Final = 0.5
 HOUSEKEEPING_INTERVAL: Final = 60.0
 HEARTBEAT_INTERVAL: Final = 10.0
 
+TURN_WAITED_FOR: Final = 8.0
+"""Seconds for which a shard that was connected before waits to identify, while no other one can be resumed."""
+
 TURNED_AWAY_AT_ONCE: Final = 16
 """How many people are told at once to try again later: each needs a connection to Discord."""
 TELLING_TAKES: Final = 0.5
@@ -254,12 +257,16 @@ class Client(commands.AutoShardedBot):
         await super().launch_shard(gateway, shard_id, initial=True)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until a shard that was connected before may identify again."""
+        """Wait until a shard that was connected before may identify again.
+
+        Raise `TimeoutError` if that takes long: discord.py tries it again later, and resumes other shards meanwhile.
+        """
         if not initial:
-            await self._wait_for_turn(shard_id or 0)
+            async with asyncio.timeout(TURN_WAITED_FOR):
+                await self._wait_for_turn(shard_id or 0)
 
     async def _wait_for_turn(self, shard_id: int) -> None:
-        """Wait until a shard may identify, through trouble that passes: the other shards are connected meanwhile."""
+        """Wait until a shard may identify, through trouble that passes."""
         step = partial(self._identifies.wait_for_turn, shard_id)
         await until_done(step, (Unavailable, *REQUEST_FAILURES, discord.GatewayNotFound))
 

@@ -21,6 +21,7 @@ from bot.memory import set_up_allocator, tidy
 from bot.metrics import served
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
+from bot.play.sharing.leases import LeaseLostError
 from bot.settings import Settings, SettingsError
 from bot.shutdown import LastResort, within
 from bot.starts import count_start
@@ -48,6 +49,7 @@ SLOW: Final = 5.0
 DATABASE_TIMEOUT: Final = 1.5
 TASKS_TIMEOUT: Final = 0.5
 WORKERS_TIMEOUT: Final = 0.3
+STEP_TIMEOUT: Final = 2.0
 """Seconds that parts of the shutdown may take; those of the client are in `bot.client`."""
 
 _Done = TypeVar("_Done")
@@ -180,15 +182,26 @@ async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any,
 
     Return None if the process is told to stop meanwhile.
     """
-    seconds, told = pauses(), None
-    while not stop.is_set():
-        try:
-            return await step()
-        except (DatabaseUnavailableError, Unavailable) as error:
-            if str(error) != told:
-                told = str(error)
-                log.error("the start waits for the database", problem=told)
-        await happens(stop, next(seconds))
+    seconds, told, stopped = pauses(), None, asyncio.create_task(stop.wait())
+    try:
+        while not stop.is_set():
+            going = asyncio.create_task(step())
+            await asyncio.wait((going, stopped), return_when=asyncio.FIRST_COMPLETED)
+            # It may wait for another process, or for an answer that does not come.
+            await asyncio.wait((going,), timeout=STEP_TIMEOUT)
+            if not going.done():
+                going.cancel()
+                await asyncio.wait((going,))
+                return None
+            try:
+                return going.result()
+            except (DatabaseUnavailableError, Unavailable) as error:
+                if str(error) != told:
+                    told = str(error)
+                    log.error("the start waits for the database", problem=told)
+            await happens(stop, next(seconds))
+    finally:
+        stopped.cancel()
     return None
 
 
@@ -266,6 +279,8 @@ async def run_client(
     except DatabaseError as error:
         print(error, file=sys.stderr)
         code = UNUSABLE
+    except LeaseLostError as error:
+        log.error("giving up, to be started again", reason=str(error))
     except (*REQUEST_FAILURES, discord.GatewayNotFound) as error:
         log.error("Discord cannot be reached: giving up, to be started again", error=str(error))
     except Exception:

@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.store.errors import DatabaseError
+
+_WRONG_PARTS: Final = "the database's address has a wrong port, or an @ too many: in a password write @ as %40"
+"""That does not repeat what may be a part of a password."""
 
 
 def parsed(url: str) -> URL:
@@ -19,11 +23,17 @@ def parsed(url: str) -> URL:
         address = make_url(url)
     except ArgumentError:
         raise DatabaseError("the database's address is not a URL: write sqlite:///path/to/file.db") from None
+    except ValueError:
+        raise DatabaseError(_WRONG_PARTS) from None
+    if "@" in (address.host or ""):
+        raise DatabaseError(_WRONG_PARTS)
+    if address.drivername == "postgres":
+        address = address.set(drivername="postgresql")
     if address.get_backend_name() not in ("sqlite", "postgresql"):
         # The query may hold a password, too.
         raise DatabaseError(
             f"{address.set(query={}).render_as_string()!r} is neither SQLite nor PostgreSQL: "
-            "write sqlite:///path/to/file.db"
+            "write sqlite:///path/to/file.db or postgresql://user@host/name"
         )
     return address
 

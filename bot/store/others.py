@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from bot.store.transaction import Transaction
 
 TRIED_AGAIN_AFTER: Final = 0.5
-"""The most seconds until it is tried again to do alone what another process does."""
+"""The most seconds until a process asks again for a lock that another one holds."""
 
 
 class Announcement(NamedTuple):
@@ -55,26 +55,24 @@ class OtherProcesses:
     async def listen(self, hear: Callable[[Announcement | None], None]) -> None:
         """Call a function with whatever they announce, or with None if some of it may have been missed."""
 
-    async def hold(self, name: str) -> bool:
-        """Keep them from what goes by a name until `let_go`. Return False if one of them does it now."""
+    async def hold(self, lock: str) -> bool:
+        """Hold a lock until `let_go`. Return False if another process holds it."""
         return True
 
-    async def let_go(self, name: str) -> None:
-        """Let them do what goes by a name."""
+    async def let_go(self, lock: str) -> None:
+        """Let another process hold a lock. Do nothing if this one does not hold it."""
 
-    def holds(self, name: str) -> bool:
-        """Return whether this process still keeps them from what goes by a name: it loses that with its connection."""
+    def holds(self, lock: str) -> bool:
+        """Return whether this process still holds a lock: it loses all of them with its connection."""
         return True
 
     @asynccontextmanager
-    async def alone(self, name: str) -> AsyncGenerator[None]:
-        """Wait until nobody else, here or in another process, does what goes by a name, and do it in the block."""
-        async with self._turns.setdefault(name, asyncio.Lock()):
-            while True:
-                if await self.hold(name):
-                    break
+    async def alone(self, lock: str) -> AsyncGenerator[None]:
+        """Hold a lock during the block, once nobody else, here or in another process, holds it."""
+        async with self._turns.setdefault(lock, asyncio.Lock()):
+            while not await self.hold(lock):  # noqa: ASYNC110 - there is no event for it
                 await asyncio.sleep(uniform(0.5, 1) * TRIED_AGAIN_AFTER)
             try:
                 yield
             finally:
-                await self.let_go(name)
+                await self.let_go(lock)

@@ -11,11 +11,13 @@ import discord
 import pytest
 from prometheus_client import REGISTRY
 
-from bot import connections
+from bot import client, connections
 from bot.connections import Connections, Identifies
 from bot.play.sharing.exclusive import Exclusive
 from bot.values.shards import Shards
 from tests.helpers.databases import opened
+from tests.helpers.living import living
+from tests.helpers.waiting import eventually
 
 TWO: Final = Shards.all(2)
 
@@ -98,3 +100,19 @@ async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) 
             time.time(), abs=1
         )
         identifies.close()
+
+
+@pytest.mark.slow
+async def test_a_shard_that_waits_for_long_lets_others_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """discord.py sees to one shard after the other, and tries it again later."""
+    monkeypatch.setattr(client, "TURN_WAITED_FOR", 0.3)
+    async with living(tmp_path) as alive:
+        async with alive.app.exclusive.alone("identify 0"):
+            with pytest.raises(TimeoutError):
+                await alive.client.before_identify_hook(0)
+            await alive.sandbox.gateway.invalidate(resumable=False)
+            await eventually(lambda: not alive.client.connections.ready)
+        await alive.sandbox.until(lambda: alive.sandbox.gateway.identifies == 2, 60)
+        await eventually(lambda: bool(alive.client.connections.ready))

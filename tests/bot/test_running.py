@@ -15,7 +15,10 @@ from pathlib import Path
 import pytest
 
 from bot import running
+from bot.exit_codes import LOST
+from bot.heartbeat import Heartbeat
 from bot.play.application import Application
+from bot.play.sharing.leases import LeaseLostError
 from bot.running import serve
 from bot.sandbox import Delay
 from bot.settings import Settings
@@ -83,6 +86,30 @@ async def test_a_stop_while_the_database_is_opened(tmp_path: Path) -> None:
             await process.communicate()
         assert process.returncode == 0
         assert not sandbox.journal.routes
+
+
+@pytest.mark.both_databases
+async def test_a_stop_while_another_process_fills_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may take hours: whoever waits for it ends at once, and leaves nothing behind."""
+    monkeypatch.setattr(running, "STEP_TIMEOUT", 0.1)
+    stop = asyncio.Event()
+    async with opened(tmp_path / "deadwood.db") as database:
+        app, began = Application(database), asyncio.Event()
+
+        async def wait_for_it() -> None:
+            began.set()
+            await running.fill(app, stop)
+
+        async with app.exclusive.alone("filling"):
+            starting = asyncio.create_task(running.despite_trouble(stop, wait_for_it))
+            await began.wait()
+            await asyncio.sleep(0.1)
+            assert not starting.done()
+            stop.set()
+            async with asyncio.timeout(2):
+                assert await starting is None
+        async with asyncio.timeout(2), app.exclusive.alone("filling"):
+            pass
 
 
 async def test_a_disk_without_room_for_the_start_is_waited_for(tmp_path: Path) -> None:
@@ -203,6 +230,16 @@ async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: p
     said = capsys.readouterr()
     assert "Discord cannot be reached" in said.out + said.err
     assert "Traceback" not in said.out + said.err
+
+
+async def test_a_shard_that_another_process_took_is_one_line_of_the_log(tmp_path: Path, log: StringIO) -> None:
+    """Exit code 1, so that a supervisor starts it again, and no traceback: nothing is broken."""
+    async with living(tmp_path) as alive:
+        alive.client.background_failure.set_exception(LeaseLostError("another process is connected as shard 3"))
+        heart = Heartbeat(tmp_path / "deadwood.db")
+        assert await running.run_client(alive.client, alive.sandbox.token, heart, asyncio.Event()) == LOST
+    assert 'giving up, to be started again" reason="another process is connected as shard 3"' in log.getvalue()
+    assert "Traceback" not in log.getvalue()
 
 
 def test_a_bot_loads_only_what_it_uses(tmp_path: Path) -> None:

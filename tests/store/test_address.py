@@ -17,12 +17,23 @@ from bot.store.errors import DatabaseError
         ("sqlite:////var/lib/deadwood.db?timeout=3", Path("/var/lib/deadwood.db")),
         ("postgresql://bot:secret@host:5433/deadwood", "postgresql://bot@host:5433/deadwood"),
         ("postgresql+asyncpg://host/deadwood?password=secret", "postgresql://host/deadwood"),
+        ("postgres://bot:secret@host/deadwood", "postgresql://bot@host/deadwood"),
         ("postgresql:///deadwood?host=/run/postgresql&passfile=x", "postgresql:///deadwood?host=%2Frun%2Fpostgresql"),
     ],
 )
 def test_the_place_of_a_database_has_no_secrets(url: str, place: Path | str) -> None:
     """It is the file, or what leads to the server and the database there."""
     assert place_of(url) == place
+
+
+@pytest.mark.parametrize("password", ["sec@ret", "s@ec:ret"])
+def test_a_password_that_is_not_escaped_is_refused(password: str) -> None:
+    """The message says how to write it, and shows no part of it."""
+    with pytest.raises(DatabaseError) as caught:
+        place_of(f"postgresql://bot:{password}@127.0.0.1/deadwood")
+    assert "%40" in str(caught.value)
+    assert "sec" not in str(caught.value)
+    assert "ret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("url", ["deadwood", "sqlite://", "mysql://bot:secret@host/deadwood?password=secret"])
@@ -51,4 +62,4 @@ def test_a_refused_address_shows_no_password() -> None:
 
 def test_all_of_an_address_reaches_the_driver() -> None:
     """What is not shown is still there."""
-    assert parsed("postgresql://bot:secret@host/deadwood?ssl=require").query == {"ssl": "require"}
+    assert parsed("postgresql://bot:secret@host/deadwood?sslmode=require").query == {"sslmode": "require"}

@@ -16,25 +16,22 @@ class Exclusive:
         self._others = database.others
 
     @asynccontextmanager
-    async def alone(self, name: str) -> AsyncGenerator[None]:
-        """Wait until nobody else, here or in another process, does what goes by a name, and do it in the block.
-
-        Raise `Unavailable`.
-        """
+    async def alone(self, lock: str) -> AsyncGenerator[None]:
+        """Hold a lock during the block, once nobody else, here or in another process, holds it. Raise `Unavailable`."""
         with refusing():
-            async with self._others.alone(name):
+            async with self._others.alone(lock):
                 yield
 
     @asynccontextmanager
-    async def unless_elsewhere(self, name: str) -> AsyncGenerator[bool]:
-        """Do what goes by a name in the block, unless this yields False: another process does it now.
+    async def unless_elsewhere(self, lock: str) -> AsyncGenerator[bool]:
+        """Hold a lock during the block; yield False if another process holds it. Raise `Unavailable`.
 
-        The caller sees that it is done only once at a time in this process. Raise `Unavailable`.
+        In this process nobody else may hold it meanwhile: the caller sees to that.
         """
         with refusing():
-            held = await self._others.hold(name)
+            held = await self._others.hold(lock)
             try:
                 yield held
             finally:
                 if held:
-                    await self._others.let_go(name)
+                    await self._others.let_go(lock)

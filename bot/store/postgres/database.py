@@ -10,11 +10,12 @@ from functools import partial
 from typing import Final
 
 import structlog
-from sqlalchemy import URL, Connection, inspect, make_url, text
+from sqlalchemy import URL, Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot import metrics
+from bot.store.address import parsed, place_of
 from bot.store.database import CONNECTIONS, Database, Lane
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from bot.store.health import DatabaseHealth
@@ -64,9 +65,7 @@ class PostgresDatabase(Database):
         have tables. Raise `DatabaseError` if it cannot be used or comes from a newer version,
         `DatabaseUnavailableError` for trouble that may pass, such as an older version that is still running.
         """
-        address = make_url(url)
-        # The query may hold a password, too.
-        place = address.set(query={}).render_as_string(hide_password=True)
+        address, place = parsed(url), str(place_of(url))
         try:
             keeper = await Keeper.connect(address)
             try:
@@ -98,7 +97,7 @@ class PostgresDatabase(Database):
     @asynccontextmanager
     async def _writing(self) -> AsyncGenerator[Transaction]:
         """Begin a transaction. One whose connection is lost before its end was rolled back, and can be made again."""
-        self._keeper.require()
+        await self._keeper.require()
         async with self._writers.connect() as connection:
             committing = False
             try:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import URL
+from sqlalchemy import URL, event
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 STATEMENTS: Final = 500
@@ -44,7 +45,7 @@ def create_engine(
     changes both commit, so each must change a row that the other one changes as well: of a match, of a server, or of a
     person (`people.touch`). The statements of one that is `patient` may take as long as they need.
     """
-    return create_async_engine(
+    engine = create_async_engine(
         address.set(drivername="postgresql+asyncpg", query={}),
         isolation_level=isolation_level,
         pool_size=connections,
@@ -59,9 +60,18 @@ def create_engine(
             "command_timeout": None if patient else COMMAND_TIMEOUT,
             "server_settings": SESSION | UNLIMITED if patient else SESSION,
             "prepared_statement_cache_size": STATEMENTS,
-            **address.query,
+            # The driver reads options as PostgreSQL's own programs do, sslmode among them.
+            "dsn": URL.create("postgresql", query=address.query).render_as_string(),
         },
     )
+    event.listen(engine.sync_engine, "checkout", _refuse_closed)
+    return engine
+
+
+def _refuse_closed(connection: Any, *_: object) -> None:
+    """Let the pool make another connection in the place of one that the server has closed: the driver knows that."""
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError
 
 
 def create_reader(address: URL, connections: int) -> AsyncEngine:

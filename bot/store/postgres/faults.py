@@ -37,7 +37,7 @@ def fault(place: str, error: BaseException | None) -> DatabaseError | None:
     # SQLAlchemy's is for a pool whose connections are all stuck.
     is_lost = isinstance(error, DBAPIError) and error.connection_invalidated
     if is_lost or isinstance(error, OSError | TimeoutError | PoolTimeoutError):
-        return DatabaseUnavailableError(f"cannot use {place} at the moment: no connection")
+        return DatabaseUnavailableError(f"cannot use {place} at the moment: no connection ({_told(error)})")
     return None
 
 

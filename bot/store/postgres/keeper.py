@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
 from sqlalchemy import URL, Executable, Row, text
@@ -23,6 +23,8 @@ from bot.store.postgres.faults import fault
 from bot.store.transaction import Transaction
 
 log = structlog.get_logger(__name__)
+
+_Done = TypeVar("_Done")
 
 CHANNEL: Final = "deadwood"
 """The name under which processes announce something."""
@@ -39,7 +41,10 @@ LOOKED_AFTER: Final = 10.0
 
 FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 10.0
-"""Seconds between two attempts to connect again."""
+"""Seconds between two attempts to connect again: fewer while somebody waits for it."""
+
+REQUIRED_WITHIN: Final = 2.0
+"""Seconds for which somebody waits for the connection before they are refused."""
 
 
 IN_USE: Final = "in use"
@@ -67,6 +72,11 @@ class Keeper(OtherProcesses):
         self._held = set[str]()
         self._hear: Callable[[Announcement | None], None] | None = None
         self._lost = asyncio.Event()
+        self._missed = asyncio.Event()
+        """Set when somebody waits for the connection to be back."""
+        self._back = asyncio.Event()
+        """Set while the connection is there, with its locks."""
+        self._running = set[asyncio.Task[Any]]()
         self._looking_after: asyncio.Task[None] | None = None
         self.revision: str | None = None
         """The revision of the tables while this process has used them."""
@@ -76,14 +86,14 @@ class Keeper(OtherProcesses):
         """Connect. Raise whatever the driver raises."""
         keeper = Keeper(address, await create_engine(address, 1, "AUTOCOMMIT").connect())
         await keeper._attend()
+        keeper._back.set()
         keeper._looking_after = asyncio.create_task(keeper._look_after())
         return keeper
 
     async def execute(self, query: Executable, **parameters: object) -> Row[Any] | None:
         """Run a statement, and return the first row of its result, if it has one."""
-        async with self._turn:
-            result = await self._connection.execute(query, parameters)
-            return result.first() if result.returns_rows else None
+        # SQLAlchemy gives up a connection whose statement is cancelled, and all locks would be lost with it.
+        return await self._despite_cancellation(self._execute(query, parameters))
 
     async def announce(self, transaction: Transaction, announcement: Announcement) -> None:
         """Let the other processes hear something once a transaction has committed."""
@@ -92,35 +102,54 @@ class Keeper(OtherProcesses):
 
     async def listen(self, hear: Callable[[Announcement | None], None]) -> None:
         """Call a function with whatever they announce, or with None if some of it may have been missed."""
-        already, self._hear = self._hear is not None, hear
-        if not already:
-            with self._watch():
+        self._hear = hear
+        with self._watch():
+            # Nothing else may use the connection meanwhile. To listen again does no harm.
+            async with self._turn:
                 await (await self._driver()).add_listener(CHANNEL, self._heard)
 
-    async def hold(self, name: str, *, shared: bool = False) -> bool:
-        """Keep the other processes from what goes by a name, or from doing it alone if it is `shared`.
+    async def hold(self, lock: str, *, shared: bool = False) -> bool:
+        """Hold a lock until `let_go`, alone or `shared` with other processes.
 
-        Return False if they keep this one from it now.
+        Return False if another process holds it.
         """
+        if lock in self._held:
+            return True
         with self._watch():
-            if name not in self._held and await self._try_lock(name, shared=shared):
-                self._wanted[name] = shared
-            return name in self._held
+            taking = self._begin(self._take(lock, shared=shared))
+            try:
+                return await asyncio.shield(taking)
+            except asyncio.CancelledError:
+                self._begin(self._let_go_after(taking, lock))
+                raise
 
-    async def let_go(self, name: str) -> None:
-        """Let the other processes do what goes by a name."""
-        shared = self._wanted.pop(name, False)
-        if name in self._held:
-            self._held.discard(name)
-            with self._watch():
-                await self.execute((_UNLOCK_SHARED if shared else _UNLOCK).bindparams(lock=lock_of(name)))
+    async def let_go(self, lock: str) -> None:
+        """Let another process hold a lock. Do nothing if this one does not hold it."""
+        shared = self._wanted.pop(lock, False)
+        if lock in self._held:
+            self._held.discard(lock)
+            try:
+                await self.execute((_UNLOCK_SHARED if shared else _UNLOCK).bindparams(lock=lock_of(lock)))
+            except Exception:
+                # Whoever held it is done. The lock ends with the connection, and the others are taken again.
+                self._lost.set()
 
-    def holds(self, name: str) -> bool:
-        """Return whether this process still keeps the others from what goes by a name."""
-        return name in self._held
+    def holds(self, lock: str) -> bool:
+        """Return whether this process still holds a lock."""
+        return lock in self._held
 
-    def require(self) -> None:
-        """Raise `DatabaseUnavailableError` if this process is `evicted`."""
+    async def require(self) -> None:
+        """Wait until this process certainly uses the database, so that nobody else can have it alone.
+
+        Raise `DatabaseUnavailableError` if that takes long, or if somebody had it meanwhile: this process is `evicted`.
+        """
+        if IN_USE not in self._held and self.revision is not None and not self.evicted:
+            self._missed.set()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(REQUIRED_WITHIN):
+                    await self._back.wait()
+            if IN_USE not in self._held and not self.evicted:
+                raise DatabaseUnavailableError(f"cannot use {self._place} at the moment: no connection")
         if self.evicted:
             raise DatabaseUnavailableError(f"{self._place} was updated or moved while it could not be reached")
 
@@ -130,12 +159,34 @@ class Keeper(OtherProcesses):
             self._looking_after.cancel()
         await self._disconnect()
 
-    async def _try_lock(self, name: str, *, shared: bool) -> bool:
+    async def _execute(self, query: Executable, parameters: Mapping[str, object]) -> Row[Any] | None:
+        async with self._turn:
+            result = await self._connection.execute(query, parameters)
+            return result.first() if result.returns_rows else None
+
+    async def _take(self, lock: str, *, shared: bool) -> bool:
         statement = _TRY_LOCK_SHARED if shared else _TRY_LOCK
-        row = await self.execute(statement.bindparams(lock=lock_of(name)))
-        if row is not None and row[0]:
-            self._held.add(name)
-        return name in self._held
+        row = await self.execute(statement.bindparams(lock=lock_of(lock)))
+        if row is None or not row[0]:
+            return False
+        self._held.add(lock)
+        self._wanted[lock] = shared
+        return True
+
+    async def _let_go_after(self, taking: asyncio.Task[bool], lock: str) -> None:
+        """Let go of a lock that nobody waits for any more, once it is taken."""
+        with suppress(Exception):
+            if await taking:
+                await self.let_go(lock)
+
+    def _begin(self, work: Coroutine[Any, Any, _Done]) -> asyncio.Task[_Done]:
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
+
+    async def _despite_cancellation(self, work: Coroutine[Any, Any, _Done]) -> _Done:
+        return await asyncio.shield(self._begin(work))
 
     @contextmanager
     def _watch(self) -> Generator[None]:
@@ -162,7 +213,10 @@ class Keeper(OtherProcesses):
             except Exception as error:
                 problem = str(fault(self._place, error) or type(error).__name__)
             log.warning("the connection that hears other processes is lost", problem=problem)
+            self._back.clear()
             await self._connect_again()
+            if not self._lost.is_set():
+                self._back.set()
 
     async def _connect_again(self) -> None:
         pause = FIRST_PAUSE
@@ -176,7 +230,11 @@ class Keeper(OtherProcesses):
                 await self._take_again()
                 break
             except Exception:
-                await asyncio.sleep(pause)
+                await asyncio.sleep(FIRST_PAUSE)
+                self._missed.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(pause):
+                        await self._missed.wait()
                 pause = min(2 * pause, LONGEST_PAUSE)
         log.info("the connection that hears other processes is back")
         if self._hear is not None:
@@ -192,10 +250,10 @@ class Keeper(OtherProcesses):
 
     async def _take_again(self) -> None:
         """Take the locks again that were lost. Whoever has one of them by now keeps it."""
-        for name, shared in [*self._wanted.items()]:
-            if not await self._try_lock(name, shared=shared):
-                log.error("another process has taken what this one kept", name=name)
-                del self._wanted[name]
+        for lock, shared in [*self._wanted.items()]:
+            if not await self._take(lock, shared=shared):
+                log.warning("another process has taken a lock of this one", lock=lock_of(lock))
+                self._wanted.pop(lock, None)
         if self.revision is not None:
             row = await self.execute(_REVISION)
             self.evicted = IN_USE not in self._held or row is None or row[0] != self.revision
@@ -205,6 +263,7 @@ class Keeper(OtherProcesses):
 
     def _ended(self, _: object) -> None:
         self._held.clear()
+        self._back.clear()
         self._lost.set()
 
     def _heard(self, _: object, __: int, ___: str, said: str) -> None:
@@ -221,7 +280,7 @@ class Keeper(OtherProcesses):
 
 
 def lock_of(name: str) -> int:
-    """Return the number of the advisory lock that goes by a name."""
+    """Return the number of the advisory lock with a name, which may be about a person."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
 
 

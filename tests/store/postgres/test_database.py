@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 
 from bot.play.loading.unit_of_work import shielded
 from bot.store import key_values, tables
-from bot.store.database import Database
+from bot.store.database import Database, Lane
 from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
 from bot.store.migrate import Migrations
 from bot.store.opening import open_database
@@ -107,11 +107,43 @@ async def test_a_connection_that_is_lost_before_the_end_saves_nothing(databases:
     assert await read_count(first) == 1
 
 
+async def test_after_a_restart_of_the_server_nobody_is_refused(databases: list[Database]) -> None:
+    """The connections of before are not used any more."""
+    first, second, *_ = databases
+    await write_count(first)
+    for lane in Lane:
+        async with first.read(lane) as transaction:
+            await count(transaction)
+    async with second.write() as other:
+        ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
+        await other.execute(text(f"{ended} pg_backend_pid()"))
+    await asyncio.sleep(0.3)
+    for lane in Lane:
+        async with first.read(lane) as transaction:
+            assert await count(transaction) == 1
+    await write_count(first)
+    assert await read_count(first) == 2
+
+
+@pytest.mark.parametrize("options", ["sslmode=disable", "sslmode=prefer&target_session_attrs=any"])
+async def test_addresses_as_hosts_of_databases_write_them(url: str, options: str) -> None:
+    """The options are those of PostgreSQL's own programs, and the kind may be written shorter."""
+    database = await open_database(f"{url.replace('postgresql://', 'postgres://')}?{options}")
+    await write_count(database)
+    await database.close()
+
+
+async def test_an_unknown_option_is_refused(url: str) -> None:
+    """The server's own words say which."""
+    with pytest.raises(DatabaseError, match="speed"):
+        await open_database(f"{url}?speed=fast")
+
+
 async def test_a_server_that_cannot_be_reached_is_trouble_that_may_pass(databases: list[Database], url: str) -> None:
     """Opening says so in a line, without the password."""
     with pytest.raises(DatabaseUnavailableError) as caught:
         await open_database("postgresql://somebody:secret@127.0.0.1:1/deadwood")
-    assert "no connection" in str(caught.value)
+    assert "no connection (" in str(caught.value)
     assert "secret" not in str(caught.value)
 
 
