@@ -14,6 +14,7 @@ import pytest
 from bot.play.application import Application
 from bot.play.loading import unit_of_work
 from bot.play.matches.timekeeper import Timekeeper
+from bot.play.sharing import leases as leases_module
 from bot.play.sharing.leases import LeaseLostError
 from bot.store import leases
 from bot.store.database import Database
@@ -31,6 +32,8 @@ from tests.helpers.waiting import eventually
 pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=0.6)
+ASKED_AGAIN_AFTER: Final = 0.05
+"""Seconds until a process that waits for another one looks again."""
 SLACK: Final = 0.5
 """Seconds that a slow machine may add to that."""
 ON_SECOND: Final = GuildId(1 << ID_BITS)
@@ -80,6 +83,12 @@ class Process:
         self._running.cancel()
         await self.app.leases.end()
         await self.die()
+
+
+@pytest.fixture(autouse=True)
+def ask_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes that wait for others look often whether they still have to."""
+    monkeypatch.setattr(leases_module, "ASKED_AGAIN_AFTER", ASKED_AGAIN_AFTER)
 
 
 @pytest.fixture
@@ -193,7 +202,7 @@ async def test_a_second_process_for_the_same_shards_waits(start: Start, url: str
     """It begins when the first has ended."""
     first = await start("0/1")
     waiting = asyncio.create_task(start("0/1"))
-    await asyncio.sleep(1.5)
+    await asyncio.sleep(4 * ASKED_AGAIN_AFTER)
     assert not waiting.done()
     await first.die()
     second = await asyncio.wait_for(waiting, 10)
@@ -204,7 +213,8 @@ async def test_processes_with_another_number_of_shards_wait(start: Start) -> Non
     """Otherwise two would work for the same servers."""
     first = await start("0/2")
     waiting = asyncio.create_task(start("2/4"))
-    await asyncio.sleep(1.5)
+    # Longer than the leases of the first hold unless it renews them.
+    await asyncio.sleep(TAKEN_OVER_WITHIN.total_seconds())
     assert not waiting.done()
     await first.die()
     second = await asyncio.wait_for(waiting, 10)

@@ -13,6 +13,7 @@ from sqlalchemy import make_url, text
 from bot.store.errors import DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.store.others import Announcement, News
+from bot.store.postgres import database as database_module
 from bot.store.postgres import keeper as module
 from bot.store.postgres.database import UPDATE
 from bot.store.postgres.keeper import IN_USE, Keeper, lock_of
@@ -216,11 +217,12 @@ async def test_a_lock_that_cannot_be_let_go_ends_with_the_connection(
     assert not await other.hold("kept")
 
 
-async def test_a_start_waits_for_an_update(url: str, host: Any) -> None:
+async def test_a_start_waits_for_an_update(url: str, host: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long another process brings the tables up to date: that is no reason to end."""
+    monkeypatch.setattr(database_module, "ASKED_AGAIN_AFTER", 0.05)
     await host.execute("SELECT pg_advisory_lock($1)", lock_of(UPDATE))
     opening = asyncio.create_task(open_database(url))
-    await asyncio.sleep(1)
+    await asyncio.sleep(0.3)
     assert not opening.done()
     await host.execute("SELECT pg_advisory_unlock($1)", lock_of(UPDATE))
     async with asyncio.timeout(SOON):
