@@ -135,6 +135,7 @@ async def test_nothing_is_written_while_somebody_else_may_have_the_database(
             patched.setattr(module, "REQUIRED_WITHIN", 0.1)
             await host.execute(f"SELECT pg_terminate_backend({await process_of(keeper)})")
             await host.execute("SELECT pg_advisory_lock($1)", lock_of(IN_USE))
+            await eventually(lambda: not keeper.holds(IN_USE), SOON)
             with pytest.raises(DatabaseUnavailableError, match="no connection"):
                 await write_count(database)
         await host.execute("SELECT pg_advisory_unlock($1)", lock_of(IN_USE))
