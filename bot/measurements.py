@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-from contextlib import suppress
 from typing import Any, Final
 
 import aiohttp
@@ -28,7 +27,7 @@ async def measure(client: discord.AutoShardedClient, app: Application, connectio
     loop, counted_at = asyncio.get_running_loop(), -MATCHES_EVERY
     while True:
         _measure_connections(client, app, connections)
-        with suppress(Unavailable):
+        try:
             backlog = await app.census.backlog()
             metrics.MESSAGES_DUE.set(backlog.due)
             metrics.OLDEST_MESSAGE.set(backlog.overdue)
@@ -36,6 +35,8 @@ async def measure(client: discord.AutoShardedClient, app: Application, connectio
             if loop.time() - counted_at >= MATCHES_EVERY:
                 metrics.OPEN_MATCHES.set(await app.census.open_matches())
                 counted_at = loop.time()
+        except Unavailable:
+            metrics.MEASUREMENTS_FAILED.inc()
         await asyncio.sleep(EVERY)
 
 

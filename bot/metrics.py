@@ -90,6 +90,9 @@ IDENTIFIES_LEFT: Final = Gauge(
 IDENTIFIES_RESET: Final = Gauge(
     "deadwood_identifies_reset_timestamp_seconds", "When it may connect as often as at first again, in Unix time"
 )
+MEASUREMENTS_FAILED: Final = Counter(
+    "deadwood_measurements_failed", "How often what waits could not be counted, since the database could not be used"
+)
 OPEN_MATCHES: Final = Gauge("deadwood_open_matches", "Matches that are going on")
 MOVES: Final = Counter("deadwood_moves", "Moves that were made")
 DEALS: Final = Counter("deadwood_deals", "Deals that ended")

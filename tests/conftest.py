@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from zlib import crc32
 
 import pytest
@@ -11,7 +12,7 @@ import structlog
 from hypothesis import settings
 
 from bot import worker_process
-from tests.helpers.databases import Kind, on
+from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.examples import USUAL
 
 pytest_plugins = ["tests.helpers.browser"]
@@ -45,10 +46,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(autouse=True)
 def database_kind(request: pytest.FixtureRequest) -> Iterator[Kind]:
-    """Choose the database of a test."""
-    kind: Kind = getattr(request, "param", request.config.getoption("database") or Kind.SQLITE)
+    """Choose the database of a test: that which it is about, if it is about one alone."""
+    marked = next((kind for kind in Kind if request.node.get_closest_marker(kind)), None)
+    kind: Kind = getattr(request, "param", marked or request.config.getoption("database") or Kind.SQLITE)
     with on(kind):
         yield kind
+
+
+@pytest.fixture
+def url(tmp_path: Path, database_kind: Kind) -> str:
+    """Return the address of an empty database."""
+    return new_database(tmp_path / "deadwood.db")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -90,8 +98,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     `-m ""` selects everything.
     """
-    if config.getoption("database") is Kind.POSTGRESQL:
-        elsewhere = [item for item in items if item.get_closest_marker("sqlite")]
+    chosen: Kind | None = config.getoption("database")
+    if chosen is not None:
+        others = [kind for kind in Kind if kind is not chosen]
+        elsewhere = [item for item in items if any(map(item.get_closest_marker, others))]
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = [item for item in items if item not in elsewhere]
     if config.option.markexpr and not _names_nightly(config):

@@ -32,7 +32,7 @@ from bot.values.shards import Shards
 from cogs.support.places import INVITE_PERMISSIONS
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.clock import Clock
-from tests.helpers.databases import Kind, execute, fetch, file_of, new_database, on, opened
+from tests.helpers.databases import execute, fetch, file_of, new_database, opened
 from tests.helpers.living import bot_on, living, sandbox_of
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.shufflers import KNOCK_AT_ONCE
@@ -248,17 +248,16 @@ async def test_a_process_that_does_not_lead_undoes_what_its_clock_did(
         await eventually(lambda: not onlooker.rows("SELECT 1 FROM standstill WHERE number = 7"), 10)
 
 
-async def test_records_are_filled_by_one_process_at_a_time(tmp_path: Path) -> None:
+@pytest.mark.postgresql
+async def test_records_are_filled_by_one_process_at_a_time(url: str) -> None:
     """As long as another one does it, this one waits."""
-    with on(Kind.POSTGRESQL):
-        url = new_database(tmp_path / "deadwood.db")
-        other = await open_database(url)
-        async with sandbox_of() as sandbox:
-            async with other.others.alone("records"), bot_on(sandbox, url) as alive:
-                await asyncio.sleep(1)
-                assert await alive.app.key_values.get(filling.KEY) is None
-            async with bot_on(sandbox, url):
-                filled, onlooker = {"key": filling.KEY, "value": filling.DONE}, Onlooker(url)
-                query = "SELECT 1 FROM key_value WHERE key = :key AND value = :value"
-                await eventually(lambda: bool(onlooker.rows(query, **filled)), 10)
-        await other.close()
+    other = await open_database(url)
+    async with sandbox_of() as sandbox:
+        async with other.others.alone("records"), bot_on(sandbox, url) as alive:
+            await asyncio.sleep(1)
+            assert await alive.app.key_values.get(filling.KEY) is None
+        async with bot_on(sandbox, url):
+            filled, onlooker = {"key": filling.KEY, "value": filling.DONE}, Onlooker(url)
+            query = "SELECT 1 FROM key_value WHERE key = :key AND value = :value"
+            await eventually(lambda: bool(onlooker.rows(query, **filled)), 10)
+    await other.close()

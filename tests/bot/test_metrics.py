@@ -8,24 +8,22 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 from typing import Final
 
 import pytest
 from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import metrics
+from bot import measurements, metrics
 from bot.metrics import served
+from bot.play.refusals import Unavailable
+from tests.helpers.living import living
+from tests.helpers.ports import free_port
 from tests.helpers.processes import ROOT
+from tests.helpers.waiting import eventually
 
 MONITORING: Final = ROOT / "deploy" / "monitoring"
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 @pytest.mark.slow
@@ -68,6 +66,26 @@ def test_what_alerts_count_is_there_from_the_start() -> None:
     }
     assert len(asked) > 5
     assert asked <= there
+
+
+@pytest.mark.slow
+async def test_a_database_that_cannot_be_used_is_noticed_by_the_measuring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has to play for that, and it goes on measuring."""
+    monkeypatch.setattr(measurements, "EVERY", 0.05)
+
+    async def fail() -> None:
+        raise Unavailable
+
+    def failed() -> float:
+        return REGISTRY.get_sample_value("deadwood_measurements_failed_total") or 0
+
+    async with living(tmp_path) as alive:
+        before = failed()
+        monkeypatch.setattr(alive.app.census, "backlog", fail)
+        await eventually(lambda: failed() >= before + 2, 10)
+        assert not alive.client.background_failure.done()
 
 
 def test_each_alert_is_tried_and_explained() -> None:

@@ -243,7 +243,10 @@ async def test_a_shard_that_another_process_took_is_one_line_of_the_log(tmp_path
 
 
 def test_a_bot_loads_only_what_it_uses(tmp_path: Path) -> None:
-    """With a token it runs without the sandbox; with SQLite, without anything of PostgreSQL, installed or not."""
+    """With a token it runs without the sandbox; with SQLite, without its own parts for PostgreSQL and the driver.
+
+    Alembic imports SQLAlchemy's dialects of all databases.
+    """
     script = """
 import asyncio, sys
 from bot.running import serve

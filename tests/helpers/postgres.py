@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from tests.helpers.ports import free_port
 
 STARTS_WITHIN: Final = 60.0
 _USER: Final = "deadwood"
@@ -93,7 +94,7 @@ def keep(folder: Path, owner: int, *, lasting: bool) -> None:
     data.mkdir()
     if as_user:
         shutil.chown(data, _account(), _account())
-    bin_folder, port = programs(), _free_port()
+    bin_folder, port = programs(), free_port()
     # The order of text is that of a language, as it is for most hosts: no query may rely on that of the bytes.
     language = ("--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US", "--encoding=UTF8")
     initialise = [str(bin_folder / "initdb"), "-D", str(data), "-U", _USER, "-A", "trust", "--no-sync", *language]
@@ -102,7 +103,7 @@ def keep(folder: Path, owner: int, *, lasting: bool) -> None:
     command = [*as_user, str(bin_folder / "postgres"), "-D", str(data), "-p", str(port), "-k", str(data), *options]
     with subprocess.Popen(command, cwd="/") as running:
         try:
-            while not _listens(port):
+            while not _accepts(data):
                 if running.poll() is not None:
                     return
                 time.sleep(0.02)
@@ -127,15 +128,10 @@ def _as_user() -> Sequence[str]:
     return ["setpriv", f"--reuid={_account()}", f"--regid={_account()}", "--init-groups"] if os.geteuid() == 0 else []
 
 
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-def _listens(port: int) -> bool:
-    with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", port)) == 0
+def _accepts(data: Path) -> bool:
+    """Return whether a server accepts connections: it listens a moment earlier, and refuses them at first."""
+    status = data / "postmaster.pid"
+    return status.exists() and [line.strip() for line in status.read_text().splitlines()[7:]] == ["ready"]
 
 
 def _runs(process: int) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import re
-import socket
 import tempfile
 import warnings
 from collections.abc import AsyncGenerator, Sequence
@@ -30,6 +29,7 @@ from bot.values.shards import Shards
 from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player
+from tests.helpers.ports import free_port
 from tests.helpers.postgres import postmaster
 from tests.helpers.processes import BOT, settings_for, started
 from tests.load.driving import play, sit_down
@@ -89,7 +89,7 @@ async def run(load: Load) -> Figures:
             starts = sandbox.gateway.starts
             # All shards may identify at once: how long Discord lets them wait for each other is not the bot's.
             starts.shards = starts.max_concurrency = homes[0].count
-            ports, begun = [_free_port() for _ in homes], monotonic()
+            ports, begun = [free_port() for _ in homes], monotonic()
             async with _bots(sandbox, url, path, homes, ports) as pids:
                 hearts = [Heartbeat(place_of(url), home) for home in homes]
                 while any(heart.trouble() for heart in hearts):  # noqa: ASYNC110 - there is no event for it
@@ -159,12 +159,6 @@ async def _measured(
         memory=watch.memory,
         queue=watch.messages_due,
     )
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 _HEADINGS: Final = (

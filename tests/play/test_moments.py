@@ -13,7 +13,7 @@ from bot.play.refusals import ChallengeClosed
 from bot.values.challenges import EXPIRES_AFTER
 from bot.values.clocks import NO_CLOCK_FOR
 from tests.helpers.clock import Clock
-from tests.helpers.databases import Kind, on, opened
+from tests.helpers.databases import opened
 from tests.helpers.table import EAST, ELSEWHERE, SOUTH, Players, interaction, place
 
 DAY = timedelta(days=1)
@@ -57,11 +57,11 @@ async def test_a_clock_that_goes_right_changes_nothing(app: Application, players
 
 
 @pytest.mark.slow
+@pytest.mark.postgresql
 @pytest.mark.parametrize(("ahead", "told"), [(0, 0), (60, 1), (-60, 1)])
 async def test_a_clock_that_differs_from_the_databases_is_told(tmp_path: Path, ahead: int, told: int) -> None:
     """Whichever of the two is wrong, since other hosts use the database."""
-    with on(Kind.POSTGRESQL):
-        async with opened(tmp_path / "deadwood.db") as database:
-            with capture_logs() as lines:
-                await Application(database, clock=lambda: now() + timedelta(seconds=ahead)).moments.repair()
+    async with opened(tmp_path / "deadwood.db") as database:
+        with capture_logs() as lines:
+            await Application(database, clock=lambda: now() + timedelta(seconds=ahead)).moments.repair()
     assert [round(line["seconds_ahead"]) for line in lines] == [ahead] * told

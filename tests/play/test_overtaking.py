@@ -7,7 +7,6 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
-from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
@@ -44,7 +43,7 @@ from bot.values.people import Person
 from bot.values.seasons import Seasons
 from bot.values.shards import ALL
 from tests.helpers.clock import Clock
-from tests.helpers.databases import Kind, execute, fetch, new_database, on
+from tests.helpers.databases import execute, fetch
 from tests.helpers.gates import Gate
 from tests.helpers.messages import FakeCourier
 from tests.helpers.onlooker import Onlooker
@@ -65,22 +64,9 @@ from tests.helpers.table import (
 from tests.helpers.waiting import eventually
 from tests.play.finished import save_finished_match
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 BOTH_ORDERS: Final = pytest.mark.parametrize("first", ["one", "other"])
-
-
-@pytest.fixture(autouse=True)
-def database_kind() -> object:
-    """Use PostgreSQL, whatever was chosen: writers of SQLite take turns."""
-    with on(Kind.POSTGRESQL):
-        yield
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """Return the address of an empty database."""
-    return new_database(tmp_path / "deadwood.db")
 
 
 @pytest.fixture

@@ -126,6 +126,8 @@ class Bot:
         try:
             ready = asyncio.create_task(self._ready())
             await asyncio.wait({ready, death}, return_when=asyncio.FIRST_COMPLETED)
+            if ready.done():
+                ready.result()
             ready.cancel()
             if fate == RANDOM:
                 asyncio.get_running_loop().call_later(count / 1000, kill)
@@ -157,9 +159,10 @@ class Bot:
         return {one.shard[0] for one in sessions if self._shards is None or one.shard[0] in self._shards.numbers}
 
     async def _ready(self) -> None:
-        """Wait until the bot can answer."""
-        await self._sandbox.ready(60)
-        if self._shards is not None:
+        """Wait until the bot can answer; as one of several processes, for its own shards."""
+        if self._shards is None:
+            await self._sandbox.ready(60)
+        else:
             numbers = self._shards.numbers
             await self._sandbox.until(lambda: self._connected >= numbers, 60)
 

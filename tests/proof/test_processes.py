@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -18,53 +19,38 @@ from bot.engine.moves import Move, Verb
 from bot.play.application import Application
 from bot.play.matches.shuffler import Shuffler
 from bot.play.refusals import Refusal
-from bot.sandbox import Interaction, Sandbox
+from bot.sandbox import Sandbox
 from bot.store.opening import open_database
 from bot.values.guilds import Place
-from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
 from bot.values.matches import MatchStatus
 from bot.values.people import Person
 from bot.values.shards import Shards
 from cogs.kit.actions import Action
-from cogs.panels.layout import Accent
 from cogs.support import pace
 from cogs.support.access import CACHED_FOR
-from tests.helpers.components import QUESTIONS, accent_of
-from tests.helpers.databases import Kind, new_database, on
+from tests.helpers.double_clicks import double_click
 from tests.helpers.forgery import click
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.onlooker import Onlooker
-from tests.helpers.players import Deed, Player, next_turn, play_out, sit_down
+from tests.helpers.players import Player, next_turn, play_out, press, sit_down, table_of
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import halls, pair
 from tests.load.filling import build_world, fill
-from tests.proof.histories import Witness, nothing_due, verify
+from tests.proof.histories import Witness, nothing_due, settled, verify
 from tests.proof.lives import RANDOM, Bot, delivered
 from tests.proof.mortal import AFTER_COMMIT, TAKEN_OVER_WITHIN
 from tests.proof.test_kills import FATES, TARGET, in_random_order, play_on
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 CLICKS: Final = 100
-MESSAGES: Final = 120
+MESSAGES: Final = 60
 PACE: Final = 20
 """Requests a second for them, in a test of that."""
-DELIVERING: Final = 1.0
-"""Seconds in which the process that takes over delivers what was due."""
-
-
-@pytest.fixture(autouse=True)
-def database_kind() -> object:
-    """Use PostgreSQL, whatever was chosen: nothing else can be shared."""
-    with on(Kind.POSTGRESQL):
-        yield
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """Return the address of an empty database."""
-    return new_database(tmp_path / "deadwood.db")
+DELIVERING: Final = 2.0
+"""Seconds in which the process that takes over delivers what was due, beside tests that keep the processors busy."""
 
 
 @asynccontextmanager
@@ -82,7 +68,11 @@ async def applications(url: str, processes: int) -> AsyncGenerator[list[Applicat
 @pytest.mark.parametrize("processes", [2, 4])
 @pytest.mark.parametrize("times", [3, pytest.param(50, marks=pytest.mark.nightly)])
 async def test_of_many_clicks_at_once_one_counts_each_time(url: str, processes: int, times: int) -> None:
-    """A hundred clicks on the same button, through different processes, make one move; the others are refused."""
+    """Of a hundred clicks on the same button one makes a move, the others are refused.
+
+    Here they reach applications of one process, each with connections of its own; real processes and clicks follow
+    below, fewer of them.
+    """
     numbers = count(1)
     first, second = (Person(PersonId(number), f"Person {number}") for number in (1, 2))
     async with applications(url, processes) as apps:
@@ -170,32 +160,10 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
     """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
     shuffler = SeededShuffler("clicks", generous=0)
     async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, shuffler) as alive:
-        accents, channel = dict[int, int | None](), sandbox.channel("table-2")
-
-        def note(made: Interaction) -> None:
-            accents[made.id] = accent_of(made.message)
-
+        channel = sandbox.channel("table-2")
         players = [Player(sandbox, name, channel, "clicks", by_dm=not number) for number, name in enumerate(pair(2))]
         await sit_down(sandbox, *players, target=1000)
-        sandbox.interactions.observers.append(note)
-        earlier: dict[Player, Deed] = {}
-        for _ in range(times):
-            mover, deed = await next_turn(sandbox, players)
-            before = await alive[0].app.lookup.summary(MatchId(1))
-            other = mover.choose()
-            clicks = [mover.click(deed), mover.click(deed if other is None or other.action in QUESTIONS else other)]
-            clicks += [
-                player.click(past, late=True)
-                for player, past in earlier.items()
-                if player is not mover and not past.message.deleted
-            ]
-            earlier[mover] = deed
-            made = await asyncio.gather(*clicks)
-            await asyncio.gather(*(click.answer() for click in made))
-            after = await alive[1].app.lookup.summary(MatchId(1))
-            dealt = len(after.deals) - len(before.deals)
-            assert after.match.version - before.match.version == 1 + dealt
-            assert sum(accents[click.id] != Accent.TROUBLE.value for click in made) == 1
+        await double_click(sandbox, players, [one.app for one in alive], times)
 
 
 async def test_discord_says_who_sees_a_server_of_another_process(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,33 +214,99 @@ async def test_processes_share_what_discord_allows_a_second(url: str, monkeypatc
         assert sandbox.rate_limits.busiest_second <= PACE + len(alive)
 
 
+@asynccontextmanager
+async def born(sandbox: Sandbox, folder: Path, url: str, processes: int) -> AsyncGenerator[list[Bot]]:
+    """Start what the lives of real processes come from, one for each shard. None waits until another has identified."""
+    sandbox.gateway.starts.max_concurrency = processes
+    async with AsyncExitStack() as stack:
+        bots = list[Bot]()
+        for shard in range(processes):
+            place = folder / str(shard)
+            place.mkdir()
+            home = Shards(frozenset((shard,)), processes)
+            bots.append(await stack.enter_async_context(Bot.born(sandbox, place, url=url, shards=home)))
+        yield bots
+
+
+@asynccontextmanager
+async def alive(bots: Iterable[Bot]) -> AsyncGenerator[None]:
+    """Let processes live until the end of the block."""
+    async with AsyncExitStack() as stack:
+        await asyncio.gather(*(stack.enter_async_context(bot.life()) for bot in bots))
+        yield
+
+
+def at_table(sandbox: Sandbox, table: int) -> list[Player]:
+    """Return who plays at a table: all by direct message but for the second, unless one process has both anyway."""
+    channel, (first, second) = sandbox.channel(f"table-{table}"), pair(table)
+    return [
+        Player(sandbox, first, channel, "processes"),
+        Player(sandbox, second, channel, "processes", by_dm=table == 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("processes", "times"),
+    [(2, 2), pytest.param(2, 25, marks=pytest.mark.nightly), pytest.param(4, 25, marks=pytest.mark.nightly)],
+)
+async def test_of_many_clicks_on_two_screens_one_counts_each_time(
+    tmp_path: Path, url: str, processes: int, times: int
+) -> None:
+    """Half of a hundred clicks reach one real process by direct message, half another one from the channel: one counts.
+
+    All are answered, and what they were told is what happened.
+    """
+    async with (
+        Sandbox(halls(processes)) as sandbox,
+        born(sandbox, tmp_path, url, processes) as bots,
+        alive(bots),
+    ):
+        database, witness, channel = bots[0].database, Witness(), sandbox.channel(f"table-{processes}")
+        sandbox.interactions.observers.append(witness)
+        players = [Player(sandbox, name, channel, "many clicks") for name in pair(processes)]
+        await sit_down(sandbox, *players, target=1000)
+        for _ in range(times):
+            mover, deed = await next_turn(sandbox, players)
+            shown = await press(mover.person, table_of(mover), Action.SHOW_HAND)
+            in_channel = replace(deed, message=shown.message)
+            made = await asyncio.gather(*(mover.click(one) for one in [deed, in_channel] * (CLICKS // 2)))
+            await asyncio.gather(*(click.answer() for click in made))
+            assert sum(not witness.told[click.id].refused for click in made) == 1
+            await settled(sandbox, database)
+            verify(database, witness, players)
+        assert not witness.broken
+        assert not sandbox.unanswered
+
+
 BY_DAY: Final = (AFTER_COMMIT, "after a post", "while outcomes are recorded", RANDOM)
+LEAVE_WORK: Final = {AFTER_COMMIT, "after a post", "before outcomes are recorded", "while outcomes are recorded"}
+"""The fates that come before something was delivered, or before that is known."""
 
 
-@pytest.mark.parametrize(("fates", "lives"), [(BY_DAY, 1), pytest.param(FATES, 2, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    ("processes", "fates", "lives"),
+    [
+        (2, BY_DAY, 1),
+        pytest.param(2, FATES, 2, marks=pytest.mark.nightly),
+        pytest.param(4, FATES, 2, marks=pytest.mark.nightly),
+    ],
+)
 async def test_the_work_of_a_process_that_dies_is_done_by_another(
-    tmp_path: Path, url: str, fates: Sequence[str], lives: int
+    tmp_path: Path, url: str, processes: int, fates: Sequence[str], lives: int
 ) -> None:
     """No acknowledged move is lost, no message doubled, and what was due is delivered within the lease."""
-    folders = [tmp_path / str(shard) for shard in range(2)]
-    for folder in folders:
-        folder.mkdir()
     async with (
-        Sandbox(halls(2)) as sandbox,
-        Bot.born(sandbox, folders[0], url=url, shards=Shards.parse("0/2")) as lasting,
-        Bot.born(sandbox, folders[1], url=url, shards=Shards.parse("1/2")) as bot,
-        lasting.life(),
+        Sandbox(halls(processes)) as sandbox,
+        born(sandbox, tmp_path, url, processes) as bots,
+        alive(one for number, one in enumerate(bots) if number != 1),
     ):
-        witness = Witness()
+        bot, witness = bots[1], Witness()
         sandbox.interactions.observers.append(witness)
-        players = [
-            Player(sandbox, name, sandbox.channel(f"table-{table}"), "processes", by_dm=name != pair(2)[1])
-            for table in (1, 2)
-            for name in pair(table)
-        ]
+        seated = [at_table(sandbox, table) for table in range(1, processes + 1)]
+        players = [player for two in seated for player in two]
         async with bot.life():
-            await sit_down(sandbox, players[0], players[1], target=TARGET)
-            await sit_down(sandbox, players[2], players[3], target=TARGET)
+            for first, second in seated:
+                await sit_down(sandbox, first, second, target=TARGET)
         for fate, number in in_random_order(fates, lives, 4):
             async with bot.life(fate, number) as death:
                 await delivered(sandbox, bot, death)
@@ -280,6 +314,7 @@ async def test_the_work_of_a_process_that_dies_is_done_by_another(
                     verify(bot.database, witness, players, bot.deaths.total())
                 await play_on(sandbox, players, death)
             died_at = asyncio.get_running_loop().time()
+            assert fate not in LEAVE_WORK or not nothing_due(bot.database, timedelta()), fate
             await eventually(lambda: nothing_due(bot.database, timedelta()), 30)
             took = asyncio.get_running_loop().time() - died_at
             assert took < TAKEN_OVER_WITHIN.total_seconds() + DELIVERING, (fate, took)

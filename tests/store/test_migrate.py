@@ -19,6 +19,7 @@ import bot.store
 from bot.store import key_values, sqlite, tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.store.migrate import Migrations
 from bot.store.opening import open_database
 from bot.store.sqlite import create_blocking_engine, update
 from tests.helpers.host_faults import locked
@@ -55,11 +56,10 @@ def start_from(older: str | None, path: Path) -> None:
         shutil.copy(Path(__file__).parent / "databases" / older, path)
 
 
-def later_scripts(folder: Path, path: Path, last: str = "pass") -> str:
+def later_scripts(folder: Path, last: str = "pass") -> str:
     """Copy the project's migrations, add a later one, and return where they are."""
     shutil.copytree(STORE / "migrations", folder, ignore=shutil.ignore_patterns("__pycache__"))
-    ((down,),) = rows(path, "SELECT version_num FROM alembic_version")
-    (folder / "versions" / "9999_later.py").write_text(LATER.format(down=down, last=last))
+    (folder / "versions" / "9999_later.py").write_text(LATER.format(down=Migrations().head, last=last))
     return str(folder)
 
 
@@ -106,7 +106,7 @@ async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) 
         await key_values.save(transaction, "kept", "safe")
     await database.close()
     before = rows(path, "SELECT version_num FROM alembic_version")
-    scripts = later_scripts(tmp_path / "later", path)
+    scripts = later_scripts(tmp_path / "later")
     stale = path.with_name(f"{path.name}.before-9999")
     stale.write_text("left by an attempt that was broken off")
 
@@ -127,7 +127,7 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path
     await database.close()
     before = rows(path, "SELECT sql FROM sqlite_schema")
     with pytest.raises(DatabaseError, match=r"cannot use .*no such table: nowhere"):
-        update(path, later_scripts(tmp_path / "later", path, last='op.execute("DROP TABLE nowhere")'))
+        update(path, later_scripts(tmp_path / "later", last='op.execute("DROP TABLE nowhere")'))
     assert rows(path, "SELECT sql FROM sqlite_schema") == before
     again = await open_database(f"sqlite:///{path}")
     await again.ping()
@@ -137,7 +137,7 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path
 async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Database) -> None:
     """A file from a later release is refused in words and left as it is, and its lock is released."""
     await database.close()
-    update(path, later_scripts(tmp_path / "later", path))
+    update(path, later_scripts(tmp_path / "later"))
     for _ in range(2):
         with pytest.raises(DatabaseError, match=r"comes from a newer version \(revision 9999\); update"):
             await open_database(f"sqlite:///{path}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from bot.store import challenges, clocks, guilds, key_values, matches, outbox, p
 from bot.store.columns import MOMENT
 from bot.store.database import Database
 from bot.store.errors import ConflictError
-from bot.store.opening import open_database
 from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
 from bot.store.transaction import Transaction
 from bot.values.appearance import Appearance
@@ -33,7 +31,7 @@ from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Challengers, Person, Preferences, Push
 from bot.values.shards import ALL, ID_BITS, Shards
 from bot.values.statistics import Category, Player
-from tests.helpers.databases import Kind, execute, fetch, new_database, on
+from tests.helpers.databases import execute, fetch
 from tests.helpers.queries import CALLS, OF_POSTGRESQL, queries
 
 AT = datetime(2026, 11, 21, 12, 30, 15, 123_000, tzinfo=UTC)
@@ -343,15 +341,13 @@ class _UndoneError(Exception):
 
 
 @pytest.mark.slow
-async def test_every_query_runs_on_postgresql(tmp_path: Path) -> None:
+@pytest.mark.postgresql
+async def test_every_query_runs_on_postgresql(database: Database) -> None:
     """Each is understood, and what it writes fits its columns."""
-    with on(Kind.POSTGRESQL):
-        database = await open_database(new_database(tmp_path / "deadwood.db"))
-        for query, args, options in (*CALLS, *OF_POSTGRESQL):
-            with suppress(_UndoneError):
-                async with database.write() as transaction:
-                    # What a query writes may refer to rows that there are none of.
-                    await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
-                    await query(transaction, *args, **options)
-                    raise _UndoneError
-        await database.close()
+    for query, args, options in (*CALLS, *OF_POSTGRESQL):
+        with suppress(_UndoneError):
+            async with database.write() as transaction:
+                # What a query writes may refer to rows that there are none of.
+                await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
+                await query(transaction, *args, **options)
+                raise _UndoneError

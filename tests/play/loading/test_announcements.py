@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from datetime import timedelta
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -20,27 +19,18 @@ from bot.store.opening import open_database
 from bot.store.others import Announcement, News
 from bot.values.shards import Shards, shard_of
 from tests.helpers.clock import Clock
-from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.table import GUILD, NORTH, SOUTH, Players, interaction, place
 from tests.helpers.waiting import eventually
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 SOON: Final = LOOKS_AFTER.total_seconds() / 6
 """Seconds within which an announcement must be heard, on a slow machine too."""
 
 
-@pytest.fixture(autouse=True)
-def database_kind() -> object:
-    """Use PostgreSQL, whatever was chosen: nothing else can be shared."""
-    with on(Kind.POSTGRESQL):
-        yield
-
-
 @pytest.fixture
-async def databases(tmp_path: Path) -> AsyncIterator[tuple[Database, Database]]:
+async def databases(url: str) -> AsyncIterator[tuple[Database, Database]]:
     """Open a database twice, as two processes do."""
-    url = new_database(tmp_path / "deadwood.db")
     async with AsyncExitStack() as at_end:
         one, other = await open_database(url), await open_database(url)
         for database in (one, other):

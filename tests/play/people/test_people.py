@@ -286,7 +286,7 @@ async def test_nothing_is_saved_of_somebody_whose_channel_opens_after_they_were_
 async def test_nothing_is_left_to_be_erased_after_somebody_was_forgotten(
     app: Application, players: Players, database: Database
 ) -> None:
-    """What the database does about deleted rows works, whichever it is."""
+    """Erasing succeeds on both databases, and is not asked for again."""
     await players.begin()
     with capture_logs() as lines:
         await app.people.forget(NORTH.id)

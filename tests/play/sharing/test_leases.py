@@ -15,6 +15,7 @@ from sqlalchemy import update
 from bot.play.application import Application
 from bot.play.loading import unit_of_work
 from bot.play.matches.timekeeper import Timekeeper
+from bot.play.sharing import leases as leases_module
 from bot.play.sharing.leases import LeaseLostError
 from bot.store import leases, tables
 from bot.store.database import Database
@@ -24,14 +25,16 @@ from bot.store.postgres.keeper import lock_of
 from bot.store.transaction import Transaction
 from bot.values.ids import GuildId
 from bot.values.shards import ID_BITS, Shards
-from tests.helpers.databases import Kind, execute, new_database, on, opened
+from tests.helpers.databases import Kind, execute, on, opened
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.table import NORTH, SOUTH, interaction, place
 from tests.helpers.waiting import eventually
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=0.6)
+ASKED_AGAIN_AFTER: Final = 0.05
+"""Seconds until a process that waits for another one looks again."""
 SLACK: Final = 0.5
 """Seconds that a slow machine may add to that."""
 ON_SECOND: Final = GuildId(1 << ID_BITS)
@@ -84,16 +87,9 @@ class Process:
 
 
 @pytest.fixture(autouse=True)
-def database_kind() -> object:
-    """Use PostgreSQL, whatever was chosen: nothing else can be shared."""
-    with on(Kind.POSTGRESQL):
-        yield
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """Return the address of an empty database."""
-    return new_database(tmp_path / "deadwood.db")
+def ask_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes that wait for others look often whether they still have to."""
+    monkeypatch.setattr(leases_module, "ASKED_AGAIN_AFTER", ASKED_AGAIN_AFTER)
 
 
 @pytest.fixture
@@ -222,7 +218,7 @@ async def test_a_second_process_for_the_same_shards_waits(start: Start, url: str
     """It begins when the first has ended."""
     first = await start("0/1")
     waiting = asyncio.create_task(start("0/1"))
-    await asyncio.sleep(1.5)
+    await asyncio.sleep(4 * ASKED_AGAIN_AFTER)
     assert not waiting.done()
     await first.die()
     second = await asyncio.wait_for(waiting, 10)
@@ -233,7 +229,8 @@ async def test_processes_with_another_number_of_shards_wait(start: Start) -> Non
     """Otherwise two would work for the same servers."""
     first = await start("0/2")
     waiting = asyncio.create_task(start("2/4"))
-    await asyncio.sleep(1.5)
+    # Longer than the leases of the first hold unless it renews them.
+    await asyncio.sleep(TAKEN_OVER_WITHIN.total_seconds())
     assert not waiting.done()
     await first.die()
     second = await asyncio.wait_for(waiting, 10)

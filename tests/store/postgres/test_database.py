@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import itertools
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -18,29 +19,21 @@ from bot.play.loading.unit_of_work import shielded
 from bot.store import key_values, tables
 from bot.store.database import Database, Lane
 from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.migrate import Migrations
 from bot.store.opening import open_database
 from bot.store.postgres import PostgresDatabase
 from bot.store.postgres.database import WRITERS
-from tests.helpers.databases import Kind, new_database, on
 from tests.store.test_database import count, count_up, read_count, write_count
+from tests.store.test_migrate import later_scripts
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 PROCESSES: Final = 4
 """Databases of one address in one process stand for as many processes."""
+LATEST: Final = "9999"
+"""The revision of a later version."""
 
-
-@pytest.fixture
-def url(path: Path) -> str:
-    """Return the address of an empty database."""
-    return new_database(path)
-
-
-@pytest.fixture(autouse=True)
-def database_kind() -> object:
-    """Use PostgreSQL, whatever was chosen."""
-    with on(Kind.POSTGRESQL):
-        yield
+Update = Callable[..., Coroutine[Any, Any, Database]]
 
 
 @pytest.fixture
@@ -160,19 +153,74 @@ async def test_a_database_that_does_not_exist_is_refused(url: str) -> None:
         await open_database(f"{url}_nowhere")
 
 
-async def test_a_newer_schema_is_refused(url: str) -> None:
-    """An old process does not touch what a newer version made."""
-    database = await open_database(url)
-    async with database.write() as transaction:
-        before = (await transaction.execute(text("SELECT version_num FROM alembic_version"))).scalar_one()
-        await transaction.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    try:
-        with pytest.raises(DatabaseError, match="newer version"):
+@pytest.fixture
+async def update(url: str, host: Any, tmp_path: Path) -> AsyncIterator[Update]:
+    """Return what opens the database as a process of a later version does, whose migration may end with a statement.
+
+    What it made is removed after the test: others use the database again.
+    """
+    numbers = itertools.count()
+    async with AsyncExitStack() as at_end:
+
+        async def update(last: str = "pass") -> Database:
+            scripts = later_scripts(tmp_path / str(next(numbers)), last)
+            database = await PostgresDatabase.open(url, scripts)
+            at_end.push_async_callback(database.close)
+            return database
+
+        yield update
+    await host.execute("DROP TABLE IF EXISTS trophy; ALTER TABLE key_value DROP COLUMN IF EXISTS note")
+    await host.execute(f"UPDATE alembic_version SET version_num = '{Migrations().head}'")
+
+
+async def test_an_update_brings_the_tables_up_to_date(url: str, update: Update, host: Any) -> None:
+    """Rows stay, and from then on the old version does not touch what the later one made."""
+    old = await open_database(url)
+    await write_count(old)
+    await old.close()
+    updated = await update()
+    assert await host.fetchval("SELECT version_num FROM alembic_version") == LATEST
+    assert [tuple(row) for row in await host.fetch("SELECT value, note FROM key_value")] == [("1", None)]
+    assert await host.fetchval("SELECT count(*) FROM trophy") == 0
+    await write_count(updated)
+    for _ in range(2):
+        with pytest.raises(DatabaseError, match=rf"comes from a newer version \(revision {LATEST}\); update"):
             await open_database(url)
-    finally:
-        async with database.write() as transaction:
-            await transaction.execute(text("UPDATE alembic_version SET version_num = :it"), {"it": before})
-        await database.close()
+    assert await read_count(updated) == 2
+
+
+async def test_an_update_is_refused_while_an_older_version_runs(url: str, update: Update, host: Any) -> None:
+    """It goes on undisturbed, and once it has ended the update begins."""
+    old = await open_database(url)
+    for _ in range(2):
+        with pytest.raises(DatabaseUnavailableError, match=r"an older version is running on .*: stop it"):
+            await update()
+    await write_count(old)
+    await (await open_database(url)).close()
+    assert await host.fetchval("SELECT to_regclass('trophy')") is None
+    await old.close()
+    await write_count(await update())
+    assert await host.fetchval("SELECT version_num FROM alembic_version") == LATEST
+
+
+async def test_an_update_that_fails_changes_nothing(url: str, update: Update, host: Any) -> None:
+    """It is one transaction: when its last statement fails, its first ones are undone too, and the old version runs."""
+    before = await host.fetchval("SELECT version_num FROM alembic_version")
+    with pytest.raises(DatabaseError, match=r'cannot use .*"nowhere" does not exist'):
+        await update('op.execute("DROP TABLE nowhere")')
+    assert await host.fetchval("SELECT to_regclass('trophy')") is None
+    assert await host.fetchval("SELECT version_num FROM alembic_version") == before
+    again = await open_database(url)
+    await write_count(again)
+    await again.close()
+
+
+async def test_of_several_processes_one_updates(update: Update, host: Any) -> None:
+    """The others wait for it, and find the tables up to date."""
+    first, second = await asyncio.gather(update(), update())
+    await write_count(first)
+    assert await read_count(second) == 1
+    assert await host.fetchval("SELECT version_num FROM alembic_version") == LATEST
 
 
 async def test_the_tables_are_those_of_the_metadata(url: str) -> None:
@@ -187,22 +235,20 @@ async def test_the_tables_are_those_of_the_metadata(url: str) -> None:
     await database.close()
 
 
-async def test_after_the_close_nothing_is_left_open(url: str, databases: list[Database]) -> None:
+async def test_after_the_close_nothing_is_left_open(url: str, host: Any) -> None:
     """All connections of a process are gone, and it cannot be used any more."""
-    for database in databases[1:]:
-        await database.close()
-    first = databases[0]
+    there = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+    before = {row["pid"] for row in await host.fetch(there)}
+    database = await open_database(url)
+    await write_count(database)
+    assert await read_count(database) == 1
+    assert {row["pid"] for row in await host.fetch(there)} - before
+    await database.close()
     with pytest.raises(DatabaseError, match="closed"):
-        await read_count(databases[1])
-    query = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
-
-    async def left() -> int:
-        async with first.read() as transaction:
-            return (await transaction.execute(query)).scalar_one()
-
+        await read_count(database)
     # The server takes a moment to notice that a connection was closed.
     async with asyncio.timeout(10):
-        while await left() > 3:  # noqa: ASYNC110 - there is no event for it
+        while {row["pid"] for row in await host.fetch(there)} - before:  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0.05)
 
 

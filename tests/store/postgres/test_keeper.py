@@ -5,36 +5,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
-from pathlib import Path
 from typing import Any
 
-import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 from sqlalchemy import make_url, text
 
 from bot.store.errors import DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.store.others import Announcement, News
+from bot.store.postgres import database as database_module
 from bot.store.postgres import keeper as module
 from bot.store.postgres.database import UPDATE
 from bot.store.postgres.keeper import IN_USE, Keeper, lock_of
-from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.waiting import eventually
 from tests.store.test_database import read_count, write_count
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
 Connect = Callable[[], Coroutine[Any, Any, Keeper]]
 
 SOON = 3
 """Seconds within which a connection is made again: sooner than it is looked after."""
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> object:
-    """Return the address of an empty database."""
-    with on(Kind.POSTGRESQL):
-        yield new_database(tmp_path / "deadwood.db")
 
 
 @pytest.fixture
@@ -48,15 +39,6 @@ async def connect(url: str) -> AsyncIterator[Connect]:
             return keeper
 
         yield connect
-
-
-@pytest.fixture
-async def host(url: str) -> AsyncIterator[Any]:
-    """Return a connection of somebody who looks after the server."""
-    driver: Any = asyncpg
-    connection = await driver.connect(url)
-    yield connection
-    await connection.close()
 
 
 async def process_of(keeper: Keeper) -> int:
@@ -153,6 +135,7 @@ async def test_nothing_is_written_while_somebody_else_may_have_the_database(
             patched.setattr(module, "REQUIRED_WITHIN", 0.1)
             await host.execute(f"SELECT pg_terminate_backend({await process_of(keeper)})")
             await host.execute("SELECT pg_advisory_lock($1)", lock_of(IN_USE))
+            await eventually(lambda: not keeper.holds(IN_USE), SOON)
             with pytest.raises(DatabaseUnavailableError, match="no connection"):
                 await write_count(database)
         await host.execute("SELECT pg_advisory_unlock($1)", lock_of(IN_USE))
@@ -235,11 +218,12 @@ async def test_a_lock_that_cannot_be_let_go_ends_with_the_connection(
     assert not await other.hold("kept")
 
 
-async def test_a_start_waits_for_an_update(url: str, host: Any) -> None:
+async def test_a_start_waits_for_an_update(url: str, host: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long another process brings the tables up to date: that is no reason to end."""
+    monkeypatch.setattr(database_module, "ASKED_AGAIN_AFTER", 0.05)
     await host.execute("SELECT pg_advisory_lock($1)", lock_of(UPDATE))
     opening = asyncio.create_task(open_database(url))
-    await asyncio.sleep(1)
+    await asyncio.sleep(0.3)
     assert not opening.done()
     await host.execute("SELECT pg_advisory_unlock($1)", lock_of(UPDATE))
     async with asyncio.timeout(SOON):

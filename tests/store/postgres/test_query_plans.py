@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -13,9 +12,7 @@ from sqlalchemy.dialects import postgresql
 
 from bot.store import tables
 from bot.store.database import Database
-from bot.store.opening import open_database
 from bot.store.transaction import Transaction
-from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.queries import CALLS, OF_POSTGRESQL, name_of
 from tests.store.test_query_plans import READS_WHOLE_TABLES
 
@@ -60,20 +57,18 @@ class _UndoneError(Exception):
 
 
 @pytest.mark.slow
-async def test_queries_use_indexes(tmp_path: Path) -> None:
+@pytest.mark.postgresql
+async def test_queries_use_indexes(database: Database) -> None:
     """What each statement needs is found by an index, once the server knows what the tables hold."""
-    with on(Kind.POSTGRESQL):
-        database = await open_database(new_database(tmp_path / "deadwood.db"))
-        statements = await _statements(database)
-        read = dict[str, set[str]]()
-        with suppress(_UndoneError):
-            async with database.write() as transaction:
-                await _fill(transaction)
-                for name, statement, parameters in statements:
-                    plan = await transaction.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
-                    read.setdefault(name, set()).update(_read_whole(plan.scalar_one()[0]["Plan"]))
-                raise _UndoneError
-        await database.close()
+    statements = await _statements(database)
+    read = dict[str, set[str]]()
+    with suppress(_UndoneError):
+        async with database.write() as transaction:
+            await _fill(transaction)
+            for name, statement, parameters in statements:
+                plan = await transaction.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
+                read.setdefault(name, set()).update(_read_whole(plan.scalar_one()[0]["Plan"]))
+            raise _UndoneError
     known = {name: SMALL | READS_WHOLE_TABLES.get(name, set()) | ALSO_READS.get(name, set()) for name in read}
     assert {name: found - known[name] for name, found in read.items() if found - known[name]} == {}
 
