@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import groupby
 from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.melds import Meld
 from cardart.deck.cards import LARGE, Size, back, face
-from cardart.drawing.canvas import WIDTH, Canvas
+from cardart.drawing.canvas import WIDTH, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask
-from cardart.drawing.painting import Painting, Sprite, cut_out, tag
+from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import EDGE, GOLD, MELD_COLOURS, RECESS, TEXT, Colour
-from cardart.drawing.shapes import rounded_mask
 from cardart.parts.card_rows import RING, frame
 from cardart.parts.table_layout import draw_loose_cards, small_back
 from cardart.text.queries import IN_A_ROW
@@ -74,7 +72,8 @@ class HandGrid:
             self._draw_stock_sign(canvas, top + _ROW - _ABOVE_NEW)
         places = dict(self._places(top))
         for left, y, cards, colour in self._marks(places):
-            canvas.put(_plate(cards, colour), left - _AROUND, y - _ABOVE)
+            right, bottom = left + cards * (LARGE.width + _GAP) - _GAP + _AROUND, y + LARGE.height + _ABOVE
+            canvas.panel((left - _AROUND, y - _ABOVE, right, bottom), PanelStyle(colour, EDGE, 2, _RADIUS))
         for card, (x, y) in places.items():
             if card in self.gone:
                 canvas.panel((x, y, x + LARGE.width, y + LARGE.height))
@@ -121,11 +120,3 @@ class HandGrid:
         x = _SIDE + (LARGE.width - _SIGN.width - _BESIDE - text_mask(str(self.stock), _COUNT).width) // 2
         canvas.put(small_back(_SIGN), x, middle - _SIGN.height // 2)
         canvas.text(x + _SIGN.width + _BESIDE, middle + _COUNT // 2, str(self.stock), _COUNT)
-
-
-@cache
-def _plate(cards: int, colour: Colour) -> Sprite:
-    """Return a plate that joins neighbouring cards of a meld, which lie on it."""
-    size = (cards * (LARGE.width + _GAP) - _GAP + 2 * _AROUND, LARGE.height + 2 * _ABOVE)
-    painting = Painting(size, EDGE).lay(colour, rounded_mask(size, _RADIUS, 2))
-    return cut_out(painting.image, rounded_mask(size, _RADIUS))
