@@ -132,6 +132,7 @@ def cut_out(image: Image.Image, coverage: Image.Image) -> Sprite:
     return Sprite(image, mostly_covered(coverage))
 
 
+# Hands need few of them: the number of the stock, and what is to be done. Each takes up to 20 KB.
 @lru_cache(64)
 def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
     """Return a label with round ends that can lie on any ground; `cap` is the height of its capitals in pixels."""

@@ -1,4 +1,4 @@
-"""What the table and its replay share: the players' places around the piles, and the stock and the discards."""
+"""The players' places around the piles, the stock, and the discards: parts of the table and of its replay."""
 
 from __future__ import annotations
 
