@@ -13,8 +13,8 @@ from PIL import Image
 
 from bot.engine.cards import Card
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.faces import DECKS, Size, draw_face
-from cardart.drawing.painting import Painting, Sprite, cut_out
+from cardart.deck.faces import DECKS, Size, card_shape, draw_face
+from cardart.drawing.painting import Painting, Sprite, mostly_covered
 from cardart.drawing.palette import EDGE, FACE, NAVY, SKY, TEXT
 from cardart.drawing.shapes import circle, rounded_mask, rounded_rectangle
 from cardart.drawing.themes import BackName, theme_of
@@ -59,9 +59,9 @@ def draw_back(design: BackName, size: Size) -> Sprite:
     image = Painting(size.box, EDGE).lay(FACE, rounded_mask(size.box, size.radius, 1.5)).image
     margin = round(size.width * _MARGIN)
     inner = (size.width - 2 * margin, size.height - 2 * margin)
-    within = rounded_mask(inner, max(2, size.radius - margin)).convert("1", dither=Image.Dither.NONE)
+    within = mostly_covered(rounded_mask(inner, max(2, size.radius - margin)))
     image.paste(_DESIGNS[design](inner), (margin, margin), within)
-    return cut_out(image, rounded_mask(size.box, size.radius))
+    return Sprite(image, card_shape(size))
 
 
 def _lattice(size: tuple[int, int]) -> Image.Image:

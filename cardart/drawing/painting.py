@@ -122,12 +122,18 @@ class Sprite:
         return self.image.height
 
 
+def mostly_covered(coverage: Image.Image) -> Image.Image:
+    """Return a mask of the pixels that are at least half covered."""
+    return coverage.convert("1", dither=Image.Dither.NONE)
+
+
 def cut_out(image: Image.Image, coverage: Image.Image) -> Sprite:
     """Return the pixels of an image of palette indices that are at least half covered."""
-    return Sprite(image, coverage.convert("1", dither=Image.Dither.NONE))
+    return Sprite(image, mostly_covered(coverage))
 
 
-@lru_cache(128)
+# Hands need few of them: the number of the stock, and what is to be done. Each takes up to 20 KB.
+@lru_cache(64)
 def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
     """Return a label with round ends that can lie on any ground; `cap` is the height of its capitals in pixels."""
     coverage = text_mask(text, cap)

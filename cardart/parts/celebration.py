@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
+from itertools import product
 from math import cos, pi, sin
 from random import Random
 from typing import Final
@@ -43,13 +44,24 @@ def draw_confetti(canvas: Canvas, box: tuple[int, int, int, int], free: Sequence
 
 def gild_rail(canvas: Canvas, size: tuple[int, int]) -> None:
     """Turn the rail around a picture of that size to gold."""
-    canvas.put(_gold_rail(size), 0, 0)
+    wide, high = size
+    for outer, inner, colour in ((0, RAIL, GOLD), (RAIL, RAIL + 1, EDGE)):
+        for top, bottom in ((outer, inner), (high - inner, high - outer)):
+            canvas.fill((CORNER, top, wide - CORNER, bottom), colour)
+        for left, right in ((outer, inner), (wide - inner, wide - outer)):
+            canvas.fill((left, CORNER, right, high - CORNER), colour)
+    for corner, (x, y) in zip(_gold_corners(), product((0, wide - CORNER), (0, high - CORNER)), strict=True):
+        canvas.put(corner, x, y)
 
 
-@lru_cache(4)
-def _gold_rail(size: tuple[int, int]) -> Sprite:
-    image = Painting(size, GOLD).lay(EDGE, rounded_mask(size, CORNER, RAIL)).image
-    return cut_out(image, ImageChops.invert(rounded_mask(size, CORNER, RAIL + 1)))
+@cache
+def _gold_corners() -> tuple[Sprite, ...]:
+    """Return the corners of a golden rail: those on the left from above, then those on the right."""
+    size = (2 * CORNER + 2, 2 * CORNER + 2)
+    rail = Painting(size, GOLD).lay(EDGE, rounded_mask(size, CORNER, RAIL)).image
+    covered = ImageChops.invert(rounded_mask(size, CORNER, RAIL + 1))
+    boxes = [(x, y, x + CORNER, y + CORNER) for x, y in product((0, CORNER + 2), repeat=2)]
+    return tuple(cut_out(rail.crop(box), covered.crop(box)) for box in boxes)
 
 
 @cache

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import groupby
 from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.melds import Meld
 from cardart.deck.cards import LARGE, Size, back, face
-from cardart.drawing.canvas import WIDTH, Canvas
+from cardart.drawing.canvas import WIDTH, Box, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask
-from cardart.drawing.painting import Painting, Sprite, cut_out, tag
+from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import EDGE, GOLD, MELD_COLOURS, RECESS, TEXT, Colour
-from cardart.drawing.shapes import rounded_mask
 from cardart.parts.card_rows import RING, frame
 from cardart.parts.table_layout import draw_loose_cards, small_back
 from cardart.text.queries import IN_A_ROW
@@ -42,7 +40,6 @@ _BESIDE: Final = 8
 _AROUND: Final = 5
 """How far the mark of a meld reaches beyond its cards to the sides, above and below."""
 _ABOVE: Final = 8
-_RADIUS: Final = 14
 _INTO: Final = 3
 """How far a label reaches into its card, where nothing is printed."""
 
@@ -73,8 +70,8 @@ class HandGrid:
         else:
             self._draw_stock_sign(canvas, top + _ROW - _ABOVE_NEW)
         places = dict(self._places(top))
-        for left, y, cards, colour in self._marks(places):
-            canvas.put(_plate(cards, colour), left - _AROUND, y - _ABOVE)
+        for box, colour in self._marks(places):
+            canvas.panel(box, PanelStyle(colour, EDGE))
         for card, (x, y) in places.items():
             if card in self.gone:
                 canvas.panel((x, y, x + LARGE.width, y + LARGE.height))
@@ -94,8 +91,8 @@ class HandGrid:
         if self.new is not None:
             yield self.new, (_SIDE, top + _ROW)
 
-    def _marks(self, places: Mapping[Card, tuple[int, int]]) -> Iterator[tuple[int, int, int, Colour]]:
-        """Yield the marks of melds, one for each stretch of neighbours: left, top, number of cards, and colour."""
+    def _marks(self, places: Mapping[Card, tuple[int, int]]) -> Iterator[tuple[Box, Colour]]:
+        """Yield the marks of melds with their colours, one for each stretch of neighbours."""
         marked = zip(self.melds, MELD_COLOURS, strict=False)
         colours = {card: colour for meld, colour in marked for card in meld.cards if card not in self.framed}
 
@@ -103,9 +100,10 @@ class HandGrid:
             return colours.get(card), places[card][1], card is self.new
 
         for (colour, y, _), cards in groupby(places, stretch):
-            held = list(cards)
+            lefts = [places[card][0] for card in cards]
             if colour is not None:
-                yield places[held[0]][0], y, len(held), colour
+                right, bottom = lefts[-1] + LARGE.width + _AROUND, y + LARGE.height + _ABOVE
+                yield (lefts[0] - _AROUND, y - _ABOVE, right, bottom), colour
 
     def _draw_stock(self, canvas: Canvas, top: int) -> None:
         """Draw the stock with its number of cards."""
@@ -121,11 +119,3 @@ class HandGrid:
         x = _SIDE + (LARGE.width - _SIGN.width - _BESIDE - text_mask(str(self.stock), _COUNT).width) // 2
         canvas.put(small_back(_SIGN), x, middle - _SIGN.height // 2)
         canvas.text(x + _SIGN.width + _BESIDE, middle + _COUNT // 2, str(self.stock), _COUNT)
-
-
-@cache
-def _plate(cards: int, colour: Colour) -> Sprite:
-    """Return a plate that joins neighbouring cards of a meld, which lie on it."""
-    size = (cards * (LARGE.width + _GAP) - _GAP + 2 * _AROUND, LARGE.height + 2 * _ABOVE)
-    painting = Painting(size, EDGE).lay(colour, rounded_mask(size, _RADIUS, 2))
-    return cut_out(painting.image, rounded_mask(size, _RADIUS))

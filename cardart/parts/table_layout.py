@@ -1,4 +1,4 @@
-"""What the table and its replay share: the players' places around the piles, and the stock and the discards."""
+"""The players' places around the piles, the stock, and the discards: parts of the table and of its replay."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PIL import Image
 
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
-from cardart.deck.cards import LARGE, Size, back, face, narrow_step
+from cardart.deck.cards import LARGE, Size, back, card_shape, face, narrow_step
 from cardart.drawing.canvas import CAP, MARGIN, PANEL, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
@@ -104,7 +104,7 @@ def small_back(size: Size) -> Sprite:
     insets = (1.5, white, white + wide, white + wide + 2)
     for colour, inset in zip((TEXT, NAVY, SKY, NAVY), insets, strict=True):
         painting.lay(colour, rounded_mask(size.box, size.radius, inset))
-    return cut_out(painting.image, rounded_mask(size.box, size.radius))
+    return Sprite(painting.image, card_shape(size))
 
 
 def draw_discards(
