@@ -74,6 +74,7 @@ async def test_a_database_that_cannot_be_used_is_noticed_by_the_measuring(
 ) -> None:
     """Nobody has to play for that, and it goes on measuring."""
     monkeypatch.setattr(measurements, "EVERY", 0.05)
+    monkeypatch.setattr(metrics, "are_read", lambda: True)
 
     async def fail() -> None:
         raise Unavailable

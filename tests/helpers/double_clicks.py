@@ -4,15 +4,37 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Final
 
 from bot.play.application import Application
 from bot.sandbox import Interaction, Sandbox
 from bot.values.ids import MatchId
+from bot.values.matches import MatchSummary
 from cogs.panels.layout import Accent
 from tests.helpers.components import QUESTIONS, accent_of
 from tests.helpers.players import Deed, Player, next_turn
 
 MATCH = MatchId(1)
+
+
+UPDATED_WITHIN: Final = 10.0
+"""Seconds in which a hand shows the last move."""
+
+
+async def _current_turn(
+    sandbox: Sandbox, players: Sequence[Player], app: Application
+) -> tuple[MatchSummary, Player, Deed]:
+    """Return the match, who has a move to make now, and which.
+
+    A hand that is posted while its owner moves in an older one offers what has been done, until it is updated.
+    """
+    async with asyncio.timeout(UPDATED_WITHIN):
+        while True:
+            mover, deed = await next_turn(sandbox, players)
+            before = await app.lookup.summary(MATCH)
+            if deed.control.event.version == before.match.version:
+                return before, mover, deed
+            await asyncio.sleep(0.01)
 
 
 async def double_click(sandbox: Sandbox, players: Sequence[Player], apps: Sequence[Application], times: int) -> None:
@@ -27,8 +49,7 @@ async def double_click(sandbox: Sandbox, players: Sequence[Player], apps: Sequen
 
     sandbox.interactions.observers.append(note)
     for _ in range(times):
-        mover, deed = await next_turn(sandbox, players)
-        before = await apps[0].lookup.summary(MATCH)
+        before, mover, deed = await _current_turn(sandbox, players, apps[0])
         other = mover.choose()
         clicks = [mover.click(deed), mover.click(deed if other is None or other.action in QUESTIONS else other)]
         clicks += [
