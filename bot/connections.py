@@ -70,8 +70,9 @@ class Connections:
 
     def note_connected(self, shard: int) -> None:
         """Note that a shard is connected."""
-        self._connected.add(shard)
-        self.changed.set()
+        if shard not in self._connected:
+            self._connected.add(shard)
+            self.changed.set()
 
     def note_ready(self, shard: int) -> None:
         """Note that all servers of a connected shard are known."""

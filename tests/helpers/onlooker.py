@@ -27,7 +27,10 @@ def _engine(url: str) -> AsyncEngine:
     if address.get_backend_name() == "sqlite":
         return create_async_engine(address.set(drivername="sqlite+aiosqlite"), poolclass=NullPool)
     address = address.set(drivername="postgresql+asyncpg")
-    return create_async_engine(address, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0)
+    # Tests end connections, and databases are used again.
+    return create_async_engine(
+        address, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0, pool_pre_ping=True
+    )
 
 
 def _wait(work: Coroutine[Any, Any, _Result]) -> _Result:

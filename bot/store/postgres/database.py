@@ -132,7 +132,7 @@ class PostgresDatabase(Database):
             try:
                 async with engine.connect() as connection:
                     for table in metadata.sorted_tables:
-                        await connection.execute(text(f'VACUUM (ANALYZE) "{table.name}"'))
+                        await connection.execute(text(f'VACUUM (ANALYZE, TRUNCATE false) "{table.name}"'))
             except DBAPIError as error:
                 raise fault("the database", error) or DatabaseError(f"cannot tidy up: {error.orig}") from error
             finally:

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, delete, select, text
 from structlog.testing import capture_logs
 
 from bot.play.loading.unit_of_work import shielded
@@ -44,6 +44,21 @@ async def databases(url: str) -> AsyncIterator[list[Database]]:
         for one in opened:
             stack.push_async_callback(one.close)
         yield opened
+
+
+async def test_traces_are_erased_beside_readers(databases: list[Database]) -> None:
+    """A dump, which reads for minutes, holds up nobody who is forgotten; a vacuum that wants to shrink a table waits."""
+    first, second, *_ = databases
+    lessons = [{"person_id": number, "step": 1} for number in range(10_000)]
+    async with first.write() as transaction:
+        await transaction.execute(tables.lesson.insert(), lessons)
+    async with first.write() as transaction:
+        await transaction.execute(delete(tables.lesson))
+    async with second.read() as reading:
+        await reading.execute(select(tables.lesson).limit(1))
+        # A vacuum would wait for five seconds: VACUUM_TRUNCATE_LOCK_TIMEOUT.
+        async with asyncio.timeout(4):
+            await first.erase_traces()
 
 
 async def test_of_two_that_change_the_same_one_is_made_again(databases: list[Database]) -> None:
