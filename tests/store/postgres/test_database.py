@@ -47,7 +47,7 @@ async def databases(url: str) -> AsyncIterator[list[Database]]:
 
 
 async def test_traces_are_erased_beside_readers(databases: list[Database]) -> None:
-    """A dump, which reads for minutes, holds up nobody who is forgotten; a vacuum that wants to shrink a table waits."""
+    """Nobody who is forgotten waits for a dump, which reads for minutes. A vacuum that wants to shrink a table does."""
     first, second, *_ = databases
     lessons = [{"person_id": number, "step": 1} for number in range(10_000)]
     async with first.write() as transaction:
