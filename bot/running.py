@@ -304,10 +304,13 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
     discord.py tries a shard that is lost again; it ends the process only where nothing can be lost by that.
     """
     while client.connections.none_for < patience:
-        if client.connections.ready:
+        connected = client.connections.ready and not client.connections.missing
+        if connected:
             tidy()
+        if client.connections.ready:
             heart.beat(await find_trouble(client))
-        await asyncio.sleep(min(SOON if client.connections.missing else INTERVAL, patience / 4))
+        # Before it knows its shards, none is missing.
+        await asyncio.sleep(min(INTERVAL if connected else SOON, patience / 4))
 
 
 async def find_trouble(client: Client) -> str | None:
