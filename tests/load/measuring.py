@@ -18,18 +18,20 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.helpers.onlooker import Onlooker
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
-_USED: Final = (
-    "SELECT tup_returned + tup_fetched + tup_inserted + tup_updated + tup_deleted, active_time"
-    " FROM pg_stat_database WHERE datname = current_database()"
+_ACTIVE: Final = "SELECT active_time FROM pg_stat_database WHERE datname = current_database()"
+_ROWS: Final = (
+    "SELECT CAST(sum(seq_tup_read + coalesce(idx_tup_fetch, 0) + n_tup_ins + n_tup_upd + n_tup_del) AS BIGINT)"
+    " FROM pg_stat_user_tables"
 )
+_DUE: Final = "SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= :now"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What was done until a moment, and what it took; times are in seconds.
 
-    `bot` and `database` are time of a processor, `active` is how long PostgreSQL ran statements, `rows` is how many it
-    read and changed, and `commits` how long the bot waited for the ends of transactions.
+    `bot` and `database` are time of a processor, `active` is how long PostgreSQL ran statements, `rows` is how many of
+    the bot's it read and changed, and `commits` how long the bot waited for the ends of transactions.
     """
 
     moves: int
@@ -61,14 +63,15 @@ class Watch:
     async def run(self, database: Onlooker, pids: Sequence[int]) -> None:
         """Look every second, until cancelled."""
         while True:
-            ((due,),) = await asyncio.to_thread(
-                database.rows,
-                "SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= :now",
-                now=int(time() * 1000),
-            )
-            self.messages_due = max(self.messages_due, due)
+            self.messages_due = max(self.messages_due, await asyncio.to_thread(messages_due, database))
             self.memory = max(self.memory, *map(memory_of, pids))
             await asyncio.sleep(1)
+
+
+def messages_due(database: Onlooker) -> int:
+    """Return how many messages wait to be sent."""
+    ((due,),) = database.rows(_DUE, now=int(time() * 1000))
+    return due
 
 
 def read(pids: Iterable[int], ports: Iterable[int], database: Onlooker, server: int | None) -> Reading:
@@ -82,7 +85,7 @@ def read(pids: Iterable[int], ports: Iterable[int], database: Onlooker, server: 
     rows = active = None
     if database.dialect == "postgresql":
         database.rows("SELECT pg_stat_clear_snapshot()")
-        ((rows, active),) = database.rows(_USED)
+        ((active,),), ((rows,),) = database.rows(_ACTIVE), database.rows(_ROWS)
     return Reading(
         int(measured["deadwood_moves_total"]),
         sum(map(processor_time, pids)),

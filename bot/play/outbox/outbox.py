@@ -236,13 +236,16 @@ class Outbox(Service):
     async def hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
         """Note that the answer to a click has updated a player's own hand message, so the courier need not.
 
-        The courier of another process may be about to show something older there, and so shows the newest again.
+        If something was due before the click, the courier of another process may be about to show that, and so shows
+        the newest again.
         """
-        if not self._units.share.has(hand.match.guild_id):
-            return
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, MessageKind.HAND, hand.match.id, hand.view.seat)
-        if row is not None and row.message_id == message_id and row.repost_revision <= row.posted_revision:
+        if row is None or row.message_id != message_id or row.repost_revision > row.posted_revision:
+            return
+        # What is due stays due until it is shown (`outbox.want`): before the click nothing was.
+        waits = row.wanted_revision == hand.match.revision and row.due_at > unit.now and not row.attempts
+        if waits or self._units.share.has(hand.match.guild_id):
             self._answered[row.id] = (row.posts, hand.match.revision)
             self.notify()
 
