@@ -112,7 +112,8 @@ def _some_move(moves: Iterable[Move]) -> Move:
 
 @asynccontextmanager
 async def bots(sandbox: Sandbox, url: str, processes: int, shuffler: Shuffler) -> AsyncGenerator[list[Living]]:
-    """Run a bot for each of so many shards."""
+    """Run a bot for each of so many shards. None waits until another has identified."""
+    sandbox.gateway.starts.max_concurrency = processes
     async with AsyncExitStack() as stack:
         yield [
             await stack.enter_async_context(
@@ -199,7 +200,6 @@ async def test_processes_connect_in_turns(url: str, monkeypatch: pytest.MonkeyPa
 
 async def test_processes_share_what_discord_allows_a_second(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two that have many messages to deliver make no more requests for them in any second than are for both."""
-    monkeypatch.setattr(connections, "IDENTIFY_EVERY", 0.1)
     # What a busy machine can exceed.
     monkeypatch.setattr(pace, "REQUESTS", PACE)
     await fill(url, servers=16, matches=MESSAGES // 2, played=MESSAGES // 2)
@@ -278,7 +278,7 @@ async def test_of_many_clicks_on_two_screens_one_counts_each_time(
         assert not sandbox.unanswered
 
 
-BY_DAY: Final = (AFTER_COMMIT, "after a post", "while outcomes are recorded", RANDOM)
+BY_DAY: Final = (AFTER_COMMIT, "while outcomes are recorded", RANDOM)
 LEAVE_WORK: Final = {AFTER_COMMIT, "after a post", "before outcomes are recorded", "while outcomes are recorded"}
 """The fates that come before something was delivered, or before that is known."""
 
