@@ -7,6 +7,7 @@ health twice a minute.
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +19,9 @@ from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import Heartbeat
 from bot.private_files import PrivateFileError, require_private
 from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
-from bot.store.sqlite import DatabaseError, DatabaseUnavailableError, backup, path_of
+from bot.store.address import place_of
+from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.values.shards import Shards
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -33,6 +36,9 @@ def main(arguments: list[str] | None = None) -> int:
     copying.add_argument("file", type=Path, help="the new file")
     asking = commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
     rerating = commands.add_parser("rerate", help="recompute all ratings from the matches, while no bot runs")
+    moving = commands.add_parser("move-database", help="copy everything to an empty database, while no bot runs")
+    moving.add_argument("source", metavar="FROM", help="the address of the database, such as sqlite:///deadwood.db")
+    moving.add_argument("target", metavar="TO", help="the address of an empty one, SQLite or PostgreSQL")
     for command in (copying, asking, rerating):
         command.add_argument("--sandbox", action="store_true", help="the sandbox's, not that of the bot on Discord")
     chosen = parser.parse_args(arguments)
@@ -45,14 +51,17 @@ def main(arguments: list[str] | None = None) -> int:
         require_private(ENV_FILE)
         match chosen.command:
             case "backup":
-                backup(_url(settings, sandbox=chosen.sandbox), chosen.file)
-                return 0
+                return back_up(_url(settings, sandbox=chosen.sandbox), chosen.file)
             case "health":
-                return health(_url(settings, sandbox=chosen.sandbox))
+                return health(_url(settings, sandbox=chosen.sandbox), None if chosen.sandbox else settings.shards)
             case "rerate":
                 from bot.rerating import rerate
 
                 return rerate(_url(settings, sandbox=chosen.sandbox))
+            case "move-database":
+                from bot.moving import move_database
+
+                return move_database(chosen.source, chosen.target)
             case "sandbox":
                 return run_sandbox(settings, chosen.port)
             case _:
@@ -84,7 +93,10 @@ def run(settings: Settings) -> int:
 
 def run_sandbox(settings: Settings, port: int | None = None) -> int:
     """Run a local Discord with the bot in it, by default on the port that the settings name."""
-    if path_of(settings.sandbox_database_url).resolve() == path_of(settings.database_url).resolve():
+    ours, other = place_of(settings.sandbox_database_url), place_of(settings.database_url)
+    if isinstance(ours, str):
+        raise SettingsError("DEADWOOD_SANDBOX_DATABASE_URL: the sandbox needs a file: write sqlite:///path/to/file.db")
+    if isinstance(other, Path) and ours.resolve() == other.resolve():
         raise SettingsError(
             "DEADWOOD_SANDBOX_DATABASE_URL: the bot on Discord has the same database; name another file"
         )
@@ -93,9 +105,24 @@ def run_sandbox(settings: Settings, port: int | None = None) -> int:
     return run_locally(settings.sandbox_database_url, settings.sandbox_port if port is None else port)
 
 
-def health(url: str) -> int:
-    """Return exit code 0 if the last heartbeat of the bot on a database is recent and tells of no trouble."""
-    trouble = Heartbeat(path_of(url)).trouble()
+def back_up(url: str, file: Path) -> int:
+    """Copy a SQLite database to a new file; for PostgreSQL say which program does it. Return the exit code."""
+    place = place_of(url)
+    if isinstance(place, str):
+        command = shlex.join(["pg_dump", "--format=custom", f"--file={file}", place])
+        raise DatabaseError(f"PostgreSQL has its own program for this: {command} (docs/operating.md tells more)")
+    from bot.store.sqlite import backup
+
+    backup(url, file)
+    return 0
+
+
+def health(url: str, shards: Shards | None) -> int:
+    """Return exit code 0 if the last heartbeat of the bot on a database is recent and tells of no trouble.
+
+    `shards` are those of the process that is asked about, where several share the database.
+    """
+    trouble = Heartbeat(place_of(url), shards).trouble()
     if trouble is not None:
         print(trouble, file=sys.stderr)
         return LOST

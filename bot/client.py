@@ -8,9 +8,10 @@ import json
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from functools import partial
+from http import HTTPStatus
 from typing import Any, Final
 
 import discord
@@ -20,12 +21,15 @@ from discord import app_commands
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from discord.state import ConnectionState
+from discord.state import AutoShardedConnectionState
 
+from bot.connections import Connections, Identifies
+from bot.measurements import measure, trace_requests
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from bot.shutdown import within
 from bot.values.ids import ChannelId, GuildId
+from bot.values.shards import Shards
 from cogs.features.admin import Admin
 from cogs.features.challenges import Challenges
 from cogs.features.endings import Endings
@@ -45,7 +49,7 @@ from cogs.features.turns import Turns
 from cogs.kit.admission import Admission, Doorkeeper
 from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import ComponentHandlers
+from cogs.kit.components import ComponentEvent, ComponentHandlers
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.screens import Screens
 from cogs.panels.layout import Accent, note
@@ -79,11 +83,15 @@ BREAKING_OFF_TAKES: Final = 1.0
 BACKGROUND_TIMEOUT: Final = 2.5
 """Seconds for the courier and the housekeeping after that. The courier gives its deliveries less."""
 GATEWAY_TIMEOUT: Final = 1.0
+LEASES_TIMEOUT: Final = 0.3
 PICTURES_TIMEOUT: Final = 0.5
 """Together with those of `bot.running` these stay below `bot.shutdown.LIMIT`."""
 
 HOUSEKEEPING_INTERVAL: Final = 60.0
 HEARTBEAT_INTERVAL: Final = 10.0
+
+TURN_WAITED_FOR: Final = 8.0
+"""Seconds for which a shard that was connected before waits to identify, while no other one can be resumed."""
 
 TURNED_AWAY_AT_ONCE: Final = 16
 """How many people are told at once to try again later: each needs a connection to Discord."""
@@ -105,31 +113,42 @@ class CommandTree(app_commands.CommandTree["Client"]):
         await self.client.errors.answer(interaction, error)
 
 
-class _State(ConnectionState["Client"]):
-    """discord.py's handling of events, without the interactions that nobody will work on.
+class _State(AutoShardedConnectionState["Client"]):
+    """discord.py's handling of events, without the interactions that nobody will work on, and servers that are gone.
 
-    discord.py would make objects and tasks of each, and read on before any of them runs: 40 MB for 10,000 at once.
+    discord.py would make objects and tasks of each interaction, and read on before any of them runs: 40 MB for 10,000
+    at once.
     """
+
+    def parse_ready(self, data: Any) -> None:
+        # With shards, discord.py keeps the servers of the session before: also those that removed the bot meanwhile.
+        there = {int(guild["id"]) for guild in data["guilds"]}
+        for guild in self.guilds:
+            if guild.shard_id == data["shard"][0] and guild.id not in there:
+                self._remove_guild(guild)
+        super().parse_ready(data)
 
     def parse_interaction_create(self, data: Any) -> None:
         if self._get_client().doorkeeper.let_in(int(data["id"])):
             super().parse_interaction_create(data)
 
 
-class Client(commands.Bot):
-    """The bot as Discord sees it. It needs no intent but that of guilds."""
+class Client(commands.AutoShardedBot):
+    """The bot as Discord sees it, connected as some shards or all. It needs no intent but that of guilds."""
 
     def __init__(
         self,
         app: Application,
         *,
+        shards: Shards | None = None,
         emojis: bool = True,
         clock: Callable[[], float] = time.monotonic,
         **options: Any,
     ) -> None:
         """Serve an application, with `emojis` of its own.
 
-        `clock` tells, in seconds, how long interactions were on their way.
+        It is connected as some `shards`; None stands for all that Discord recommends. `clock` tells, in seconds, how
+        long interactions were on their way.
         """
         # This bot has no voice, and needs no warning about it.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -143,6 +162,7 @@ class Client(commands.Bot):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            http_trace=trace_requests(),
             max_ratelimit_timeout=MAX_RATE_LIMIT_WAIT,
             **options,
         )
@@ -152,14 +172,15 @@ class Client(commands.Bot):
         self.hands = Hands(app, self.pictures)
         self.errors = ErrorReplies(app, self.hands, self.access)
         self.components = ComponentHandlers(self.errors.answer)
-        self.disconnected_at: float | None = asyncio.get_running_loop().time()
-        """When the gateway was lost, by the loop's clock; None while it is connected."""
+        self.connections = Connections()
+        self._shards = shards
+        self._identifies = Identifies(app.exclusive, self.connections, self._identifies_left)
         self.background_failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Gets the error of a background task that failed, which none should."""
         self.answer_times = AnswerTimes()
         self.doorkeeper = Doorkeeper(clock)
-        self.long_work = LongWork()
-        self.reviewing = LongWork(REVIEWS_AT_ONCE, REVIEWS_AT_ONCE, MANY_REVIEWS)
+        self.long_work = LongWork("work", app.exclusive)
+        self.reviewing = LongWork("review", app.exclusive, REVIEWS_AT_ONCE, REVIEWS_AT_ONCE, MANY_REVIEWS)
         self._turned_away = deque[tuple[Interaction, str]]()
         """Who is to be told to try again later: no more than that is kept of thousands who wait for it."""
         self._telling = 0
@@ -176,20 +197,20 @@ class Client(commands.Bot):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True),
         )
-        self._uploads = EmojiUploads(self, self.pictures.emojis, app.clock) if emojis else None
-        self._connected = asyncio.Event()
-        """Set while the gateway is connected."""
-        self._time_runs = asyncio.Event()
-        """Set once that is saved."""
+        self._uploads = EmojiUploads(self, self.pictures.emojis, app.exclusive, app.clock) if emojis else None
         self._background: list[asyncio.Task[None]] = []
         self._saving = asyncio.Lock()
         self._saves = set[asyncio.Task[Any]]()
 
-    def _get_state(self, **options: Any) -> ConnectionState[Client]:
+    def _get_state(self, **options: Any) -> AutoShardedConnectionState[Client]:
         return _State(dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options)
 
     async def setup_hook(self) -> None:
-        """Load the cogs, register commands that changed, and start the background tasks."""
+        """Load the cogs, register commands that changed, and start the background tasks.
+
+        If other processes are connected as the same shards, wait for their end before that.
+        """
+        await self._choose_shards()
         services = Services(
             self.app,
             self.pictures,
@@ -204,16 +225,60 @@ class Client(commands.Bot):
         for cog in COGS:
             await self.add_cog(cog(services))
         self.tree.add_command(self._gin)
-        await self._register_commands()
-        self._background = [asyncio.create_task(self.courier.run()), asyncio.create_task(self._keep_house())]
-        self._background.append(asyncio.create_task(self.app.computers.run()))
-        self._background.append(asyncio.create_task(self._beat()))
-        self._background.append(asyncio.create_task(self.app.timekeeper.run(self.access.sees, self._time_runs)))
-        self._background.append(asyncio.create_task(self.app.records_filling.run()))
-        if self._uploads is not None:
-            self._background.append(asyncio.create_task(self._uploads.run()))
+        await until_done(self._register_commands)
+        work = [
+            self.courier.run(),
+            self.app.computers.run(),
+            self.app.timekeeper.run(self.access.sees),
+            self.app.leases.run(),
+            until_done(self._fill_records),
+            self._beat(),
+            self._keep_house(),
+            measure(self, self.app, self.connections),
+            *(() if self._uploads is None else (self._uploads.run(),)),
+        ]
+        self._background = [asyncio.create_task(one) for one in work]
         for task in self._background:
             task.add_done_callback(self._background_ended)
+
+    async def _choose_shards(self) -> None:
+        """Find out as which shards to connect, and wait until no other process is."""
+        if self._shards is None:
+            count, _, _ = await self.http.get_bot_gateway()
+            self._shards = Shards.all(count)
+        self.shard_count, self.shard_ids = self._shards.count, sorted(self._shards.numbers)
+        self.connections.begin(self._shards)
+        with self.connections.waiting():
+            await until_done(partial(self.app.leases.begin, self._shards))
+
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard, once it may identify: discord.py has no way to end a connection that waits for that."""
+        await self._wait_for_turn(shard_id)
+        await super().launch_shard(gateway, shard_id, initial=True)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until a shard that was connected before may identify again.
+
+        Raise `TimeoutError` if that takes long: discord.py tries it again later, and resumes other shards meanwhile.
+        """
+        if not initial:
+            async with asyncio.timeout(TURN_WAITED_FOR):
+                await self._wait_for_turn(shard_id or 0)
+
+    async def _wait_for_turn(self, shard_id: int) -> None:
+        """Wait until a shard may identify, through trouble that passes."""
+        step = partial(self._identifies.wait_for_turn, shard_id)
+        await until_done(step, (Unavailable, *REQUEST_FAILURES, discord.GatewayNotFound))
+
+    async def _identifies_left(self) -> discord.SessionStartLimits:
+        """Ask Discord how often shards may identify. Raise `LoginFailure` if it refuses the token by now."""
+        try:
+            return await self.fetch_session_start_limits()
+        except discord.GatewayNotFound as error:
+            cause = error.__cause__
+            if isinstance(cause, discord.HTTPException) and cause.status == HTTPStatus.UNAUTHORIZED:
+                raise discord.LoginFailure("the token is not valid any more") from cause
+            raise
 
     async def add_cog(self, cog: commands.Cog, /, **options: Any) -> None:
         """Add a cog. Its commands go below `/gin` unless their name begins with `gin-`."""
@@ -225,40 +290,64 @@ class Client(commands.Bot):
 
     async def _register_commands(self) -> None:
         """Register the commands with Discord if they have changed."""
+        async with self.app.exclusive.alone("commands"):
+            await self._register_changed_commands()
+
+    async def _register_changed_commands(self) -> None:
         payload = json.dumps([command.to_dict(self.tree) for command in self.tree.get_commands()], sort_keys=True)
         key, digest = f"commands of {self.application_id}", hashlib.sha256(payload.encode()).hexdigest()
-        if await until_done(partial(self.app.key_values.get, key)) == digest:
+        if await self.app.key_values.get(key) == digest:
             return
         await self.tree.sync()
         await until_done(partial(self.app.key_values.set, key, digest))
         log.info("commands registered")
 
+    async def _fill_records(self) -> None:
+        """Fill the tables of records, unless that is done; one process after the other."""
+        async with self.app.exclusive.alone("records"):
+            await self.app.records_filling.run()
+
     async def _keep_house(self) -> None:
         """Close expired challenges, bring boards up to date, and remove what servers and forgotten people left.
 
-        Before that, undo what a wrong clock did to the times of all this.
+        One process does. Before that, each undoes what its clock did to the times of all this, if it was wrong.
         """
         while True:
             with suppress(Unavailable):
                 await self.app.moments.repair()
-                await self.app.challenges.expire()
-                await self.app.guilds.purge()
-                await self.app.leaderboards.tidy()
-                await self.app.erasure.run()
-                await self.app.outages.forget_old()
+                if self.app.share.leads:
+                    await self._tidy_house()
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)
 
+    async def _tidy_house(self) -> None:
+        await self.app.challenges.expire()
+        await self.app.guilds.purge()
+        await self.app.leaderboards.tidy()
+        await self.app.erasure.run()
+        await self.app.outages.forget_old()
+
     async def _beat(self) -> None:
-        """Save as soon as the gateway is connected that it is, and then every few seconds: only then time runs."""
+        """Save as soon as a shard is connected that it is, and then every few seconds: only then time runs."""
         while True:
-            await self._connected.wait()
-            with suppress(Unavailable):
-                await self.app.outages.beat(
-                    [self.shard_id or 0], self.shard_count or 1, anew=not self._time_runs.is_set()
-                )
-                if self._connected.is_set():
-                    self._time_runs.set()
-            await asyncio.sleep(HEARTBEAT_INTERVAL if self._time_runs.is_set() else HEARTBEAT_INTERVAL / 10)
+            self.connections.changed.clear()
+            connected, wait = self.connections.connected, HEARTBEAT_INTERVAL
+            if connected:
+                try:
+                    newly = connected - self.app.connected.shards.numbers
+                    await self.app.outages.beat(connected, self.app.leases.home.count, newly=newly)
+                    self._let_time_run(connected)
+                except Unavailable:
+                    wait /= 10
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self.connections.changed.wait()
+
+    def _let_time_run(self, shards: Collection[int]) -> None:
+        """Let time run for matches of some shards, as far as they are still connected."""
+        still = Shards(self.connections.connected.intersection(shards), self.app.leases.home.count)
+        if still != self.app.connected.shards:
+            self.app.connected.change(still)
+            self.app.timekeeper.look_soon()
 
     async def _save(self, save: Callable[[], Awaitable[None]]) -> None:
         """Save what the gateway told, however often that takes, and in the order in which it came."""
@@ -323,7 +412,7 @@ class Client(commands.Bot):
     async def _watch(self, interaction: Interaction) -> None:
         """Wait for the answer."""
         answer = Answer.to(interaction)
-        with self.answer_times.measure(answer):
+        with self.answer_times.measure(answer, _used(interaction)):
             await answer.watch()
         with suppress(Unavailable):
             await self.app.people.save_name(person_of(interaction))
@@ -340,28 +429,26 @@ class Client(commands.Bot):
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
-    async def on_connect(self) -> None:
-        """Note that the gateway is connected: people can play before all servers are known."""
-        self._connected.set()
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Note that a shard is connected."""
+        self.connections.note_connected(shard_id)
 
-    async def on_ready(self) -> None:
-        """Note that the gateway is connected, and which servers the bot is in."""
-        self.disconnected_at = None
-        log.info("ready", guilds=len(self.guilds))
-        guilds = {GuildId(guild.id) for guild in self.guilds}
-        await self._save(lambda: self.app.guilds.joined_only(guilds))
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Note that a shard is connected, and in which of its servers the bot is."""
+        self.connections.note_ready(shard_id)
+        shards = Shards(frozenset((shard_id,)), self.app.leases.home.count)
+        guilds = {GuildId(guild.id) for guild in self.guilds if guild.shard_id == shard_id}
+        log.info("ready", shard=shard_id, guilds=len(guilds))
+        await self._save(lambda: self.app.guilds.joined_only(guilds, shards))
 
-    async def on_resumed(self) -> None:
-        """Note that the gateway is connected again."""
-        self._connected.set()
-        self.disconnected_at = None
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Note that a shard is connected again."""
+        self.connections.note_ready(shard_id)
 
-    async def on_disconnect(self) -> None:
-        """Note that the gateway was lost."""
-        self._connected.clear()
-        self._time_runs.clear()
-        if self.disconnected_at is None:
-            self.disconnected_at = asyncio.get_running_loop().time()
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Note that a shard was lost."""
+        self.connections.note_lost(shard_id)
+        self._let_time_run(self.app.connected.shards.numbers)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Note that a server added the bot, perhaps again, or is back after an outage."""
@@ -403,11 +490,21 @@ class Client(commands.Bot):
             if pending:
                 log.warning("abandoned at the stop", what="work that did not end", count=len(pending))
         self.access.close()
+        self._identifies.close()
+        await within(LEASES_TIMEOUT, "leases", self.app.leases.end())
         await within(GATEWAY_TIMEOUT, "the gateway", super().close())
         # The next start hears again of what is not saved by now.
         for save in self._saves:
             save.cancel()
         await within(PICTURES_TIMEOUT, "pictures", self.pictures.close())
+
+
+def _used(interaction: Interaction) -> str:
+    """Return the name of the command or button that was used, for measurements."""
+    if interaction.command is not None:
+        return interaction.command.qualified_name
+    event = ComponentEvent.parse(str((interaction.data or {}).get("custom_id", "")))
+    return "old button" if event is None else f"button {event.action}"
 
 
 async def _turn_away(interaction: Interaction, text: str) -> None:

@@ -1,11 +1,18 @@
-"""The heartbeat: a file beside the database that says when the bot was last connected, and what troubled it."""
+"""The heartbeat: a file that says when the bot was last connected, and what troubled it."""
 
 from __future__ import annotations
 
+import getpass
+import os
+import tempfile
 import time
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from bot.private_files import private_folder
+from bot.values.shards import Shards
 
 INTERVAL: Final = 10.0
 """Seconds between two beats, while the gateway is ready."""
@@ -17,8 +24,13 @@ NO_HEARTBEAT: Final = "no heartbeat: the bot is not running, or not connected"
 class Heartbeat:
     """The heartbeat of the bot on one database."""
 
-    def __init__(self, database: Path) -> None:
-        self._file = database.with_name(database.name + ".heartbeat")
+    def __init__(self, place: Path | str, shards: Shards | None = None) -> None:
+        """Use the file beside a database that is a file, and for one by its address a file in a folder of this user.
+
+        Several processes with different shards may use a database by its address; `shards` are those of one of them.
+        Raise `PrivateFileError` if others may write to the folder.
+        """
+        self._file = place.with_name(place.name + ".heartbeat") if isinstance(place, Path) else _file_of(place, shards)
 
     def beat(self, trouble: str | None = None) -> None:
         """Say that the bot is connected, and what troubles it; whoever reads meanwhile finds the beat before."""
@@ -40,3 +52,10 @@ class Heartbeat:
         except (OSError, ValueError):
             return NO_HEARTBEAT
         return f"the last heartbeat was {age:.0f} seconds ago" if age > FRESH else trouble or None
+
+
+def _file_of(address: str, shards: Shards | None) -> Path:
+    user = os.getuid() if hasattr(os, "getuid") else getpass.getuser()
+    folder = private_folder(Path(tempfile.gettempdir()) / f"deadwood-{user}")
+    name = sha256(f"{address} {shards or ''}".encode()).hexdigest()
+    return folder / f"{name}.heartbeat"

@@ -6,8 +6,7 @@ import asyncio
 
 from bot.play.application import Application
 from bot.play.standing.rerating import Rerated
-from bot.store.database import Database
-from bot.store.sqlite import DatabaseError, path_of
+from bot.store.opening import open_database
 from cardart.text.phrases import count
 
 
@@ -16,14 +15,12 @@ def rerate(url: str) -> int:
 
     Raise `DatabaseError` if there is none, a bot runs on it, or it cannot be used.
     """
-    if not path_of(url).exists():
-        raise DatabaseError(f"there is no database {path_of(url)}")
     print(told(asyncio.run(_rerate(url))))
     return 0
 
 
 async def _rerate(url: str) -> Rerated:
-    database = await Database.open(url)
+    database = await open_database(url, alone=True, existing=True)
     try:
         app = Application(database)
         while await app.filling.fill_some():

@@ -7,7 +7,7 @@ import gc
 import signal
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -18,13 +18,16 @@ from bot.client import Client, use_server
 from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import INTERVAL, Heartbeat
 from bot.memory import set_up_allocator, tidy
+from bot.metrics import served
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
-from bot.settings import Settings
+from bot.play.sharing.leases import LeaseLostError
+from bot.settings import Settings, SettingsError
 from bot.shutdown import LastResort, within
 from bot.starts import count_start
-from bot.store.database import Database
-from bot.store.sqlite import DatabaseUnavailableError, path_of
+from bot.store.address import path_of, place_of
+from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.store.opening import open_database
 from bot.workers import Workers
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.support.saving import pauses
@@ -46,6 +49,7 @@ SLOW: Final = 5.0
 DATABASE_TIMEOUT: Final = 1.5
 TASKS_TIMEOUT: Final = 0.5
 WORKERS_TIMEOUT: Final = 0.3
+STEP_TIMEOUT: Final = 2.0
 """Seconds that parts of the shutdown may take; those of the client are in `bot.client`."""
 
 _Done = TypeVar("_Done")
@@ -88,19 +92,20 @@ def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
 async def serve(settings: Settings, token: str, last_resort: LastResort | None = None) -> int:
     """Run the bot until it is told to stop, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
-    with stop_signals(last_resort) as stop:
+    with stop_signals(last_resort) as stop, _measured(settings):
         async with open_application(settings.database_url, stop) as app:
             if app is None:
                 return 0
-            pause = await despite_trouble(stop, lambda: count_start(app.key_values, token, app.clock()))
+            shards = settings.shards
+            pause = await despite_trouble(stop, lambda: count_start(app.key_values, token, shards, app.clock()))
             if pause:
                 log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
             if await happens(stop, pause or 0):
                 return 0
-            heart = Heartbeat(path_of(settings.database_url))
+            heart = Heartbeat(place_of(settings.database_url), shards)
             # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
             gc.freeze()
-            return await run_client(Client(app), token, heart, stop, last_resort)
+            return await run_client(Client(app, shards=shards), token, heart, stop, last_resort)
 
 
 async def play_locally(url: str, port: int, last_resort: LastResort | None = None) -> int:
@@ -151,19 +156,25 @@ async def open_application(url: str, stop: asyncio.Event) -> AsyncGenerator[Appl
 
     Yield None if the process is told to stop before that is done.
     """
-    database = await despite_trouble(stop, lambda: Database.open(url))
+    database = await despite_trouble(stop, lambda: open_database(url))
     if database is None:
         yield None
         return
     workers = Workers()
     try:
         app = Application(database, thinker=workers)
-        while not stop.is_set() and await despite_trouble(stop, app.filling.fill_some):
-            pass
+        await despite_trouble(stop, partial(fill, app, stop))
         yield None if stop.is_set() else app
     finally:
         await within(WORKERS_TIMEOUT, "the computer player", workers.close())
         await within(DATABASE_TIMEOUT, "transactions", database.close())
+
+
+async def fill(app: Application, stop: asyncio.Event) -> None:
+    """Fill what an update added, unless told to stop before that is done. One process does, and others wait for it."""
+    async with app.exclusive.alone("filling"):
+        while not stop.is_set() and await app.filling.fill_some():
+            pass
 
 
 async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any, Any, _Done]]) -> _Done | None:
@@ -171,16 +182,38 @@ async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any,
 
     Return None if the process is told to stop meanwhile.
     """
-    seconds, told = pauses(), None
-    while not stop.is_set():
-        try:
-            return await step()
-        except (DatabaseUnavailableError, Unavailable) as error:
-            if str(error) != told:
-                told = str(error)
-                log.error("the start waits for the database", problem=told)
-        await happens(stop, next(seconds))
+    seconds, told, stopped = pauses(), None, asyncio.create_task(stop.wait())
+    try:
+        while not stop.is_set():
+            going = asyncio.create_task(step())
+            await asyncio.wait((going, stopped), return_when=asyncio.FIRST_COMPLETED)
+            # It may wait for another process, or for an answer that does not come.
+            await asyncio.wait((going,), timeout=STEP_TIMEOUT)
+            if not going.done():
+                going.cancel()
+                await asyncio.wait((going,))
+                return None
+            try:
+                return going.result()
+            except (DatabaseUnavailableError, Unavailable) as error:
+                if str(error) != told:
+                    told = str(error)
+                    log.error("the start waits for the database", problem=told)
+            await happens(stop, next(seconds))
+    finally:
+        stopped.cancel()
     return None
+
+
+@contextmanager
+def _measured(settings: Settings) -> Generator[None]:
+    """Serve the metrics during the block, if that is set. Raise `SettingsError` if it cannot be."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(served(settings.metrics))
+        except OSError as error:
+            raise SettingsError(f"DEADWOOD_METRICS: cannot listen there: {error.strerror}") from None
+        yield
 
 
 @contextmanager
@@ -243,7 +276,12 @@ async def run_client(
             code = UNUSABLE
         else:
             log.error("the gateway closed for good: giving up, to be started again", code=error.code)
-    except REQUEST_FAILURES as error:
+    except DatabaseError as error:
+        print(error, file=sys.stderr)
+        code = UNUSABLE
+    except LeaseLostError as error:
+        log.error("giving up, to be started again", reason=str(error))
+    except (*REQUEST_FAILURES, discord.GatewayNotFound) as error:
         log.error("Discord cannot be reached: giving up, to be started again", error=str(error))
     except Exception:
         log.exception("something broke: giving up, to be started again")
@@ -261,20 +299,24 @@ async def run_client(
 
 
 async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:
-    """Write the heartbeat, and return after `patience` seconds without a gateway."""
-    loop = asyncio.get_running_loop()
-    while True:
-        disconnected_at = client.disconnected_at
-        if disconnected_at is None:
+    """Write the heartbeat, and return after `patience` seconds in which no shard was connected.
+
+    discord.py tries a shard that is lost again; it ends the process only where nothing can be lost by that.
+    """
+    while client.connections.none_for < patience:
+        connected = client.connections.ready and not client.connections.missing
+        if connected:
             tidy()
+        if client.connections.ready:
             heart.beat(await find_trouble(client))
-        elif loop.time() - disconnected_at >= patience:
-            return
-        await asyncio.sleep(min(INTERVAL if disconnected_at is None else SOON, patience / 4))
+        # Before it knows its shards, none is missing.
+        await asyncio.sleep(min(INTERVAL if connected else SOON, patience / 4))
 
 
 async def find_trouble(client: Client) -> str | None:
     """Return what keeps a connected bot from being well; None if nothing does."""
+    if client.connections.missing:
+        return f"not connected as shard {', '.join(map(str, sorted(client.connections.missing)))}"
     try:
         await client.app.require_database()
     except Unavailable:

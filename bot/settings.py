@@ -2,36 +2,59 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import AliasChoices, Field, SecretStr, StringConstraints
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, StringConstraints
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.private_files import require_private
+from bot.values.shards import Shards
 
 ENV_FILE: Final = Path(".env")
+
+_ADDRESS: Final = re.compile(r"(?:\[(?P<ipv6>[^\]]+)\]|(?P<host>[^:\[\]]*)):(?P<port>\d{1,5})")
 
 
 class SettingsError(Exception):
     """A setting that cannot be used; the message says which and why, in one line."""
 
 
+def parse_address(text: str) -> tuple[str, int]:
+    """Return the host and the port of an address such as `127.0.0.1:9464` or `[::1]:9464`. Raise `ValueError`."""
+    match = _ADDRESS.fullmatch(text)
+    if match is None or int(match["port"]) > 65535:
+        raise ValueError("write an address and a port, such as 127.0.0.1:9464")
+    return match["ipv6"] or match["host"] or "127.0.0.1", int(match["port"])
+
+
 class Settings(BaseSettings):
-    """Everything a host can set. The token never shows in a representation."""
+    """Everything a host can set.
+
+    Its representation shows neither the token nor the address of a database, which may have a password in it.
+    """
 
     model_config = SettingsConfigDict(
-        env_prefix="DEADWOOD_", env_file=ENV_FILE, env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix="DEADWOOD_",
+        env_file=ENV_FILE,
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        # Those that are read from a text have none for a default.
+        validate_default=False,
     )
 
     token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("DISCORD_TOKEN"))
     token_file: Path | None = Field(default=None, validation_alias=AliasChoices("DISCORD_TOKEN_FILE"))
-    database_url: str = "sqlite:///deadwood.db"
+    database_url: Annotated[str, Field(repr=False)] = "sqlite:///deadwood.db"
     discord_api: Annotated[str, StringConstraints(pattern="^https?://")] | None = None
     discord_gateway: Annotated[str, StringConstraints(pattern="^wss?://")] | None = None
+    shards: Annotated[Shards | None, NoDecode, BeforeValidator(Shards.parse)] = None
+    metrics: Annotated[tuple[str, int] | None, NoDecode, BeforeValidator(parse_address)] = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox: Literal["auto", "never"] = "auto"
-    sandbox_database_url: str = "sqlite:///sandbox.db"
+    sandbox_database_url: Annotated[str, Field(repr=False)] = "sqlite:///sandbox.db"
     sandbox_port: Annotated[int, Field(ge=0, le=65535)] = 8080
 
     def read_token(self) -> str | None:

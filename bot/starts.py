@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.play.key_values import KeyValueStore
+from bot.values.shards import Shards
 
 PERIOD: Final = timedelta(hours=1)
 FREE_STARTS: Final = 9
@@ -20,13 +21,14 @@ FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 600.0
 
 
-async def count_start(store: KeyValueStore, token: str, now: datetime) -> float:
-    """Save that a bot starts, and return how many seconds it should wait before it connects.
+async def count_start(store: KeyValueStore, token: str, shards: Shards | None, now: datetime) -> float:
+    """Save that a process of a bot starts, and return how many seconds it should wait before it connects.
 
-    The tenth start within an hour waits 30 seconds, and each further one twice as long as the one before, up to ten
-    minutes: a bot that fails at once starts some 300 times a day.
+    `shards` are those that it is to be connected as; None stands for all. The tenth start within an hour waits 30
+    seconds, and each further one twice as long as the one before, up to ten minutes: a bot that fails at once starts
+    some 300 times a day.
     """
-    key = f"starts of {hashlib.sha256(token.encode()).hexdigest()[:16]}"
+    key = f"starts of {hashlib.sha256(token.encode()).hexdigest()[:16]} {shards or ''}".rstrip()
     known: list[float] = json.loads(await store.get(key) or "[]")
     # A start that lies in the future was saved while the clock was wrong.
     starts = [at for at in known if 0 <= now.timestamp() - at < PERIOD.total_seconds()]

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 import structlog
 
+from bot import metrics
 from bot.engine.errors import GinError
 from bot.engine.moves import Move
 from bot.opponent.advice import Advised, advised_from_json
@@ -64,6 +65,8 @@ class Workers:
         self._processes = [WorkerProcess(patience) for _ in range(processes)]
         self._urgent, self._reviews = asyncio.PriorityQueue[_Job](), asyncio.PriorityQueue[_Job]()
         self._numbers = count()
+        metrics.watch_queue("moves", self._urgent.qsize)
+        metrics.watch_queue("reviews", self._reviews.qsize)
         self._tasks: list[asyncio.Task[None]] = []
         self._closed = False
 

@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from zlib import crc32
 
 import pytest
@@ -11,6 +12,7 @@ import structlog
 from hypothesis import settings
 
 from bot import worker_process
+from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.examples import USUAL
 
 pytest_plugins = ["tests.helpers.browser"]
@@ -27,6 +29,34 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # test starts the whole program, which takes longer than most of the tests.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let whoever runs the tests choose the database."""
+    told = "the database of the tests that need one: by default SQLite, and both in those marked `both_databases`"
+    parser.addoption("--database", type=Kind, default=None, help=told)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests that are marked `both_databases` on both, unless one was chosen."""
+    if "database_kind" in metafunc.fixturenames and metafunc.definition.get_closest_marker("both_databases"):
+        chosen: Kind | None = metafunc.config.getoption("database")
+        metafunc.parametrize("database_kind", [*Kind] if chosen is None else [chosen], indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def database_kind(request: pytest.FixtureRequest) -> Iterator[Kind]:
+    """Choose the database of a test: that which it is about, if it is about one alone."""
+    marked = next((kind for kind in Kind if request.node.get_closest_marker(kind)), None)
+    kind: Kind = getattr(request, "param", marked or request.config.getoption("database") or Kind.SQLITE)
+    with on(kind):
+        yield kind
+
+
+@pytest.fixture
+def url(tmp_path: Path, database_kind: Kind) -> str:
+    """Return the address of an empty database."""
+    return new_database(tmp_path / "deadwood.db")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -68,6 +98,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     `-m ""` selects everything.
     """
+    chosen: Kind | None = config.getoption("database")
+    if chosen is not None:
+        others = [kind for kind in Kind if kind is not chosen]
+        elsewhere = [item for item in items if any(map(item.get_closest_marker, others))]
+        config.hook.pytest_deselected(items=elsewhere)
+        items[:] = [item for item in items if item not in elsewhere]
     if config.option.markexpr and not _names_nightly(config):
         nightly = [item for item in items if item.get_closest_marker("nightly")]
         config.hook.pytest_deselected(items=nightly)

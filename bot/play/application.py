@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
+from bot.play.census import Census
 from bot.play.challenges.challenges import Challenges
 from bot.play.challenges.drafts import Drafts
 from bot.play.challenges.lobbies import Lobbies
@@ -40,11 +41,13 @@ from bot.play.people.profiles import Profiles
 from bot.play.records.filling import RecordsFilling
 from bot.play.records.server_records import ServerRecords
 from bot.play.refusals import Unavailable
+from bot.play.sharing.exclusive import Exclusive
+from bot.play.sharing.leases import TAKEN_OVER_WITHIN, Leases
 from bot.play.standing.filling import Filling
 from bot.play.standing.leaderboards import Leaderboards
 from bot.play.standing.rerating import Rerating
 from bot.store.database import Database
-from bot.store.sqlite import DatabaseError
+from bot.store.errors import DatabaseError
 
 
 def now() -> datetime:
@@ -62,11 +65,16 @@ class Application:
         thinker: Thinker | None = None,
         shuffler: Shuffler | None = None,
         clock: Callable[[], datetime] = now,
+        taken_over_within: timedelta = TAKEN_OVER_WITHIN,
     ) -> None:
-        """Use a database. Without a thinker, computers wait."""
+        """Use a database. Without a thinker, computers wait. `taken_over_within` is for `Leases`."""
         self.clock = clock
         self._database = database
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
+        self.share = units.share
+        self.connected = units.connected
+        self.leases = Leases(units, database, taken_over_within)
+        self.exclusive = Exclusive(database)
         self.lookup = Lookup(units)
         self.turns = Turns(units, writer)
         self.tables = Tables(units, writer)
@@ -100,6 +108,7 @@ class Application:
         self.rerating = Rerating(units)
         self.outbox = Outbox(units)
         self.moments = Moments(units)
+        self.census = Census(units)
         self.key_values = KeyValueStore(units)
 
     async def require_database(self) -> None:

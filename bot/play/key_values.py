@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bot.play.loading.unit_of_work import Service
+from bot.play.loading.unit_of_work import Service, shielded
 from bot.store import key_values
-from bot.store.database import shielded
 
 
 class KeyValueStore(Service):

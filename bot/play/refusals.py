@@ -31,6 +31,10 @@ class Unavailable(Refusal):
     """The database cannot be used at the moment, as while the disk is full: nothing was changed."""
 
 
+class OutcomeUnknown(Unavailable):
+    """The database was lost while the change was being saved: it may have been, or not."""
+
+
 class MatchRefusal(Refusal):
     """A reason that is about a match."""
 

@@ -150,7 +150,7 @@ class Sandbox:
 
     @property
     def rate_limits(self) -> RateLimits:
-        """The rate limits by route."""
+        """The rate limits by route, and the global one."""
         return self.state.rate_limits
 
     @property
@@ -212,8 +212,8 @@ class Sandbox:
         await wait_until_idle(self.state, timeout)
 
     async def ready(self, timeout: float = PATIENCE) -> None:
-        """Wait until a bot is connected to the gateway; raise `TimeoutError`."""
-        await self.until(lambda: self.gateway.connected, timeout)
+        """Wait until a bot is connected to the gateway with all its shards; raise `TimeoutError`."""
+        await self.until(lambda: self.gateway.complete, timeout)
 
     @web.middleware
     async def _guard(

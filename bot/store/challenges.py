@@ -7,11 +7,11 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, RowMapping, TextClause, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, RowMapping, TextClause, delete, false, func, or_, select, true, update
 
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import read_row, save, select_columns, upsert
+from bot.store.transaction import Transaction
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, GuildId, InteractionId, PersonId
 from bot.values.statistics import Player, computers
@@ -63,7 +63,7 @@ async def pending_in(transaction: Transaction, guild_id: GuildId) -> tuple[Chall
 
 async def joined_by(transaction: Transaction, person_id: PersonId) -> tuple[Challenge, ...]:
     """Return the pending challenges of others that a person has joined, oldest first."""
-    return await _pending(transaction, _has_guest(_GUEST.person_id == person_id, _GUEST.joined.is_(True)))
+    return await _pending(transaction, _has_guest(_GUEST.person_id == person_id, _GUEST.joined.is_(true())))
 
 
 async def concerning(transaction: Transaction, person_id: PersonId) -> tuple[Challenge, ...]:
@@ -115,7 +115,7 @@ async def remove_guest(transaction: Transaction, challenge_id: ChallengeId, pers
 
 async def remove_absent_guests(transaction: Transaction, challenge_id: ChallengeId) -> None:
     """Remove everyone from a challenge who has not joined."""
-    row = delete(tables.guest).where(_GUEST.challenge_id == challenge_id, _GUEST.joined.is_(False))
+    row = delete(tables.guest).where(_GUEST.challenge_id == challenge_id, _GUEST.joined.is_(false()))
     await transaction.execute(row)
 
 

@@ -6,14 +6,16 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import BigInteger, and_, bindparam, delete, func, insert, or_, select, update
 
 from bot.store import tables
-from bot.store.database import Transaction
+from bot.store.on_shards import OnShards
 from bot.store.rows import save
+from bot.store.transaction import Transaction
 from bot.values.clocks import Standstill, TimeChange
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.matches import MatchStatus
+from bot.values.shards import ID_BITS, Shards
 
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
@@ -25,19 +27,17 @@ _CHANGE: Final = tables.time_change.c
 KEPT_FOR: Final = timedelta(days=366)
 """How long it is kept when time stood still: holidays count no longer, and no turn should last so long."""
 
-_SHARD_BITS: Final = 22
-"""Discord's ids have the moment above these bits, and shards are told apart by it."""
-
-_DUE: Final = (
-    select(_MATCH.id)
-    .where(
-        tables.TIME_IS_DUE, _MATCH.time_due_at <= bindparam("now"), _MATCH.id.not_in(bindparam("but", expanding=True))
+_LOOKED_AT: Final = (tables.TIME_IS_DUE, _MATCH.id.not_in(bindparam("but", expanding=True)))
+_DUE: Final = OnShards(
+    lambda is_on: (
+        select(_MATCH.id)
+        .where(*_LOOKED_AT, _MATCH.time_due_at <= bindparam("now"), is_on(_MATCH.guild_id))
+        .order_by(_MATCH.time_due_at)
+        .limit(bindparam("limit"))
     )
-    .order_by(_MATCH.time_due_at)
-    .limit(bindparam("limit"))
 )
-_NEXT_DUE: Final = select(func.min(_MATCH.time_due_at)).where(
-    tables.TIME_IS_DUE, _MATCH.id.not_in(bindparam("but", expanding=True))
+_NEXT_DUE: Final = OnShards(
+    lambda is_on: select(func.min(_MATCH.time_due_at)).where(*_LOOKED_AT, is_on(_MATCH.guild_id))
 )
 _WAITING: Final = (
     select(_MATCH.id)
@@ -54,17 +54,33 @@ _WAITING: Final = (
     )
 )
 
+_PLACE: Final = bindparam("place", type_=BigInteger)
+"""A server's id without what does not matter for its shard."""
+_STOOD_STILL: Final = select(_STANDSTILL.from_at, _STANDSTILL.to_at).where(
+    _STANDSTILL.to_at > bindparam("since"),
+    or_(
+        and_(_STANDSTILL.kind == Standstill.GUILD, _STANDSTILL.number == bindparam("guild_id")),
+        # Those of servers have no number of shards, and the conditions may be looked at in any order.
+        and_(
+            _STANDSTILL.kind == Standstill.SHARD,
+            _STANDSTILL.number == _PLACE.op("%")(func.nullif(_STANDSTILL.shards, 0)),
+        ),
+    ),
+)
+
 _WAITING_DUE: Final = _WAITING.where(_MATCH.time_due_at <= bindparam("due_until"))
 
 
-async def due(transaction: Transaction, at: datetime, limit: int, but: Collection[MatchId] = ()) -> tuple[MatchId, ...]:
-    """Return matches that the timekeeper is to look at, the longest overdue first, but for some."""
-    return tuple((await transaction.execute(_DUE, {"now": at, "limit": limit, "but": [*but]})).scalars())
+async def due(
+    transaction: Transaction, shards: Shards, at: datetime, limit: int, but: Collection[MatchId] = ()
+) -> tuple[MatchId, ...]:
+    """Return matches of some shards that the timekeeper is to look at, the longest overdue first, but for some."""
+    return tuple((await _DUE.execute(transaction, shards, {"now": at, "limit": limit, "but": [*but]})).scalars())
 
 
-async def next_due(transaction: Transaction, but: Collection[MatchId] = ()) -> datetime | None:
-    """Return when the timekeeper is to look at a match next, but for some."""
-    return (await transaction.execute(_NEXT_DUE, {"but": [*but]})).scalar()
+async def next_due(transaction: Transaction, shards: Shards, but: Collection[MatchId] = ()) -> datetime | None:
+    """Return when the timekeeper is to look at a match of some shards next, but for some."""
+    return (await _NEXT_DUE.execute(transaction, shards, {"but": [*but]})).scalar()
 
 
 async def waiting_for(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
@@ -154,17 +170,8 @@ async def add_standstill(
 
 async def standstills(transaction: Transaction, guild_id: GuildId, since: datetime) -> list[tuple[datetime, datetime]]:
     """Return when time stood still in a server since a moment: its shard was not connected, or it had left."""
-    rows = await transaction.execute(select(tables.standstill).where(_STANDSTILL.to_at > since))
-    return [
-        (row.from_at, row.to_at)
-        for row in rows
-        if (row.number == guild_id if row.kind is Standstill.GUILD else is_on_shard(guild_id, row.number, row.shards))
-    ]
-
-
-def is_on_shard(guild_id: GuildId, number: int, shards: int) -> bool:
-    """Return whether a server is on a shard: https://discord.com/developers/docs/events/gateway#sharding."""
-    return (guild_id >> _SHARD_BITS) % shards == number
+    place = {"guild_id": guild_id, "place": guild_id >> ID_BITS, "since": since}
+    return [(row.from_at, row.to_at) for row in await transaction.execute(_STOOD_STILL, place)]
 
 
 async def forget_old(transaction: Transaction, at: datetime) -> None:

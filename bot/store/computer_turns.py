@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from bot.store import tables
-from bot.store.database import Transaction
+from bot.store.on_shards import OnShards
+from bot.store.transaction import Transaction
 from bot.values.ids import MatchId
+from bot.values.shards import Shards
+
+_MATCH: Final = tables.match.c
+_GUILD: Final = tables.guild.c
+
+_DUE: Final = OnShards(
+    lambda is_on: (
+        select(_MATCH.id)
+        .select_from(tables.match.outerjoin(tables.guild, _GUILD.id == _MATCH.guild_id))
+        .where(
+            tables.COMPUTER_IS_DUE,
+            _MATCH.paused_at.is_(None),
+            _GUILD.left_at.is_(None),
+            _MATCH.id.not_in(bindparam("busy", expanding=True)),
+            is_on(_MATCH.guild_id),
+        )
+        .order_by(_MATCH.computer_due_at)
+    )
+)
 
 
-async def due(transaction: Transaction, busy: Collection[MatchId]) -> tuple[MatchId, ...]:
-    """Return the matches in which a computer is to act, the longest overdue first, except those that are busy.
+async def due(transaction: Transaction, shards: Shards, busy: Collection[MatchId]) -> tuple[MatchId, ...]:
+    """Return the matches of some shards in which a computer is to act, the longest overdue first, but the busy ones.
 
     Matches that are paused, and those of servers that removed the bot, wait.
     """
-    match, guild = tables.match.c, tables.guild.c
-    query = (
-        select(match.id)
-        .select_from(tables.match.outerjoin(tables.guild, guild.id == match.guild_id))
-        .where(tables.COMPUTER_IS_DUE, match.paused_at.is_(None), guild.left_at.is_(None), match.id.not_in([*busy]))
-        .order_by(match.computer_due_at)
-    )
-    return tuple((await transaction.execute(query)).scalars())
+    return tuple((await _DUE.execute(transaction, shards, {"busy": [*busy]})).scalars())

@@ -12,8 +12,8 @@ from sqlalchemy import Executable, RowMapping, bindparam, exists, select, tuple_
 
 from bot.engine.showdown import OutcomeKind
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import EndedMatch, EndedSeat, rating_change, read_row, select_columns, upsert
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId
 from bot.values.matches import MatchKind
 from bot.values.standings import RatingChange

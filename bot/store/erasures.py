@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import delete
 
 from bot.store import key_values, tables
-from bot.store.database import Transaction
+from bot.store.transaction import Transaction
 
 _KEY: Final = "erasure"
 

@@ -5,17 +5,28 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import and_, delete, or_, select, union
+from sqlalchemy import delete, select, union
 
 from bot.store import tables
-from bot.store.database import Transaction
+from bot.store.on_shards import OnShards
 from bot.store.rows import GuildRow, read_row, save, upsert
+from bot.store.transaction import Transaction
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import GuildId
-from bot.values.outbox import MessageKind
+from bot.values.shards import Shards
 
 _GUILD: Final = tables.guild.c
 _HOUSE_RULE: Final = tables.house_rule.c
+_MATCH: Final = tables.match.c
+_CHALLENGE: Final = tables.challenge.c
+
+_KNOWN: Final = OnShards(
+    lambda is_on: union(
+        select(_GUILD.id).where(is_on(_GUILD.id)),
+        select(_MATCH.guild_id).where(_MATCH.guild_id.is_not(None), is_on(_MATCH.guild_id)).distinct(),
+        select(_CHALLENGE.guild_id).where(is_on(_CHALLENGE.guild_id)).distinct(),
+    )
+)
 
 
 async def load(transaction: Transaction, guild_id: GuildId) -> GuildRow:
@@ -37,16 +48,22 @@ async def house_rules(transaction: Transaction, guild_id: GuildId) -> dict[str, 
 
 async def save_house_rule(transaction: Transaction, guild_id: GuildId, key: str, named: NamedRules) -> None:
     """Save a house rule in place of an earlier one with the same key."""
-    guild = upsert(transaction.dialect.name, tables.guild).values(id=guild_id)
-    await transaction.execute(guild.on_conflict_do_nothing())
+    await _touch(transaction, guild_id)
     row = {"name": named.name, "rules": named.rules}
     await save(transaction, tables.house_rule, {"guild_id": guild_id, "key": key}, row)
 
 
 async def remove_house_rule(transaction: Transaction, guild_id: GuildId, key: str) -> None:
     """Remove a house rule."""
+    await _touch(transaction, guild_id)
     row = delete(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id, _HOUSE_RULE.key == key)
     await transaction.execute(row)
+
+
+async def _touch(transaction: Transaction, guild_id: GuildId) -> None:
+    """Change nothing of a server. Of two transactions that change its settings or its rules, one is overtaken."""
+    row = upsert(transaction.dialect.name, tables.guild).values(id=guild_id)
+    await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_={"left_at": _GUILD.left_at}))
 
 
 async def left(transaction: Transaction, before: datetime | None = None) -> tuple[GuildId, ...]:
@@ -57,26 +74,15 @@ async def left(transaction: Transaction, before: datetime | None = None) -> tupl
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def known(transaction: Transaction) -> set[GuildId]:
-    """Return the servers about which anything is kept."""
-    of_matches = select(tables.match.c.guild_id).where(tables.match.c.guild_id.is_not(None))
-    query = union(select(_GUILD.id), of_matches.distinct(), select(tables.challenge.c.guild_id).distinct())
-    return set((await transaction.execute(query)).scalars())
+async def known(transaction: Transaction, shards: Shards) -> set[GuildId]:
+    """Return the servers of some shards about which anything is kept."""
+    return set((await _KNOWN.execute(transaction, shards, {})).scalars())
 
 
 async def purge(transaction: Transaction, guild_id: GuildId) -> None:
     """Remove everything kept about a server: settings, house rules, challenges, matches, results, and messages."""
-    match, challenge, message = tables.match.c, tables.challenge.c, tables.outbox_message.c
-    is_challenge, is_season = message.kind == MessageKind.CHALLENGE, message.kind == MessageKind.SEASON
-    of_challenge = message.subject_id.in_(select(challenge.id).where(challenge.guild_id == guild_id))
-    of_match = message.subject_id.in_(select(match.id).where(match.guild_id == guild_id))
-    of_guild = or_(
-        and_(is_challenge, of_challenge),
-        and_(is_season, message.subject_id == guild_id),
-        and_(~is_challenge, ~is_season, of_match),
-    )
-    await transaction.execute(delete(tables.outbox_message).where(of_guild))
     for table in (
+        tables.outbox_message,
         tables.stale_message,
         tables.challenge,
         tables.match,

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
-from pathlib import Path
 from typing import NamedTuple
 
 import structlog
-from sqlalchemy.exc import DBAPIError
 
-from bot.store.sqlite import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError, fault
+from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
 
 log = structlog.get_logger(__name__)
 
@@ -33,9 +31,10 @@ class _Trouble(NamedTuple):
 class DatabaseHealth:
     """Turns errors of the driver into what they mean, and logs each trouble once, and its end."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, diagnose: Callable[[BaseException | None], DatabaseError | None]) -> None:
+        """Use a function that says what an error of the driver means; None if it is about the query."""
         self.damage: DatabaseDamagedError | None = None
-        self._path = path
+        self._diagnose = diagnose
         self._found_damage = asyncio.Event()
         self._trouble: dict[Use, _Trouble] = {}
         self._failed_writes = 0
@@ -56,8 +55,8 @@ class DatabaseHealth:
         """Raise `DatabaseUnavailableError` or `DatabaseDamagedError` for errors of the driver that mean so."""
         try:
             yield
-        except DBAPIError as error:
-            found = fault(self._path, error.orig)
+        except Exception as error:
+            found = self._diagnose(error)
             if found is None:
                 raise
             self._failed(use, found)
@@ -66,7 +65,7 @@ class DatabaseHealth:
 
     def note_damage(self, error: BaseException | None) -> None:
         """Note damage if an error of the driver, met outside any transaction, says that the file is damaged."""
-        if isinstance(found := fault(self._path, error), DatabaseDamagedError):
+        if isinstance(found := self._diagnose(error), DatabaseDamagedError):
             self._failed(Use.WRITE, found)
 
     @asynccontextmanager

@@ -10,8 +10,8 @@ from typing import Final
 from sqlalchemy import exists, select, tuple_
 
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import FinishedSeat, read_row, select_columns
+from bot.store.transaction import Transaction
 from bot.values.history import PageKey
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.matches import MatchKind, MatchStatus

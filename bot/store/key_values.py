@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import delete, select
 
 from bot.store import rows, tables
-from bot.store.database import Transaction
+from bot.store.transaction import Transaction
 
 
 async def load(transaction: Transaction, key: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import delete, select
 
 from bot.store import rows, tables
-from bot.store.database import Transaction
+from bot.store.transaction import Transaction
 from bot.values.ids import PersonId
 
 _LESSON = tables.lesson.c

@@ -7,19 +7,24 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, Select, bindparam, exists, func, insert, select, update
+from sqlalchemy import RowMapping, Select, bindparam, exists, false, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.engine.moves import Seat
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
+from bot.store.transaction import Transaction
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, Terms
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category, Player, SeatResult, computers
+
+
+class LogDisagreesError(RuntimeError):
+    """The log of a match disagrees with its version: the database was changed by hand, or there is a fault."""
+
 
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
@@ -33,7 +38,7 @@ _PINGED: Final = exists().where(
     _MESSAGE.kind == MessageKind.PING,
     _MESSAGE.subject_id == _MATCH.id,
     _MESSAGE.part == _SEAT.seat,
-    _MESSAGE.removed.is_(False),
+    _MESSAGE.removed.is_(false()),
 )
 
 _WITH_SEATS: Final = (
@@ -221,7 +226,7 @@ async def append(
     must then be rolled back.
 
     Raises:
-        IntegrityError: the log disagrees with the match's version.
+        LogDisagreesError: the log has another action where the first of these belongs.
     """
     values: dict[str, Any] = {
         "match_id": match_id,
@@ -248,9 +253,10 @@ async def append(
     try:
         await transaction.execute(_ADD_ACTIONS, rows)
     except IntegrityError as error:
-        if _ACTION.interaction_id.name not in str(error.orig):
-            raise
-        return False
+        if _ACTION.interaction_id.name in str(error.orig):
+            return False
+        # Nobody was first: whoever changes the log changes the row of the match before.
+        raise LogDisagreesError(f"the log of match {match_id} has more than its version says") from error
     return True
 
 
@@ -260,11 +266,23 @@ async def revise(transaction: Transaction, match_id: MatchId, **values: object) 
     await transaction.execute(changed.values(revision=_MATCH.revision + 1, **values))
 
 
+async def lock(transaction: Transaction, match_ids: Collection[MatchId]) -> None:
+    """Let others change these matches only after this transaction, which is going to change them.
+
+    One that changes several needs this before it changes any. All lock them in the same order; otherwise two could wait
+    for each other. On SQLite writers take turns.
+    """
+    query = select(_MATCH.id).where(_MATCH.id.in_(match_ids)).order_by(_MATCH.id)
+    await transaction.execute(query.with_for_update(key_share=True))
+
+
 async def change_seats(
     transaction: Transaction, match_id: MatchId, seats: Collection[int] | None = None, **values: object
 ) -> None:
     """Change columns of these seats of a match, or of all."""
-    changed = update(tables.seat).where(_SEAT.match_id == match_id).values(**values)
+    # Moves change the row of the match first. Two that do not do so in the same order could wait for each other.
+    match = select(_MATCH.id).where(_MATCH.id == match_id).with_for_update(key_share=True)
+    changed = update(tables.seat).where(_SEAT.match_id == match.scalar_subquery()).values(**values)
     await transaction.execute(changed if seats is None else changed.where(_SEAT.seat.in_(seats)))
 
 
@@ -272,6 +290,19 @@ async def mark_channel_deleted(transaction: Transaction, channel_id: ChannelId) 
     """Save that the channel of a running match was deleted."""
     changed = update(tables.match).where(_MATCH.channel_id == channel_id, tables.IS_RUNNING)
     await transaction.execute(changed.values(channel_deleted=True))
+
+
+async def after(transaction: Transaction, match_id: int, most: int) -> tuple[MatchId, ...]:
+    """Return the ids of the next matches after one, running or not."""
+    query = select(_MATCH.id).where(_MATCH.id > match_id).order_by(_MATCH.id).limit(most)
+    return tuple((await transaction.execute(query)).scalars())
+
+
+async def deal_results(transaction: Transaction, match_id: MatchId) -> tuple[tuple[int, str, int | None, int], ...]:
+    """Return the finished deals of a match in the order of ending: number, kind of outcome, winner and points."""
+    query = select(_DEAL.number, _DEAL.kind, _DEAL.winner, _DEAL.points).where(_DEAL.match_id == match_id)
+    rows = await transaction.execute(query.order_by(_DEAL.number))
+    return tuple((row.number, row.kind, row.winner, row.points) for row in rows)
 
 
 async def add_deal(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Column, delete, or_, select, update
+from sqlalchemy import Column, delete, func, or_, select, update
 
 from bot.store import tables
-from bot.store.database import Transaction
+from bot.store.transaction import Transaction
 
 _PAST: Final[tuple[Column[Any], ...]] = (
     tables.match.c.moved_at,
@@ -29,6 +29,11 @@ _LONGEST_TURN: Final = timedelta(days=60)
 """The timekeeper never waits for longer than that: a turn of two weeks, with gifts of time and a holiday."""
 
 
+async def database_clock(transaction: Transaction) -> datetime:
+    """Return the time by the clock of the database. SQLite has none."""
+    return (await transaction.execute(select(func.clock_timestamp()))).scalar_one()
+
+
 async def bring_back(transaction: Transaction, now: datetime, latest_end: datetime) -> None:
     """Let what seems to have happened after `now` have happened now, and challenges end by `latest_end`."""
     await _repair_times(transaction, now)
@@ -39,7 +44,7 @@ async def bring_back(transaction: Transaction, now: datetime, latest_end: dateti
 
 
 async def _repair_times(transaction: Transaction, now: datetime) -> None:
-    """Undo what the wrong clock did to times: the timekeeper looks at matches anew, and nothing stands still later."""
+    """Undo what the wrong clock did to times: the timekeeper looks at matches again, and nothing stands still later."""
     match, seat, person = tables.match.c, tables.seat.c, tables.person.c
     moved_later = or_(match.turn_at > now, match.id.in_(select(seat.match_id).where(seat.turn_at > now)))
     due = update(tables.match).where(tables.IS_RUNNING, or_(moved_later, match.time_due_at > now + _LONGEST_TURN))

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import and_, delete, func, insert, or_, select
 
 from bot.store import tables
-from bot.store.database import Transaction
+from bot.store.transaction import Transaction
 from bot.values.ids import PersonId
 
 _PING: Final = tables.offer_ping.c

@@ -9,12 +9,12 @@ from typing import Final
 
 from sqlalchemy import (
     ColumnElement,
-    Table,
     and_,
     bindparam,
     case,
     delete,
     exists,
+    false,
     func,
     insert,
     literal,
@@ -27,11 +27,13 @@ from sqlalchemy import (
 from sqlalchemy.engine import RowMapping
 
 from bot.store import tables
-from bot.store.database import Transaction
+from bot.store.on_shards import OnShards
 from bot.store.rows import OutboxRow, Upsert, WantedMessage, columns_of, read_row, upsert
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId, OutboxId
 from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind, Posted, StaleMessage, Subject, Topic
+from bot.values.shards import Shards
 
 _MESSAGE: Final = tables.outbox_message.c
 _STALE: Final = tables.stale_message.c
@@ -42,20 +44,16 @@ LONGEST_WAIT: Final = timedelta(hours=1)
 DELETED: Final = "deleted"
 """The problem of a message that somebody deleted."""
 
+FAILING_AFTER: Final = 10
+"""Attempts after which trouble seems to last."""
+
+_KIND_ORDER: Final = list(MessageKind)
 _UNDELIVERED: Final = _MESSAGE.wanted_revision > _MESSAGE.shown_revision
 _IS_CHALLENGE: Final = _MESSAGE.kind == MessageKind.CHALLENGE
-_IS_SEASON: Final = _MESSAGE.kind == MessageKind.SEASON
 _TOPIC: Final = case(
     *((_MESSAGE.kind == kind, Topic.of(kind)) for kind in MessageKind if Topic.of(kind) is not Topic.MATCH),
     else_=Topic.MATCH,
 )
-
-
-def _guild_left(subjects: Table) -> ColumnElement[bool]:
-    """Return the condition that the server of a message's match or challenge removed the bot."""
-    servers = subjects.join(tables.guild, tables.guild.c.id == subjects.c.guild_id)
-    left = tables.guild.c.left_at.is_not(None)
-    return exists().select_from(servers).where(subjects.c.id == _MESSAGE.subject_id, left)
 
 
 def _hand_of_nobody() -> ColumnElement[bool]:
@@ -65,11 +63,10 @@ def _hand_of_nobody() -> ColumnElement[bool]:
     return and_(_MESSAGE.kind == MessageKind.HAND, empty)
 
 
-_FROZEN: Final = or_(
-    and_(_IS_CHALLENGE, _guild_left(tables.challenge)),
-    and_(_IS_SEASON, exists().where(tables.guild.c.id == _MESSAGE.subject_id, tables.guild.c.left_at.is_not(None))),
-    and_(~_IS_CHALLENGE, ~_IS_SEASON, _guild_left(tables.match), ~_hand_of_nobody()),
+_FROZEN: Final = and_(
+    exists().where(tables.guild.c.id == _MESSAGE.guild_id, tables.guild.c.left_at.is_not(None)), ~_hand_of_nobody()
 )
+"""The server of a message removed the bot."""
 
 
 def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
@@ -79,26 +76,40 @@ def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
 
 # Every move runs these several times, so they are made once: SQLAlchemy takes longer to recognise a new one than to run
 # it.
+_DELIVERABLE: Final = (_UNDELIVERED, ~_FROZEN)
 _WAITING: Final = (
-    _UNDELIVERED,
-    ~_FROZEN,
+    *_DELIVERABLE,
     tuple_(_TOPIC, _MESSAGE.subject_id).not_in(bindparam("busy", expanding=True)),
 )
 _NOT_BUSY: Final = _STALE.id.not_in(bindparam("busy_stale", expanding=True))
-_DUE: Final = (
-    select(tables.outbox_message)
-    .where(*_WAITING, _is_due(_MESSAGE.due_at))
-    .order_by(_MESSAGE.due_at, _MESSAGE.id)
-    .limit(bindparam("limit"))
+_DUE: Final = OnShards(
+    lambda is_on: (
+        select(tables.outbox_message)
+        .where(*_WAITING, _is_due(_MESSAGE.due_at), is_on(_MESSAGE.guild_id))
+        .order_by(_MESSAGE.due_at, _MESSAGE.id)
+        .limit(bindparam("limit"))
+    )
 )
-_DUE_STALE: Final = (
-    select(tables.stale_message)
-    .where(_is_due(_STALE.due_at), _NOT_BUSY)
-    .order_by(_STALE.due_at, _STALE.id)
-    .limit(bindparam("limit"))
+_DUE_STALE: Final = OnShards(
+    lambda is_on: (
+        select(tables.stale_message)
+        .where(_is_due(_STALE.due_at), _NOT_BUSY, is_on(_STALE.guild_id))
+        .order_by(_STALE.due_at, _STALE.id)
+        .limit(bindparam("limit"))
+    )
 )
-_FIRST_DUE: Final = union_all(
-    select(func.min(_MESSAGE.due_at)).where(*_WAITING), select(func.min(_STALE.due_at)).where(_NOT_BUSY)
+_FIRST_DUE: Final = OnShards(
+    lambda is_on: union_all(
+        select(func.min(_MESSAGE.due_at)).where(*_WAITING, is_on(_MESSAGE.guild_id)),
+        select(func.min(_STALE.due_at)).where(_NOT_BUSY, is_on(_STALE.guild_id)),
+    )
+)
+_BACKLOG: Final = OnShards(
+    lambda is_on: select(
+        func.count().filter(_is_due(_MESSAGE.due_at)),
+        func.min(_MESSAGE.due_at),
+        func.count().filter(_MESSAGE.attempts >= FAILING_AFTER),
+    ).where(*_DELIVERABLE, is_on(_MESSAGE.guild_id))
 )
 _LOAD: Final = select(tables.outbox_message).where(_MESSAGE.id == bindparam("outbox_id"))
 _FIND: Final = select(tables.outbox_message).where(
@@ -130,6 +141,7 @@ def _want(dialect: str) -> Upsert:
         set_={
             "wanted_revision": new.wanted_revision,
             "repost_revision": _higher(_MESSAGE.repost_revision, new.repost_revision),
+            "guild_id": new.guild_id,
             "removed": new.removed,
             "due_at": case(
                 (held_back, _higher(_MESSAGE.due_at, new.due_at)),
@@ -146,16 +158,26 @@ def _higher(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement
 
 
 async def want(transaction: Transaction, messages: Sequence[WantedMessage]) -> None:
-    """Ask for messages."""
+    """Ask for messages of one match, challenge, person or season.
+
+    They are saved in the order in which they are sent, as what became of them is: otherwise two transactions could wait
+    for each other.
+    """
     new = {"shown_revision": 0, "posted_revision": 0, "posts": 0, "attempts": 0}
-    if messages:
-        await transaction.execute(_want(transaction.dialect.name), [new | columns_of(one) for one in messages])
+    rows = [new | columns_of(one) for one in sorted(messages, key=lambda one: send_order(one.kind, one.part))]
+    if rows:
+        await transaction.execute(_want(transaction.dialect.name), rows)
+
+
+def send_order(kind: MessageKind, part: int) -> tuple[int, int]:
+    """Return what messages about the same are sorted by when they are sent."""
+    return _KIND_ORDER.index(kind), part
 
 
 async def want_removed(transaction: Transaction, match: MatchInfo, kind: MessageKind, part: int, at: datetime) -> None:
     """Ask for the removal of a match's message, if there is one."""
     row = update(tables.outbox_message).where(
-        _MESSAGE.kind == kind, _MESSAGE.subject_id == match.id, _MESSAGE.part == part, _MESSAGE.removed.is_(False)
+        _MESSAGE.kind == kind, _MESSAGE.subject_id == match.id, _MESSAGE.part == part, _MESSAGE.removed.is_(false())
     )
     await transaction.execute(row.values(wanted_revision=match.revision, removed=True, due_at=at))
 
@@ -199,13 +221,14 @@ async def notify_nobody(
         _MESSAGE.part.in_(parts),
         _MESSAGE.repost_revision > _MESSAGE.posted_revision,
     )
-    rows = await transaction.execute(select(_MESSAGE.id, _MESSAGE.channel_id, _MESSAGE.message_id).where(to_repost))
+    columns = (_MESSAGE.id, _MESSAGE.posts, _MESSAGE.channel_id, _MESSAGE.message_id)
+    rows = await transaction.execute(select(*columns).where(to_repost))
     for row in rows.all():
         values: dict[str, object] = {"repost_revision": _MESSAGE.posted_revision}
         if row.message_id is not None:
             await add_stale(transaction, match.guild_id or GuildId(0), Posted(row.channel_id, row.message_id), at)
             values |= {"message_id": None, "channel_id": None, "attempts": _higher(_MESSAGE.attempts, literal(1))}
-        await _change(transaction, row.id, **values)
+        await _change(transaction, row.id, row.posts, **values)
 
 
 async def remove_unposted(transaction: Transaction, kind: MessageKind, subject_id: int, part: int) -> None:
@@ -220,26 +243,38 @@ async def forget_posts(transaction: Transaction, at: datetime) -> None:
     pending = select(tables.challenge.c.id).where(tables.IS_PENDING)
     of_matches = and_(_MESSAGE.kind.in_((MessageKind.TABLE, MessageKind.HAND)), _MESSAGE.subject_id.in_(running))
     of_challenges = and_(_IS_CHALLENGE, _MESSAGE.subject_id.in_(pending))
-    row = update(tables.outbox_message).where(_MESSAGE.removed.is_(False), or_(of_matches, of_challenges))
+    row = update(tables.outbox_message).where(_MESSAGE.removed.is_(false()), or_(of_matches, of_challenges))
     row = row.values(message_id=None, posts=_MESSAGE.posts + 1, shown_revision=_MESSAGE.wanted_revision - 1)
     await transaction.execute(row.values(due_at=at, problem=None))
     await transaction.execute(delete(tables.stale_message))
 
 
-async def due(transaction: Transaction, at: datetime, busy: Collection[Subject], limit: int) -> tuple[OutboxRow, ...]:
-    """Return messages to deliver now, oldest first, except those of matches and challenges that are busy.
+async def due(
+    transaction: Transaction, shards: Shards, at: datetime, busy: Collection[Subject], limit: int
+) -> tuple[OutboxRow, ...]:
+    """Return messages of some shards to deliver now, oldest first, but none of matches and challenges that are busy.
 
     Messages of servers that removed the bot wait, except hands that are to be deleted because somebody was forgotten.
     """
-    rows = await transaction.execute(_DUE, {"busy": [*busy], "limit": limit, **_moments(at)})
+    rows = await _DUE.execute(transaction, shards, {"busy": [*busy], "limit": limit, **_moments(at)})
     return tuple(read_row(OutboxRow, row) for row in rows.mappings())
 
 
-async def next_due(transaction: Transaction, busy: Collection[Subject], busy_stale: Collection[int]) -> datetime | None:
-    """Return when the next message is due, or the next stale one, except those that are busy."""
-    rows = await transaction.execute(_FIRST_DUE, {"busy": [*busy], "busy_stale": [*busy_stale]})
+async def next_due(
+    transaction: Transaction, shards: Shards, busy: Collection[Subject], busy_stale: Collection[int]
+) -> datetime | None:
+    """Return when the next message of some shards is due, or the next stale one, except those that are busy."""
+    rows = await _FIRST_DUE.execute(transaction, shards, {"busy": [*busy], "busy_stale": [*busy_stale]})
     moments: Sequence[datetime | None] = rows.scalars().all()
     return min(filter(None, moments), default=None)
+
+
+async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tuple[int, datetime | None, int]:
+    """Return how many messages of some shards are due, when the first was or will be, and how many failed repeatedly.
+
+    Messages of servers that removed the bot are left out, as in `due`.
+    """
+    return tuple((await _BACKLOG.execute(transaction, shards, _moments(at))).one())
 
 
 async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:
@@ -259,27 +294,40 @@ async def awaits_showdown(transaction: Transaction, match_id: MatchId) -> bool:
 
 
 async def save_posted(
-    transaction: Transaction, outbox_id: OutboxId, revision: int, posted: Posted, at: datetime
-) -> None:
-    """Save where a new post is, and the revision it shows."""
+    transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int, posted: Posted, at: datetime
+) -> bool:
+    """Save where a new post is, and the revision it shows. Return False if the message changed; see `_change`."""
     values = columns_of(posted) | {"posted_at": at, "shown_revision": revision, "posted_revision": revision}
-    await _change(transaction, outbox_id, **values, posts=_MESSAGE.posts + 1, attempts=0, problem=None)
+    return await _change(transaction, outbox_id, posts, **values, posts=posts + 1, attempts=0, problem=None)
 
 
-async def save_shown(transaction: Transaction, outbox_id: OutboxId, revision: int) -> None:
-    """Save that a message shows a revision, or that there is nothing to show."""
+async def save_shown(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> None:
+    """Save that a message shows a revision, or that it never can, unless the message changed; see `_change`."""
     older = _MESSAGE.shown_revision < revision
-    await _change(transaction, outbox_id, older, shown_revision=revision, attempts=0, problem=None)
+    await _change(transaction, outbox_id, posts, older, shown_revision=revision, attempts=0, problem=None)
 
 
-async def clear_post(transaction: Transaction, outbox_id: OutboxId) -> None:
-    """Save that a message is not posted any more."""
-    await _change(transaction, outbox_id, message_id=None, channel_id=None, posts=_MESSAGE.posts + 1)
+async def try_lock(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> frozenset[OutboxId]:
+    """Let others change these messages only after this transaction, and return which, without those they change now."""
+    query = select(_MESSAGE.id).where(_MESSAGE.id.in_(outbox_ids)).with_for_update(key_share=True, skip_locked=True)
+    return frozenset((await transaction.execute(query)).scalars())
 
 
-async def postpone(transaction: Transaction, outbox_id: OutboxId, due_at: datetime, problem: str) -> None:
-    """Save that a message could not be delivered, and when to try again."""
-    await _change(transaction, outbox_id, attempts=_MESSAGE.attempts + 1, due_at=due_at, problem=problem)
+async def save_removed(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> bool:
+    """Save that a message is gone for good. Return False if the message changed; see `_change`."""
+    values = {"shown_revision": _higher(_MESSAGE.shown_revision, literal(revision)), "attempts": 0, "problem": None}
+    return await _change(transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1)
+
+
+async def save_missing(transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime) -> bool:
+    """Save that somebody deleted a message, and when to post it again. Return False if it changed; see `_change`."""
+    values = {"attempts": _MESSAGE.attempts + 1, "due_at": due_at, "problem": DELETED}
+    return await _change(transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1)
+
+
+async def postpone(transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime, problem: str) -> None:
+    """Save why a message could not be delivered, and when to try again, unless it changed; see `_change`."""
+    await _change(transaction, outbox_id, posts, attempts=_MESSAGE.attempts + 1, due_at=due_at, problem=problem)
 
 
 async def remove(transaction: Transaction, outbox_id: OutboxId) -> None:
@@ -294,10 +342,10 @@ async def add_stale(transaction: Transaction, guild_id: GuildId, posted: Posted,
 
 
 async def due_stale(
-    transaction: Transaction, at: datetime, busy: Collection[int], limit: int
+    transaction: Transaction, shards: Shards, at: datetime, busy: Collection[int], limit: int
 ) -> tuple[StaleMessage, ...]:
-    """Return the stale messages to delete now, except those that are being deleted, oldest first."""
-    rows = await transaction.execute(_DUE_STALE, {"busy_stale": [*busy], "limit": limit, **_moments(at)})
+    """Return the stale messages of some shards to delete now, except those that are being deleted, oldest first."""
+    rows = await _DUE_STALE.execute(transaction, shards, {"busy_stale": [*busy], "limit": limit, **_moments(at)})
     return tuple(read_row(StaleMessage, row) for row in rows.mappings())
 
 
@@ -312,8 +360,16 @@ async def postpone_stale(transaction: Transaction, stale_id: int, due_at: dateti
     await transaction.execute(row.values(attempts=_STALE.attempts + 1, due_at=due_at, problem=problem))
 
 
-async def _change(transaction: Transaction, outbox_id: OutboxId, *where: ColumnElement[bool], **values: object) -> None:
-    await transaction.execute(update(tables.outbox_message).where(_MESSAGE.id == outbox_id, *where).values(**values))
+async def _change(
+    transaction: Transaction, outbox_id: OutboxId, seen: int, *where: ColumnElement[bool], **values: object
+) -> bool:
+    """Change a message that still has as many posts as were `seen`, and return whether it has.
+
+    A process that cannot save for a while may be overtaken by another one, which posts the message again or removes it:
+    what the first one did no longer matters then.
+    """
+    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id, _MESSAGE.posts == seen, *where)
+    return (await transaction.execute(row.values(**values))).rowcount == 1
 
 
 def _moments(at: datetime) -> dict[str, datetime]:

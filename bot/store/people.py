@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import delete, select, tuple_, update
 
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import PersonRow, read_row, save
+from bot.store.transaction import Transaction
 from bot.values.ids import PersonId
 from bot.values.outbox import MessageKind
 from bot.values.people import Person
@@ -28,9 +29,28 @@ async def save_name(transaction: Transaction, person: Person, at: datetime) -> N
     await save(transaction, tables.person, {"id": person.id}, {"name": person.name, "seen_at": at})
 
 
+async def rename(transaction: Transaction, person: Person) -> None:
+    """Save the name of a known person, unless the database has it."""
+    renamed = update(tables.person).where(_PERSON.id == person.id, _PERSON.name != person.name)
+    await transaction.execute(renamed.values(name=person.name))
+
+
 async def change(transaction: Transaction, person_id: PersonId, **values: object) -> None:
     """Change columns of a known person."""
     await transaction.execute(update(tables.person).where(_PERSON.id == person_id).values(**values))
+
+
+async def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> None:
+    """Change nothing of people. Of two transactions that touch, change or forget the same person, one is overtaken.
+
+    A transaction that saves whose something is, or that counts what somebody has, needs this unless it changes a row
+    that the other one changes as well. One that changes several people, or people and matches, needs it before it
+    changes any: all lock people first, and in the same order; otherwise two could wait for each other.
+    """
+    if person_ids:
+        known = select(_PERSON.id).where(_PERSON.id.in_(person_ids)).order_by(_PERSON.id)
+        row = update(tables.person).where(_PERSON.id.in_(known.with_for_update(key_share=True)))
+        await transaction.execute(row.values(seen_at=_PERSON.seen_at))
 
 
 async def have_met(transaction: Transaction, person_id: PersonId, other_id: PersonId) -> bool:

@@ -10,8 +10,8 @@ from typing import Final
 from sqlalchemy import bindparam, delete, exists, func, insert, select, tuple_
 
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import columns_of, read_row, save, select_columns
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.matches import MatchKind, MatchStatus
 from bot.values.records import Entry, OwnRecord, OwnStreak, Streak

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from bot.engine.moves import Seat
 from bot.store import rows, tables
-from bot.store.database import Transaction
+from bot.store.transaction import Transaction
 from bot.values.ids import MatchId
 
 _REVIEW = tables.review.c

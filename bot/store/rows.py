@@ -17,7 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.engine.rules import Rules
 from bot.opponent.levels import Level
-from bot.store.database import Transaction
+from bot.store.transaction import Transaction
 from bot.values.clocks import Clock
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
@@ -171,6 +171,7 @@ class WantedMessage:
     kind: MessageKind
     subject_id: int
     part: int
+    guild_id: GuildId | None
     wanted_revision: int
     repost_revision: int
     removed: bool

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 
-from bot.store import tables
-from bot.store.database import Transaction
+from bot.store import people, tables
 from bot.store.rows import save
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.seasons import Award, Awarded, Season, Seasons
 from bot.values.statistics import Category, Title
@@ -141,6 +141,7 @@ async def save_awards(transaction: Transaction, guild_id: GuildId, key: str, awa
         for one in awards
     ]
     if rows:
+        await people.touch(transaction, {one.person_id for one in awards})
         await transaction.execute(insert(tables.season_award), rows)
 
 

@@ -1,26 +1,35 @@
-"""SQLite as a file: which one, who uses it, how connections are set up, and copies of it.
+"""SQLite: a file that one process uses, how connections to it are set up, and copies of it.
 
 Everything that holds for SQLite alone is in this module.
 """
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, closing, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
 import aiosqlite
-from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, event
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot import metrics
 from bot.private_files import require_private
+from bot.store.address import path_of
+from bot.store.database import CONNECTIONS, Database, Lane
+from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.health import DatabaseHealth
+from bot.store.migrate import SCRIPTS, Migrations
+from bot.store.others import OtherProcesses
+from bot.store.transaction import Transaction
 
 OLDEST_SQLITE: Final = (3, 37, 0)
 """STRICT tables came with this version."""
@@ -56,30 +65,20 @@ _BEFORE: Final = ".before-"
 """What stands between a database's name and a revision in the name of a copy from before an update."""
 
 
-class DatabaseError(Exception):
-    """The database cannot be used. The message says why and what to do, in one line for whoever runs the bot."""
-
-
-class DatabaseDamagedError(DatabaseError):
-    """The file is damaged: only a backup helps."""
-
-
-class DatabaseUnavailableError(DatabaseError):
-    """The database cannot be used at the moment, but later: nothing was saved, and nothing is lost."""
-
-
 def fault(path: Path, error: BaseException | None) -> DatabaseError | None:
     """Return what an error of the driver says about the database; None if it is about the query."""
     code = _code(error)
     if code in _DAMAGED:
-        return DatabaseDamagedError(f"cannot use {path}: {error}; restore a backup")
+        # Errors of SQLAlchemy repeat the statement, on many lines.
+        reason = error.orig if isinstance(error, DBAPIError) else error
+        return DatabaseDamagedError(f"cannot use {path}: {reason}; restore a backup")
     if code in _TEMPORARY:
         return DatabaseUnavailableError(f"cannot use {path} at the moment: {_TEMPORARY[code]}")
     return None
 
 
 def _code(error: object) -> int:
-    code: int = getattr(error, "sqlite_errorcode", 0)
+    code: int = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlite_errorcode", 0)
     return code & _PRIMARY_CODE
 
 
@@ -89,18 +88,76 @@ def require_version() -> None:
         raise DatabaseError(f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or newer is needed")
 
 
-def path_of(url: str) -> Path:
-    """Return the file of a SQLite URL.
+class SqliteDatabase(Database):
+    """A SQLite file used by this process alone. Make one with `open`, and close it."""
 
-    Raise `DatabaseError` if the URL is invalid, or names another kind of database, or one in memory.
-    """
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        raise DatabaseError("the database's address is not a URL: write sqlite:///path/to/file.db") from None
-    if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
-        raise DatabaseError(f"{parsed.render_as_string()!r} is not a SQLite file: write sqlite:///path/to/file.db")
-    return Path(parsed.database)
+    def __init__(self, path: Path, lock: FileLock, writer: Transaction, readers: Mapping[Lane, AsyncEngine]) -> None:
+        super().__init__(DatabaseHealth(partial(fault, path)), OtherProcesses())
+        self.path = path
+        self._lock = lock
+        self._writer = writer
+        self._turn = asyncio.Lock()
+        self._readers = readers
+
+    @staticmethod
+    async def open(url: str) -> SqliteDatabase:
+        """Lock the file, check it, bring its tables up to date (keeping a copy of the file as it was), and open it.
+
+        Raise `DatabaseError` if it is not a SQLite file, cannot be read or written, another bot uses it, it comes from
+        a newer version, or it is damaged; `PrivateFileError` if everyone may read it; `DatabaseUnavailableError` for
+        trouble that may pass.
+        """
+        path = path_of(url)
+        require_version()
+        lock = FileLock(path)
+        try:
+            require_usable(path)
+            await asyncio.to_thread(check, path)
+            await asyncio.to_thread(update, path)
+            readers = {lane: create_reader(path, connections) for lane, connections in CONNECTIONS.items()}
+            return SqliteDatabase(path, lock, await create_writer(path).connect(), readers)
+        except BaseException:
+            lock.release()
+            raise
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncGenerator[Transaction]:
+        """Begin a transaction. Writers take turns."""
+        async with self.health.turn(self._turn), self._writer.begin():
+            yield self._writer
+
+    def _reading(self, lane: Lane) -> AbstractAsyncContextManager[Transaction]:
+        return self._readers[lane].begin()
+
+    async def _change_something(self, transaction: Transaction) -> None:
+        """Write to the file's header: an empty commit always works."""
+        # https://sqlite.org/pragma.html#pragma_user_version: SQLite itself does not use the number, and nor does this.
+        await transaction.exec_driver_sql("PRAGMA user_version=1")
+
+    async def erase_traces(self) -> None:
+        """Remove what deleted rows left in the files; see the function. Writers wait meanwhile."""
+        with self._in_use():
+            async with self._turn:
+                try:
+                    await asyncio.to_thread(erase_traces, self.path)
+                except DatabaseError as error:
+                    self.health.note_damage(error.__cause__)
+                    raise
+
+    async def remove_copies(self, until: datetime) -> None:
+        """Remove the copies of the file from before updates that were made until a moment."""
+        await asyncio.to_thread(remove_copies, self.path, until)
+
+    async def _tidy_up(self) -> None:
+        """Tidy up the file, and release it."""
+        async with AsyncExitStack() as at_end:
+            at_end.callback(self._lock.release)
+            at_end.push_async_callback(self._writer.engine.dispose)
+            at_end.push_async_callback(self._writer.close)
+            for reader in self._readers.values():
+                at_end.push_async_callback(reader.dispose)
+            if self.health.trouble is None:
+                await tidy_up(self._writer)
 
 
 class FileLock:
@@ -187,10 +244,27 @@ def create_blocking_engine(path: Path) -> Engine:
     return engine
 
 
-async def change_something(writer: AsyncConnection) -> None:
-    """Write to the file's header, so that the commit tells whether there is room: an empty one always works."""
-    # https://sqlite.org/pragma.html#pragma_user_version: SQLite itself does not use the number, and nor does this bot.
-    await writer.exec_driver_sql("PRAGMA user_version=1")
+def update(path: Path, scripts_at: str = SCRIPTS) -> None:
+    """Run the migrations that a file lacks. A copy of the file as it was is kept next to it as `NAME.before-REVISION`.
+
+    Raise `DatabaseError` if the file comes from a newer version of the program or is unusable;
+    `DatabaseUnavailableError` for trouble that may pass.
+    """
+    migrations = Migrations(scripts_at)
+    engine = create_blocking_engine(path)
+    try:
+        with engine.begin() as connection:
+            current = migrations.revision_of(connection, str(path))
+        if current == migrations.head:
+            return
+        if current is not None:
+            copy_before_update(path, migrations.head)
+        with engine.connect() as connection:
+            migrations.run(connection)
+    except DBAPIError as error:
+        raise fault(path, error.orig) or DatabaseError(f"cannot use {path}: {error.orig}") from error
+    finally:
+        engine.dispose()
 
 
 FEWEST_ROWS: Final = 1000
@@ -269,8 +343,12 @@ class _Connection(aiosqlite.Connection):
 
     async def commit(self) -> None:
         """Commit, or else roll back and raise the reason: SQLAlchemy takes the transaction for ended either way."""
-        # Only sqlite3's context manager does both.
-        await cast(Any, self)._execute(self._conn.__exit__, None, None, None)  # noqa: SLF001
+        await cast(Any, self)._execute(self._commit)  # noqa: SLF001
+
+    def _commit(self) -> None:
+        with metrics.COMMITS.time():
+            # Only sqlite3's context manager does both.
+            self._conn.__exit__(None, None, None)
 
 
 class _Reader(_Connection):

@@ -13,8 +13,8 @@ from typing import Any, Final
 from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, tuple_, update
 
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import StandingRow
+from bot.store.transaction import Transaction
 from bot.values.ids import PersonId
 from bot.values.standings import Order
 

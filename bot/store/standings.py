@@ -10,8 +10,8 @@ from typing import Any, Final
 from sqlalchemy import bindparam, delete, func, insert, select, tuple_, update
 
 from bot.store import standing_chunks, tables
-from bot.store.database import Transaction
 from bot.store.rows import StandingRow, Upsert, columns_of, read_row, select_columns, upsert
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, PersonId
 from bot.values.standings import ALL_TIME, RECENT, Order, Rating, Standing
 from bot.values.statistics import Category

@@ -9,12 +9,12 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from sqlalchemy import BigInteger, ColumnElement, case, distinct, exists, func, select, type_coerce
+from sqlalchemy import BigInteger, ColumnElement, case, distinct, exists, false, func, select, true, type_coerce
 
 from bot.opponent.levels import Level
 from bot.store import tables
-from bot.store.database import Transaction
 from bot.store.rows import FinishedSeat, read_row, select_columns
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, PersonId
 from bot.values.matches import MatchKind, MatchStatus
 from bot.values.statistics import Category, Results, Week
@@ -36,7 +36,7 @@ _FIRST_WEEK: Final = date(1969, 12, 29)
 
 def _how_they_ended() -> tuple[ColumnElement[int], ...]:
     """Return how many matches of a seat's group were won, lost and drawn."""
-    happened = (_SEAT.won.is_(True), _SEAT.won.is_(False), _SEAT.drawn.is_(True))
+    happened = (_SEAT.won.is_(true()), _SEAT.won.is_(false()), _SEAT.drawn.is_(true()))
     return tuple(func.sum(case((what, 1), else_=0)) for what in happened)
 
 

@@ -39,6 +39,7 @@ IS_STOPPED = text("stopped_at IS NOT NULL")
 IS_RECENT = text("recent_until IS NOT NULL")
 IS_OPEN = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
+HAS_LEFT = text("left_at IS NOT NULL")
 """The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
 
@@ -131,6 +132,8 @@ guild = _table(
     Column("seasons", member(Seasons), nullable=False, server_default="none", info=IMPERSONAL),
     Column("time_zone", Text, nullable=False, server_default="UTC", info=IMPERSONAL),
     Column("season_channel", SNOWFLAKE, info=IMPERSONAL),
+    # Without it PostgreSQL reads all servers each time it looks for messages of those that are not frozen.
+    _partial_index("guild_left", "id", HAS_LEFT),
 )
 """Servers: their settings, and when they removed the bot.
 
@@ -356,7 +359,21 @@ shard = _table(
     Column("shards", Integer, primary_key=True, autoincrement=False, info=IMPERSONAL),
     Column("seen_at", MOMENT, nullable=False, info=IMPERSONAL),
 )
-"""When each of so many shards of the gateway was last connected."""
+"""When each shard of the gateway was last connected; `shards` is how many there were in all."""
+
+lease = _table(
+    "lease",
+    Column("shard", Integer, primary_key=True, autoincrement=False, info=IMPERSONAL),
+    Column("shards", Integer, nullable=False, info=IMPERSONAL),
+    Column("owner", Text, nullable=False, info=IMPERSONAL),
+    Column("until", MOMENT, nullable=False, info=IMPERSONAL),
+    Column("wanted_by", Text, info=IMPERSONAL),
+)
+"""Which process works for a shard, and until when, by the clock of the database; nobody if `owner` is empty.
+
+`shards` is how many shards there are in all. `wanted_by` is the process that is connected as this one, while another
+works for it. Only PostgreSQL has rows.
+"""
 
 standstill = _table(
     "standstill",
@@ -505,6 +522,7 @@ outbox_message = _table(
     Column("kind", member(MessageKind), nullable=False, info=IMPERSONAL),
     Column("subject_id", SNOWFLAKE, nullable=False, info=personal(None, NAMELESS)),
     Column("part", Integer, nullable=False, info=IMPERSONAL),
+    Column("guild_id", SNOWFLAKE, info=IMPERSONAL),
     Column("wanted_revision", Integer, nullable=False, info=IMPERSONAL),
     Column("shown_revision", Integer, nullable=False, info=IMPERSONAL),
     Column("repost_revision", Integer, nullable=False, info=IMPERSONAL),
@@ -525,7 +543,8 @@ outbox_message = _table(
 
 `subject_id` is a challenge for messages of that kind, a person for reminders, a server for results of seasons, else a
 match. `part` is a seat for hands and pings, the place in the order of ending for showdowns, the board minus one for
-tables, the season as a number for its result, else 0. The revisions are the subject's, or for a person's reminders how
+tables, the season as a number for its result, else 0. `guild_id` is the server whose shard delivers them: of no server
+are practice and reminders. The revisions are the subject's, or for a person's reminders how
 often they changed. While `repost_revision` is above `posted_revision` a new post is due rather than an edit. `removed`
 asks for the message to be deleted. `posts` counts the posts so far; with the id it makes the nonce.
 """

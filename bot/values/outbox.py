@@ -64,10 +64,10 @@ class OutboxMessage:
     """A message to post, edit or remove, and where it is now.
 
     Without `content` the message is to be removed. A new post goes to `channel_id`; None means there is nowhere to post
-    it. `revision` is the one that `content` shows. `nonce` is the same for every attempt at the same post. A `silent`
-    post notifies nobody: it only replaces an older message, or shows a hand that is not to act. `may_be_there` is True
-    if an earlier attempt may have succeeded without our knowing. One that `came_back` was deleted by somebody, and has
-    nothing to tell that it had not told before. `guild_id` is 0 for practice and for reminders.
+    it. `revision` is the one that `content` shows. `posts` counts the posts so far. A `silent` post notifies nobody: it
+    only replaces an older message, or shows a hand that is not to act. `may_be_there` is True if an earlier attempt may
+    have succeeded without our knowing. One that `came_back` was deleted by somebody, and has nothing to tell that it
+    had not told before. `guild_id` is 0 for practice and for reminders.
     """
 
     id: OutboxId
@@ -78,12 +78,17 @@ class OutboxMessage:
     channel_id: ChannelId | None
     posted: Posted | None
     post: bool
-    nonce: str
+    posts: int
     silent: bool
     came_back: bool
     may_be_there: bool
     attempts: int
     person_id: PersonId | None
+
+    @property
+    def nonce(self) -> str:
+        """What Discord knows a post by: the same for every attempt at it."""
+        return f"{self.id}.{self.posts}"
 
 
 @dataclass(frozen=True, slots=True)

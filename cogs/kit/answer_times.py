@@ -8,6 +8,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final
 
+from bot import metrics
 from cogs.kit.answers import Answer
 
 PERIOD: Final = 60.0
@@ -22,8 +23,8 @@ class AnswerTimes:
         self._begun: dict[Answer, float] = {}
 
     @contextmanager
-    def measure(self, answer: Answer) -> Generator[None]:
-        """Measure the time that the block takes to answer. Long work does not count."""
+    def measure(self, answer: Answer, used: str) -> Generator[None]:
+        """Measure the time that the block takes to answer the use of something. Long work does not count."""
         begun = self._begun[answer] = time.monotonic()
         try:
             yield
@@ -32,6 +33,7 @@ class AnswerTimes:
             now = time.monotonic()
             if not answer.is_long:
                 self._taken.append((now, now - begun))
+                metrics.ANSWERS.labels(used).observe(now - begun)
             self._forget(now)
 
     def slowest(self) -> float:

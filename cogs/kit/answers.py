@@ -16,6 +16,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot import metrics
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, Sent, send_or_edit
 from cogs.kit.screens import Screen
@@ -84,6 +85,7 @@ class Answer:
             async with asyncio.timeout(DEFER_AFTER):
                 await self.settled.wait()
         except TimeoutError:
+            metrics.DEFERRALS.inc()
             try:
                 await self.defer()
             except REQUEST_FAILURES as error:

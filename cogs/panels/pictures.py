@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 import cardart
+from bot import metrics
 from bot.engine.views import SeatView
 from bot.values.appearance import Appearance
 from bot.values.history import Versus
@@ -53,17 +54,19 @@ class Pictures:
 
     async def past_hand(self, view: SeatView, preferences: Preferences) -> Picture:
         """Return a hand as its owner saw it at an earlier time."""
-        return await self._draw(lambda: cardart.draw_hand(view, preferences.appearance, preferences.hand_order))
+        return await self._draw("hand", lambda: cardart.draw_hand(view, preferences.appearance, preferences.hand_order))
 
     async def table(self, table: Table) -> Picture:
         """Return a table as everyone sees it."""
         match = table.match
-        return await self._draw(lambda: cardart.draw_table(table.view, monograms(match.players), match.appearance))
+        return await self._draw(
+            "table", lambda: cardart.draw_table(table.view, monograms(match.players), match.appearance)
+        )
 
     async def showdown(self, showdown: Showdown) -> Picture:
         """Return the end of a deal."""
         match, marks = showdown.match, monograms(showdown.match.players)
-        return await self._draw(lambda: cardart.draw_showdown(showdown.view, marks, match.appearance))
+        return await self._draw("showdown", lambda: cardart.draw_showdown(showdown.view, marks, match.appearance))
 
     async def replay(self, replay: Replay) -> Picture | None:
         """Return a deal action by action, drawn once for all who see it alike; None if it is too long to draw."""
@@ -73,20 +76,24 @@ class Pictures:
         marks = monograms(match.players)
         key = (match.id, view.showdown.number, view.showdown.board, marks, match.appearance)
         return await self._draw(
-            lambda: self._cached(key, lambda: cardart.draw_replay(view, marks, match.appearance)), self._animation_pool
+            "replay",
+            lambda: self._cached(key, lambda: cardart.draw_replay(view, marks, match.appearance)),
+            self._animation_pool,
         )
 
     async def replay_step(self, replay: Replay, step: int) -> Picture:
         """Return a deal after some of its actions."""
         match, marks = replay.match, monograms(replay.match.players)
-        return await self._draw(lambda: cardart.draw_step(replay.view, step, marks, match.appearance))
+        return await self._draw("replay step", lambda: cardart.draw_step(replay.view, step, marks, match.appearance))
 
     async def scorecard(self, summary: MatchSummary, appearance: Appearance) -> Picture | None:
         """Return the score of a match; None before a deal is over."""
         if not summary.deals:
             return None
         marks = monograms(summary.match.players)
-        return await self._draw(lambda: cardart.draw_scorecard(summary.view, summary.deals, marks, appearance))
+        return await self._draw(
+            "scorecard", lambda: cardart.draw_scorecard(summary.view, summary.deals, marks, appearance)
+        )
 
     async def profile(self, profile: Profile, appearance: Appearance) -> Picture | None:
         """Return how a person did; None before a match is over."""
@@ -94,7 +101,7 @@ class Pictures:
             return None
         people = [profile.player] if profile.rival is None else [profile.player, profile.rival.player]
         named = replace(profile, player=replace(profile.player, name=plain(profile.player)))
-        return await self._draw(lambda: cardart.draw_profile(named, monograms(people), appearance))
+        return await self._draw("profile", lambda: cardart.draw_profile(named, monograms(people), appearance))
 
     async def versus(self, versus: Versus, appearance: Appearance) -> Picture | None:
         """Return how two people did against each other; None before they finished a match."""
@@ -102,7 +109,7 @@ class Pictures:
             return None
         first, second = (replace(player, name=plain(player)) for player in versus.players)
         named, marks = replace(versus, players=(first, second)), monograms(versus.players)
-        return await self._draw(lambda: cardart.draw_versus(named, marks, appearance))
+        return await self._draw("versus", lambda: cardart.draw_versus(named, marks, appearance))
 
     async def standings(
         self, board: Leaderboard, category: Category, own: PersonId, appearance: Appearance
@@ -112,7 +119,9 @@ class Pictures:
             return None
         # Names go into the picture as they go into menus: in one line, and not too long.
         named = [replace(row, standing=_with_plain_name(row.standing)) for row in board.rows]
-        return await self._draw(lambda: cardart.draw_standings(named, board.order, category, own, appearance))
+        return await self._draw(
+            "standings", lambda: cardart.draw_standings(named, board.order, category, own, appearance)
+        )
 
     async def podium(self, result: SeasonResult) -> Picture:
         """Return the first three of a season in the category with most people, and who did most of what."""
@@ -121,15 +130,15 @@ class Pictures:
         most = [replace(one, name=plain(Player(one.person_id, one.name))) for one in result.superlatives]
         most.sort(key=lambda one: [*SUPERLATIVES].index(one.award))
         name, category = texts.period_name(result.season), CATEGORIES[main.category].capitalize()
-        return await self._draw(lambda: cardart.draw_podium(name, category, podium, most, result.appearance))
+        return await self._draw("podium", lambda: cardart.draw_podium(name, category, podium, most, result.appearance))
 
     async def activity(self, weeks: Sequence[Week], appearance: Appearance) -> Picture | None:
         """Return how much a server plays; None if nothing was played."""
-        return await self._draw(lambda: cardart.draw_activity(weeks, appearance)) if weeks else None
+        return await self._draw("activity", lambda: cardart.draw_activity(weeks, appearance)) if weeks else None
 
     async def primer(self, appearance: Appearance) -> Picture:
         """Return an explanation of runs, sets and deadwood."""
-        return await self._draw(lambda: cardart.draw_primer(appearance))
+        return await self._draw("primer", lambda: cardart.draw_primer(appearance))
 
     async def close(self) -> None:
         """Finish what is being drawn, without blocking the event loop."""
@@ -143,10 +152,13 @@ class Pictures:
             self._animations.popitem(last=False)
         return animation
 
-    async def _draw(self, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
+    async def _draw(self, what: str, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
+        """Draw something in a thread. `what` is the name under which the time is measured."""
+
         def safely() -> _Drawn:
             try:
-                return draw()
+                with metrics.PICTURES.labels(what).time():
+                    return draw()
             except StopIteration as error:
                 # A future cannot hold one: its awaiter would wait forever. Coroutines do the same (PEP 479).
                 raise RuntimeError("drawing raised StopIteration") from error

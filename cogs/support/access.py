@@ -1,7 +1,9 @@
 """Permissions: the one place that decides what a person may see and do now.
 
 In the channel that an interaction comes from, Discord has decided already. Elsewhere, roles and channels are known from
-the gateway, but members are not: those are asked for one by one. Who cannot be asked about may do nothing.
+the gateway, but members are not: those are asked for one by one. So are the servers of shards that another process is
+connected as: direct messages arrive at the first shard, and are about any server. Who cannot be asked about may do
+nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Any, Final, TypeVar
 
 import discord
 import structlog
-from discord.abc import Snowflake
+from discord.abc import GuildChannel, Snowflake
 
 from bot.play.application import Application
 from bot.play.refusals import ChallengeRefusal, MatchRefusal, NoChallenge, NoMatch
@@ -146,16 +148,21 @@ class Access:
             return _DELETED
         if not (await self.allowed(interaction, subject.guild_id, subject.channel_id)).see:
             return _HIDDEN
-        channel = self._client.get_channel(subject.channel_id)
-        is_known = isinstance(channel, (discord.abc.GuildChannel, discord.Thread))
-        return f"#{channel.name}"[:50] if is_known else _ARCHIVED
+        with suppress(*REQUEST_FAILURES):
+            guild = await self._guild(subject.guild_id)
+            channel = None if guild is None else await self._channel(guild, subject.channel_id)
+            if channel is not None and not (isinstance(channel, discord.Thread) and channel.archived):
+                return f"#{channel.name}"[:50]
+        return _ARCHIVED
 
     async def server_name(self, interaction: Interaction, match: MatchInfo) -> str | None:
         """Return the name of a match's server for those who see its channel; None for others."""
-        guild = None if match.guild_id is None else self._client.get_guild(match.guild_id)
-        if guild is None or not (await self.allowed(interaction, match.guild_id, match.channel_id)).see:
+        if not (await self.allowed(interaction, match.guild_id, match.channel_id)).see:
             return None
-        return guild.name
+        with suppress(*REQUEST_FAILURES):
+            guild = await self._guild(match.guild_id)
+            return None if guild is None else guild.name
+        return None
 
     async def may_show_to_all(self, interaction: Interaction, match: MatchInfo) -> bool:
         """Return whether they may show a finished deal to everyone: in its match's channel, if they may write there."""
@@ -178,12 +185,11 @@ class Access:
 
     async def sees(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool | None:
         """Return whether a person sees a channel; None if Discord does not say."""
-        guild = self._client.get_guild(guild_id)
-        if guild is None:
-            return None
         with suppress(*REQUEST_FAILURES):
             async with asyncio.timeout(ANSWER_WITHIN):
-                return (await self._ask_allowed(guild, channel_id, discord.Object(person_id))).see
+                guild = await self._guild(guild_id)
+                if guild is not None:
+                    return (await self._ask_allowed(guild, channel_id, discord.Object(person_id))).see
         return None
 
     async def everyone_sees(self, guild_id: GuildId, channel_id: ChannelId) -> bool:
@@ -191,18 +197,14 @@ class Access:
 
         Raise what went wrong if Discord cannot say.
         """
-        guild = self._client.get_guild(guild_id)
+        guild = await self._guild(guild_id)
         if guild is None or guild.unavailable:
             raise TimeoutError("Discord has not told of the server yet")
-        channel = guild.get_channel_or_thread(channel_id)
-        if channel is None:
-            # An archived thread is not known from the gateway.
-            channel = await self._ask(("channel", guild.id, channel_id), lambda: self._client.fetch_channel(channel_id))
-        if not isinstance(channel, (discord.abc.GuildChannel, discord.Thread)):
+        channel = await self._channel(guild, channel_id)
+        parent = await self._parent(guild, channel)
+        if parent is None or (isinstance(channel, discord.Thread) and channel.is_private()):
             return False
-        if isinstance(channel, discord.Thread) and (channel.is_private() or channel.parent is None):
-            return False
-        return _allowed(channel.permissions_for(guild.default_role), channel).see
+        return _allowed(parent.permissions_for(guild.default_role), channel).see
 
     async def may_be_mentioned(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool:
         """Return whether a mention in a channel lets nobody in: in a private thread it adds whom it names.
@@ -212,8 +214,11 @@ class Access:
         """
         channel = self._client.get_channel(channel_id)
         if channel is None:
-            # Right after it has connected, the gateway has told of none.
-            channel = await self._ask(("channel", guild_id, channel_id), lambda: self._client.fetch_channel(channel_id))
+            # Right after it has connected, the gateway has told of none. What Discord says then knows nothing of its
+            # server, so it answers this question alone.
+            channel = await self._ask(
+                ("anywhere", guild_id, channel_id), lambda: self._client.fetch_channel(channel_id)
+            )
         if not isinstance(channel, discord.Thread) or not channel.is_private():
             return True
         thread, question = channel, ("thread", channel.id, person_id)
@@ -227,12 +232,11 @@ class Access:
         if place is None:
             return None
         if interaction.channel_id != place.channel_id:
-            channel = self._client.get_channel(place.channel_id)
-            if channel is None:
-                question = ("channel", place.guild_id, place.channel_id)
-                with suppress(*REQUEST_FAILURES):
-                    async with asyncio.timeout(ANSWER_WITHIN):
-                        channel = await self._ask(question, lambda: self._client.fetch_channel(place.channel_id))
+            channel = None
+            with suppress(*REQUEST_FAILURES):
+                async with asyncio.timeout(ANSWER_WITHIN):
+                    guild = await self._guild(place.guild_id)
+                    channel = None if guild is None else await self._channel(guild, place.channel_id)
         return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None
 
     def close(self) -> None:
@@ -242,36 +246,30 @@ class Access:
 
     async def _is_there(self, place: Place) -> bool:
         """Return False if Discord says that there is no such channel, or that the bot may not see it."""
-        guild, channel_id = self._client.get_guild(place.guild_id), place.channel_id
-        if guild is None or guild.get_channel_or_thread(channel_id) is not None:
-            return True
         with suppress(*REQUEST_FAILURES):
             async with asyncio.timeout(ANSWER_WITHIN):
-                question = ("channel", guild.id, channel_id)
-                return await self._ask(question, lambda: self._client.fetch_channel(channel_id)) is not None
+                guild = await self._guild(place.guild_id)
+                return guild is None or await self._channel(guild, place.channel_id) is not None
         return True
 
     async def _allowed_in_time(self, guild_id: GuildId, channel_id: ChannelId, user: Snowflake) -> Allowed:
-        guild = self._client.get_guild(guild_id)
-        if guild is None:
-            return _NOTHING
         with suppress(*REQUEST_FAILURES):
             async with asyncio.timeout(ANSWER_WITHIN):
-                return await self._ask_allowed(guild, channel_id, user)
+                guild = await self._guild(guild_id)
+                if guild is not None:
+                    return await self._ask_allowed(guild, channel_id, user)
         return _NOTHING
 
     async def _ask_allowed(self, guild: discord.Guild, channel_id: ChannelId, user: Snowflake) -> Allowed:
-        channel = guild.get_channel_or_thread(channel_id)
-        if channel is None:
-            # An archived thread is not known from the gateway.
-            channel = await self._ask(("channel", guild.id, channel_id), lambda: self._client.fetch_channel(channel_id))
-        if not isinstance(channel, (discord.abc.GuildChannel, discord.Thread)):
+        channel = await self._channel(guild, channel_id)
+        parent = await self._parent(guild, channel)
+        if parent is None:
             return _NOTHING
         member = user if isinstance(user, discord.Member) and user.guild.id == guild.id else None
         member = member or await self._ask(("member", guild.id, user.id), lambda: guild.fetch_member(user.id))
-        if member is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+        if member is None:
             return _NOTHING
-        permissions = channel.permissions_for(member)
+        permissions = parent.permissions_for(member)
         if isinstance(channel, discord.Thread) and channel.is_private() and not permissions.manage_threads:
             thread = channel
             if not await self._ask(("thread", thread.id, user.id), lambda: thread.fetch_member(user.id)):
@@ -279,6 +277,26 @@ class Access:
         allowed = _allowed(permissions, channel)
         # Who has not agreed to the rules of the server yet reads and writes nothing new.
         return replace(allowed, write=False, write_in_threads=False) if member.pending else allowed
+
+    async def _guild(self, guild_id: GuildId | None) -> discord.Guild | None:
+        """Return a server; None if the bot is not there, or the gateway has not told of it yet."""
+        known = None if guild_id is None else self._client.get_guild(guild_id)
+        if known is not None or guild_id is None or self._app.leases.home.have(guild_id):
+            return known
+        return await self._ask(("guild", guild_id, 0), lambda: self._client.fetch_guild(guild_id, with_counts=False))
+
+    async def _channel(self, guild: discord.Guild, channel_id: ChannelId) -> GuildChannel | discord.Thread | None:
+        """Return a channel or thread of a server; None if there is none, or the bot may not see it."""
+        known = guild.get_channel_or_thread(channel_id)
+        # The gateway tells of no archived threads.
+        return known or await self._ask(("channel", guild.id, channel_id), lambda: guild.fetch_channel(channel_id))
+
+    async def _parent(self, guild: discord.Guild, channel: GuildChannel | discord.Thread | None) -> GuildChannel | None:
+        """Return the channel that a thread belongs to, whose permissions it has; else the channel itself."""
+        parent = channel
+        if isinstance(channel, discord.Thread):
+            parent = await self._channel(guild, ChannelId(channel.parent_id))
+        return None if isinstance(parent, discord.Thread) else parent
 
     async def _ask(self, question: tuple[str, int, int], ask: Callable[[], Awaitable[_Found]]) -> _Found | None:
         """Return what Discord says, or said within the last minute; None if it says no.

@@ -19,6 +19,8 @@ from typing import Final
 import discord
 import structlog
 
+from bot import metrics
+from bot.metrics import Delivery
 from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
@@ -39,6 +41,7 @@ from cogs.panels.reminder import reminder
 from cogs.panels.season import season as season_panel
 from cogs.support.access import Access
 from cogs.support.direct_messages import REFUSED, DirectMessages
+from cogs.support.pace import Pace
 from cogs.support.saving import until_done
 from cogs.text.table import IN_THREAD
 
@@ -61,6 +64,9 @@ ANSWERS_FIRST: Final = 0.1
 FIRST_POST_TAKES: Final = 1.2
 """Seconds that the answer waits for the first post of a match, at most: before its answer would be deferred."""
 _REMEMBERED_POSTS: Final = 256
+_OUTDATED: Final = "outdated"
+_BROKEN: Final = "broken"
+"""Problems of messages that are not Discord's."""
 _DIRECT: Final = (MessageKind.HAND, MessageKind.REMINDER)
 """What goes by direct message."""
 _FINAL: Final = (400, 403, 404)
@@ -93,6 +99,7 @@ class Courier:
         self._pictures = pictures
         self._screens = screens
         self._answering = answering
+        self._pace = Pace(lambda: app.leases.processes)
         self._groups: dict[Subject, asyncio.Task[None]] = {}
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
@@ -192,6 +199,7 @@ class Courier:
         except Exception:
             # A fault of ours, not to be tried again without a pause.
             log.exception("messages could not be delivered", messages=group.ids)
+            metrics.DELIVERIES.labels(Delivery.BROKEN).inc()
             await asyncio.sleep(LONGEST_SLEEP.total_seconds())
         finally:
             del self._groups[group.subject]
@@ -210,8 +218,13 @@ class Courier:
                 message = await until_done(partial(outbox.current, outbox_id))
                 if message is None:
                     continue
-                outcomes.append(await self._deliver(message))
-                if isinstance(outcomes[-1], WasMissing):
+                outcome = await self._deliver(message)
+                if outcome is None:
+                    # Another process delivers it now.
+                    break
+                outcomes.append(outcome)
+                metrics.DELIVERIES.labels(_result(outcome)).inc()
+                if isinstance(outcome, WasMissing):
                     # It is posted again before the rest, which may take long.
                     break
                 # A table waits for the showdown to be saved.
@@ -241,15 +254,16 @@ class Courier:
             return False
         return True
 
-    async def _deliver(self, message: OutboxMessage) -> Outcome:
+    async def _deliver(self, message: OutboxMessage) -> Outcome | None:
+        """Deliver a message, and return what became of it; None if another process delivers it now."""
         try:
-            async with asyncio.timeout(SEND_TIMEOUT):
-                return await self._send(message)
+            async with self._app.share.at_work_for(message.guild_id) as is_own, asyncio.timeout(SEND_TIMEOUT):
+                return await self._send(message) if is_own else None
         except REQUEST_FAILURES as error:
             return await self._after_failure(message, error)
         except Exception:
             log.exception("a message could not be made", message=message.id, kind=message.kind)
-            return Failed(message, "broken", LAST_RETRY)
+            return Failed(message, _BROKEN, LAST_RETRY)
 
     async def _send(self, message: OutboxMessage) -> Outcome:
         content, channel_id = message.content, message.channel_id
@@ -277,7 +291,7 @@ class Courier:
             return WasPosted(message, posted, stale)
         assert message.posted is not None
         if not await self._edit(message.posted, await self._compose(content)):
-            return Failed(message, "outdated", timedelta())
+            return Failed(message, _OUTDATED, timedelta())
         return WasShown(message)
 
     async def _for_everyone(self, result: SeasonResult) -> SeasonResult:
@@ -303,6 +317,7 @@ class Courier:
 
     async def _post(self, message: OutboxMessage, channel_id: ChannelId, composed: Message) -> Posted:
         channel = self._client.get_partial_messageable(channel_id)
+        await self._pace.wait()
         sent = await send_or_edit(
             composed, lambda one, _: one.send(channel.send, nonce=message.nonce, silent=message.silent)
         )
@@ -313,6 +328,7 @@ class Courier:
         """Let the table of a match that now goes on in a thread on it say so. Return False if that failed."""
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
         try:
+            await self._pace.wait()
             await note(IN_THREAD).edit(target.edit, ())
         except REQUEST_FAILURES:
             return False
@@ -327,6 +343,7 @@ class Courier:
             return None
         channel = self._client.get_partial_messageable(message.channel_id)
         try:
+            await self._pace.wait()
             sent = await note("…").send(channel.send, nonce=message.nonce, silent=True)
         except (discord.Forbidden, discord.NotFound):
             return None
@@ -335,6 +352,7 @@ class Courier:
     async def _edit(self, posted: Posted, composed: Message) -> bool:
         """Edit a message. Return False if the answer to a click shows a newer state there by then."""
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
+        await self._pace.wait()
 
         async def edit(one: Message, kept: Attachments) -> Attachments:
             return (await one.edit(target.edit, kept)).attachments
@@ -362,6 +380,7 @@ class Courier:
         try:
             async with asyncio.timeout(SEND_TIMEOUT):
                 channel = self._client.get_partial_messageable(posted.channel_id)
+                await self._pace.wait()
                 await channel.get_partial_message(posted.message_id).delete()
         except discord.HTTPException as error:
             if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, ARCHIVED) and error.status != 403:
@@ -406,6 +425,21 @@ class Courier:
                 return challenge_panel(content)
             case SeasonResult():
                 return await season_panel(content, self._pictures)
+
+
+def _result(outcome: Outcome) -> Delivery:
+    """Return what metrics call an outcome."""
+    match outcome:
+        case WasPosted():
+            return Delivery.POSTED
+        case WasShown():
+            return Delivery.SHOWN
+        case WasRemoved():
+            return Delivery.REMOVED
+        case WasMissing():
+            return Delivery.MISSING
+        case Failed():
+            return {_OUTDATED: Delivery.OUTDATED, _BROKEN: Delivery.BROKEN}.get(outcome.problem, Delivery.FAILED)
 
 
 def _setback(attempts: int, error: Exception) -> tuple[str, timedelta]:

@@ -24,6 +24,8 @@ remember: the bot, or the person, may come back."""
 OPENING_TOO_FAST: Final = 40003
 PAUSE: Final = timedelta(hours=1)
 """How long to open no channels after Discord said that the bot opens them too fast."""
+REFUSED_AT: Final = "direct messages refused"
+"""The key of the moment at which it last did."""
 THEY_WORK: Final = "Direct messages work: your hand comes here on each of your turns."
 
 _REMEMBERED: Final = 10_000
@@ -34,13 +36,12 @@ class DirectMessages:
 
     def __init__(self, app: Application) -> None:
         self._app = app
-        self._too_fast_at: datetime | None = None
         self._not_closed: set[PersonId] = set()
         """People known not to have closed theirs: the database need not be asked after each of their interactions."""
 
     async def open(self, user: discord.User | discord.Member) -> None:
         """Open the channel of a person who interacts, if it is wanted and not known, or was found closed a day ago."""
-        if not self._must_pause() and await self._app.people.may_open_dm(as_person(user)):
+        if await self._app.people.may_open_dm(as_person(user)) and not await self._must_pause():
             await self._open(user)
 
     async def try_now(self, user: discord.User | discord.Member) -> bool | None:
@@ -48,7 +49,7 @@ class DirectMessages:
 
         If it does, their hands come that way from now on.
         """
-        if self._must_pause():
+        if await self._must_pause():
             return None
         await self._app.people.met(as_person(user))
         return await self._open(user, note(THEY_WORK, Accent.YOURS))
@@ -78,9 +79,13 @@ class DirectMessages:
         await self._app.outbox.dm_refused(person_id, hand_id)
         self._not_closed.discard(person_id)
 
-    def _must_pause(self) -> bool:
+    async def _must_pause(self) -> bool:
+        # Discord counts for all processes, and those before a restart.
+        refused_at = await self._app.key_values.get(REFUSED_AT)
+        if refused_at is None:
+            return False
         # A clock that was set back does not make the pause longer.
-        return self._too_fast_at is not None and timedelta() <= self._app.clock() - self._too_fast_at < PAUSE
+        return timedelta() <= self._app.clock() - datetime.fromisoformat(refused_at) < PAUSE
 
     async def _open(self, user: discord.User | discord.Member, first: Message | None = None) -> bool | None:
         """Open a person's channel, with a first message if there is one.
@@ -94,7 +99,7 @@ class DirectMessages:
         except REQUEST_FAILURES as error:
             code = code_of(error)
             if code == OPENING_TOO_FAST:
-                self._too_fast_at = self._app.clock()
+                await self._app.key_values.set(REFUSED_AT, self._app.clock().isoformat())
                 log.error("Discord refuses new direct messages: none are opened for an hour")
             if code not in REFUSED:
                 return None

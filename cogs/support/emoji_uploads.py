@@ -14,6 +14,8 @@ from typing import Final
 import discord
 import structlog
 
+from bot.play.refusals import Unavailable
+from bot.play.sharing.exclusive import Exclusive
 from cardart import Emoji, all_emojis, key_of
 from cogs.kit.emojis import Emojis
 from cogs.kit.failures import REQUEST_FAILURES
@@ -35,9 +37,15 @@ KEPT_FOR: Final = timedelta(days=30)
 class EmojiUploads:
     """Keeps the emojis that Discord has like those that are drawn, for as long as `run` runs."""
 
-    def __init__(self, client: discord.Client, emojis: Emojis, clock: Callable[[], datetime]) -> None:
-        """Upload for a client what `emojis` then finds. `clock` tells how long old drawings have been replaced."""
+    def __init__(
+        self, client: discord.Client, emojis: Emojis, exclusive: Exclusive, clock: Callable[[], datetime]
+    ) -> None:
+        """Upload for a client what `emojis` then finds, while no other process does.
+
+        `clock` tells how long old drawings have been replaced.
+        """
         self._client = client
+        self._exclusive = exclusive
         self._emojis = emojis
         self._clock = clock
 
@@ -53,12 +61,16 @@ class EmojiUploads:
             except discord.RateLimited as error:
                 log.info("emojis must wait", seconds=round(error.retry_after))
                 wait = error.retry_after
-            except REQUEST_FAILURES as error:
+            except (*REQUEST_FAILURES, Unavailable) as error:
                 log.warning("emojis could not be uploaded", error=type(error).__name__, code=getattr(error, "code", 0))
                 wait, retry = retry, min(2 * retry, LAST_RETRY)
             await self._emojis.doubted(wait)
 
     async def _bring_up_to_date(self, drawn: Mapping[str, Emoji]) -> None:
+        async with self._exclusive.alone("emojis"):
+            await self._upload_missing(drawn)
+
+    async def _upload_missing(self, drawn: Mapping[str, Emoji]) -> None:
         listed = await self._client.fetch_application_emojis()
         known = {emoji.name: emoji.id for emoji in listed if emoji.name in drawn}
         self._emojis.update(known)

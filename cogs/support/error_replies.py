@@ -8,6 +8,8 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot import metrics
+from bot.metrics import Failure
 from bot.play.application import Application
 from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, RematchBegun, Stale, Unavailable
 from bot.values.matches import MatchInfo, OwnHand
@@ -38,11 +40,13 @@ class ErrorReplies:
             try:
                 await self._answer(interaction, await self._access.tellable(interaction, cause))
             except Unavailable as another:
+                metrics.FAILURES.labels(Failure.DATABASE).inc()
                 await self._refuse(interaction, texts.text(another, person_id_of(interaction)))
             except Exception as another:
                 await self._admit(interaction, another, saved=isinstance(cause, Unshown))
         except Exception:
             log.exception("an interaction could not be answered")
+            metrics.FAILURES.labels(Failure.UNANSWERED).inc()
             # Nothing more will come: a deferral would only promise it.
             Answer.to(interaction).settled.set()
 
@@ -62,6 +66,8 @@ class ErrorReplies:
             case UserError():
                 await self._refuse(interaction, error.text)
             case Refusal():
+                if isinstance(error, Unavailable):
+                    metrics.FAILURES.labels(Failure.DATABASE).inc()
                 await self._refuse(interaction, texts.text(error, person_id_of(interaction)))
             case app_commands.TransformerError():
                 unknown = texts.ONLY_IN_SERVERS if interaction.guild_id is None else texts.NOT_HERE
@@ -69,6 +75,7 @@ class ErrorReplies:
             case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
                 await self._refuse(interaction, texts.COMMANDS_CHANGED)
             case discord.RateLimited():
+                metrics.FAILURES.labels(Failure.RATE_LIMIT).inc()
                 await self._refuse(interaction, texts.SLOW_DOWN)
             case _:
                 await self._admit(interaction, error, saved=isinstance(error, Unshown))
@@ -79,6 +86,7 @@ class ErrorReplies:
 
     async def _admit(self, interaction: Interaction, error: BaseException, *, saved: bool) -> None:
         code = token_hex(3)
+        metrics.FAILURES.labels(Failure.FAULT).inc()
         log.error("an interaction failed", code=code, exc_info=error)
         await self._refuse(interaction, f"{texts.UNSHOWN if saved else texts.BROKEN} the code `{code}`.")
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
+from bot.play.sharing.exclusive import Exclusive
 from cogs.kit.answers import Answer, Interaction
 from cogs.support.errors import UserError
 from cogs.text.refusals import BROKEN_OFF, STILL_WORKING, VERY_BUSY
@@ -22,11 +23,20 @@ MOST_WAITING: Final = 20
 class LongWork:
     """Lets long work begin, and breaks it off when the bot stops."""
 
-    def __init__(self, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING, too_many: str = VERY_BUSY) -> None:
+    def __init__(
+        self,
+        name: str,
+        exclusive: Exclusive,
+        at_once: int = AT_ONCE,
+        most_waiting: int = MOST_WAITING,
+        too_many: str = VERY_BUSY,
+    ) -> None:
         """Let so many people's work go on at a time, and refuse more than `most_waiting`, those at work among them.
 
-        `too_many` is what those who are refused are told.
+        `too_many` is what those who are refused are told. Nobody has work of one name under way here and in another
+        process.
         """
+        self._name, self._exclusive = name, exclusive
         self._most_waiting, self._too_many = most_waiting, too_many
         self._busy: dict[int, asyncio.Task[Any]] = {}
         """Who has long work under way, each with the task that does it."""
@@ -50,8 +60,11 @@ class LongWork:
         self._busy[person_id] = task
         Answer.to(interaction).is_long = True
         try:
-            async with self._turns:
-                yield
+            async with self._exclusive.unless_elsewhere(f"{self._name} of {person_id}") as may_begin:
+                if not may_begin:
+                    raise UserError(STILL_WORKING)
+                async with self._turns:
+                    yield
         except asyncio.CancelledError:
             if not self._stopped:
                 raise

@@ -23,11 +23,13 @@ def pauses() -> Iterator[float]:
         pause = min(2 * pause, LONGEST_PAUSE)
 
 
-async def until_done(step: Callable[[], Awaitable[_Done]]) -> _Done:
-    """Take a step that uses the database, again and again while that cannot be used."""
+async def until_done(
+    step: Callable[[], Awaitable[_Done]], trouble: tuple[type[Exception], ...] = (Unavailable,)
+) -> _Done:
+    """Take a step again and again, until it meets no trouble that passes: that the database cannot be used."""
     seconds = pauses()
     while True:
         try:
             return await step()
-        except Unavailable:
+        except trouble:
             await asyncio.sleep(next(seconds))

@@ -81,6 +81,10 @@ MAX_REASON: Final = 300
 
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.Unavailable: "I cannot reach my records at the moment, so that did not count. Please try again in a minute.",
+    why.OutcomeUnknown: (
+        "My records broke off while I was saving that, so it may have counted or not. Look before you try again: "
+        "`/gin hand` shows your cards."
+    ),
     why.WhichMatch: "You are playing several matches. Which one do you mean?",
     why.Stale: "The match has moved on since then. Here is how it stands now.",
     why.MatchOver: "The match {match} is over. `/gin rematch` offers another.",

@@ -18,7 +18,7 @@ from typing import Final
 from bot.heartbeat import NO_HEARTBEAT, Heartbeat
 from bot.play.application import Application
 from bot.sandbox import Sandbox, World
-from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
 from bot.values.people import Person
@@ -90,7 +90,7 @@ def _world(count: int) -> tuple[World, list[tuple[int, int]]]:
 
 async def _play_one(database: Path, world: World) -> None:
     """Begin a match with a clock in the first channel."""
-    opened = await Database.open(f"sqlite:///{database}")
+    opened = await open_database(f"sqlite:///{database}")
     app, numbers = Application(opened), iter(range(1, 100))
     guild = next(iter(world.guilds.values()))
     channel = next(one for one in world.channels.values() if one.guild is guild)

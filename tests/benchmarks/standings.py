@@ -30,6 +30,7 @@ from bot.play.matches.match_writer import MatchWriter
 from bot.play.standing.keys import standing_row
 from bot.store import people
 from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.store.rows import StandingRow
 from bot.store.standing_chunks import FIRST
 from bot.values.ids import ChannelId, GuildId, PersonId
@@ -63,7 +64,7 @@ def measure(sizes: Sequence[int] = SIZES) -> Iterator[Row]:
 async def _measured(path: Path, size: int) -> list[Row]:
     url = new_database(path)
     _fill(path, size)
-    database = await Database.open(url)
+    database = await open_database(url)
     app = Application(database)
     found: dict[str, tuple[float, float]] = {}
     for name, page in (("top ten and own place", 0), ("last page and own place", size)):

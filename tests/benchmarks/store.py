@@ -22,6 +22,7 @@ from sqlalchemy import Engine, TextClause, event, text
 from bot.engine.moves import Move
 from bot.play.application import Application
 from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.values.ids import PersonId
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import Players, interaction, sensible
@@ -46,7 +47,7 @@ def measure() -> list[Row]:
 
 
 async def _measured(path: Path) -> list[Row]:
-    database = await Database.open(f"sqlite:///{path}")
+    database = await open_database(f"sqlite:///{path}")
     await _bare(database, [text("INSERT INTO key_value (key, value) VALUES ('bare', '0')")])
     seconds: list[float] = []
     bare_seconds: list[float] = []

@@ -5,31 +5,38 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock
 
 import discord
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from structlog.testing import capture_logs
 
+from bot import client as client_module
 from bot.client import Client
 from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import NO_HEARTBEAT, Heartbeat
 from bot.play.application import Application
+from bot.play.records import filling
 from bot.running import keep_watch, run_client
 from bot.sandbox import Delay
 from bot.store import erasures, tables
-from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.store.sqlite import copy_before_update
+from bot.values.clocks import Standstill
 from bot.values.ids import GuildId
+from bot.values.shards import Shards
 from cogs.support.places import INVITE_PERMISSIONS
 from tests.cogs.scenes import Scene, at_table, clubhouse
-from tests.helpers.databases import fetch, new_database, opened
-from tests.helpers.living import bot_on, sandbox_of
+from tests.helpers.clock import Clock
+from tests.helpers.databases import execute, fetch, file_of, new_database, opened
+from tests.helpers.living import bot_on, living, sandbox_of
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.shufflers import KNOCK_AT_ONCE
-from tests.helpers.waiting import beating
+from tests.helpers.waiting import beating, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +95,7 @@ async def test_what_was_still_to_be_erased_is_erased_at_the_next_start(tmp_path:
     path = tmp_path / "deadwood.db"
     url = new_database(path)
     async with sandbox_of() as sandbox:
-        database = await Database.open(url)
+        database = await open_database(url)
         async with database.write() as transaction:
             await erasures.ask(transaction)
         await database.close()
@@ -105,7 +112,7 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
     """Reconnect, a resumable and a lost session, an ordinary close: each is mended, and commands are answered."""
     async with clubhouse(tmp_path) as scene:
         gateway, client = scene.sandbox.gateway, scene.alive.client
-        assert client.disconnected_at is None
+        assert not client.connections.missing
         for resumes, trouble in (
             (1, gateway.reconnect()),
             (2, gateway.close(4000)),
@@ -114,7 +121,7 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
             await trouble
             await scene.sandbox.until(lambda resumes=resumes: gateway.resumes == resumes and gateway.connected, 15)
             assert "You have no running matches" in await scene.ask(scene.north, "games")
-            assert client.disconnected_at is None
+            assert not client.connections.missing
         assert gateway.identifies == 1
 
 
@@ -198,10 +205,10 @@ async def test_a_stop_while_the_gateway_still_tells(tmp_path: Path, monkeypatch:
                 app, told, closed = Application(database), asyncio.Event(), asyncio.Event()
                 save = app.guilds.joined_only
 
-                async def joined_only(guilds: set[GuildId]) -> None:
+                async def joined_only(guilds: set[GuildId], shards: Shards) -> None:
                     told.set()
                     await closed.wait()
-                    await save(guilds)
+                    await save(guilds, shards)
 
                 monkeypatch.setattr(app.guilds, "joined_only", joined_only)
                 client = Client(app, emojis=False, guild_ready_timeout=0.01)
@@ -222,3 +229,35 @@ def test_an_invite_asks_for_no_more_than_is_used() -> None:
     used = ("view_channel", "send_messages", "send_messages_in_threads", "create_public_threads")
     more = ("attach_files", "embed_links", "read_message_history")
     assert discord.Permissions(**dict.fromkeys((*used, *more), True)) == INVITE_PERMISSIONS
+
+
+async def test_a_process_that_does_not_lead_undoes_what_its_clock_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody else knows that it was set back."""
+    monkeypatch.setattr(client_module, "HOUSEKEEPING_INTERVAL", 0.05)
+    clock, day = Clock(), timedelta(days=1)
+    async with living(tmp_path, clock=clock) as alive:
+        alive.app.share.grant({}, 1)
+        clock.pass_by(day)
+        later = {"kind": Standstill.SHARD, "number": 7, "shards": 9, "from_at": clock.now, "to_at": clock.now}
+        await execute(alive.database, insert(tables.standstill).values(later))
+        await alive.app.key_values.set("key", "value")
+        clock.pass_by(-day)
+        onlooker = Onlooker(f"sqlite:///{file_of(alive.database)}")
+        await eventually(lambda: not onlooker.rows("SELECT 1 FROM standstill WHERE number = 7"), 10)
+
+
+@pytest.mark.postgresql
+async def test_records_are_filled_by_one_process_at_a_time(url: str) -> None:
+    """As long as another one does it, this one waits."""
+    other = await open_database(url)
+    async with sandbox_of() as sandbox:
+        async with other.others.alone("records"), bot_on(sandbox, url) as alive:
+            await asyncio.sleep(1)
+            assert await alive.app.key_values.get(filling.KEY) is None
+        async with bot_on(sandbox, url):
+            filled, onlooker = {"key": filling.KEY, "value": filling.DONE}, Onlooker(url)
+            query = "SELECT 1 FROM key_value WHERE key = :key AND value = :value"
+            await eventually(lambda: bool(onlooker.rows(query, **filled)), 10)
+    await other.close()

@@ -10,6 +10,17 @@ from unittest.mock import Mock
 import pytest
 
 from bot.heartbeat import FRESH, NO_HEARTBEAT, Heartbeat
+from bot.private_files import PrivateFileError
+from bot.values.shards import Shards
+
+ADDRESS = "postgresql://bot@host/deadwood"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of heartbeats that belong to no file, which is not there yet."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path / f"deadwood-{os.getuid()}"
 
 
 def test_a_beat_is_fresh_and_ends_with_the_bot(tmp_path: Path) -> None:
@@ -56,3 +67,54 @@ def test_a_stale_beat_tells_its_age(tmp_path: Path, since: float) -> None:
     """The age is counted from what the file says, whichever way the clock was set."""
     (tmp_path / "deadwood.db.heartbeat").write_text(str(time.time() - since))
     assert "the last heartbeat was 31 seconds ago" in str(Heartbeat(tmp_path / "deadwood.db").trouble())
+
+
+def test_a_database_without_a_file_has_its_beat_in_a_private_folder(folder: Path) -> None:
+    """Each address has one, and so have the shards of each process; the file's name does not tell them."""
+    heart = Heartbeat(ADDRESS)
+    heart.beat()
+    assert Heartbeat(ADDRESS).trouble() is None
+    assert folder.stat().st_mode & 0o777 == 0o700
+    for other in (
+        Heartbeat(ADDRESS + "2"),
+        Heartbeat(ADDRESS, Shards.parse("0-1/4")),
+        Heartbeat(ADDRESS, Shards.parse("2-3/4")),
+    ):
+        assert other.trouble() == NO_HEARTBEAT
+        other.beat()
+    names = os.listdir(folder)
+    assert len(names) == 4
+    assert all(name.endswith(".heartbeat") and "host" not in name for name in names)
+    heart.stop()
+    assert len(os.listdir(folder)) == 3
+
+
+def test_a_folder_that_others_may_write_to_is_refused(folder: Path) -> None:
+    """Somebody else could say there that the bot is well; the reason names the folder."""
+    folder.mkdir()
+    folder.chmod(0o770)
+    with pytest.raises(PrivateFileError, match=f"others may write to {folder}"):
+        Heartbeat(ADDRESS)
+    folder.chmod(0o755)
+    assert Heartbeat(ADDRESS).trouble() == NO_HEARTBEAT
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of another user")
+def test_a_folder_of_another_user_is_refused(folder: Path) -> None:
+    """In /tmp anybody may make one of any name."""
+    folder.mkdir(mode=0o700)
+    os.chown(folder, 65534, 65534)
+    with pytest.raises(PrivateFileError, match="others may write to"):
+        Heartbeat(ADDRESS)
+
+
+def test_a_link_or_a_file_in_its_place_is_refused(folder: Path, tmp_path: Path) -> None:
+    """Nothing is written through a link, wherever it leads."""
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    folder.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(PrivateFileError, match="it is not a folder"):
+        Heartbeat(ADDRESS)
+    folder.unlink()
+    folder.touch()
+    with pytest.raises(PrivateFileError, match="cannot use the folder"):
+        Heartbeat(ADDRESS)

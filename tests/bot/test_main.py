@@ -17,7 +17,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.heartbeat import Heartbeat
-from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.values.ids import ChannelId
 from tests.cogs.scenes import Scene, hands
 from tests.helpers.living import Living, bot_on, sandbox_of
@@ -99,12 +99,12 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
 
 
 def test_checks_of_the_health_do_not_load_the_bot(tmp_path: Path) -> None:
-    """`deadwood health`, which containers run all the time, starts without discord.py, the cogs and the pictures."""
+    """`deadwood health`, which containers run all the time, starts with little more than the settings."""
     script = """
 import sys
 from bot.__main__ import main
 assert main(["health"]) == 1
-assert not {"discord", "cogs", "cardart", "alembic"} & sys.modules.keys()
+assert not {"discord", "cogs", "cardart", "alembic", "aiosqlite", "prometheus_client"} & sys.modules.keys()
 """
     subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=True)
 
@@ -125,7 +125,11 @@ def test_no_token_and_no_sandbox_is_one_line(
     [
         ("DEADWOOD_LOG_LEVEL", "loud", "a setting cannot be used: log_level: "),
         ("DISCORD_TOKEN_FILE", "nowhere", "DISCORD_TOKEN_FILE: cannot read nowhere: "),
-        ("DEADWOOD_DATABASE_URL", "postgresql://there", ""),
+        ("DEADWOOD_DATABASE_URL", "mysql://there", "'mysql://there' is neither SQLite nor PostgreSQL"),
+        ("DEADWOOD_SHARDS", "4/4", "a setting cannot be used: shards: "),
+        ("DEADWOOD_SHARDS", "5", "a setting cannot be used: shards: "),
+        ("DEADWOOD_METRICS", "here", "a setting cannot be used: metrics: "),
+        ("DEADWOOD_METRICS", "9464", "a setting cannot be used: metrics: "),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_one_line(
@@ -162,7 +166,7 @@ def test_the_sandbox_has_a_health_and_backups_of_its_own(
     monkeypatch.setenv("DEADWOOD_SANDBOX_DATABASE_URL", "sqlite:///elsewhere.db")
 
     async def make() -> None:
-        await (await Database.open("sqlite:///elsewhere.db")).close()
+        await (await open_database("sqlite:///elsewhere.db")).close()
 
     asyncio.run(make())
     (tmp_path / "elsewhere.db.heartbeat").write_text(str(time.time()))
@@ -178,13 +182,48 @@ def test_the_sandbox_has_a_health_and_backups_of_its_own(
 
 
 @pytest.mark.usefixtures("alone")
+def test_what_needs_a_file_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PostgreSQL is backed up by its own program, and the sandbox has a file; one line each, without the password."""
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://bot:secret@host/deadwood?passfile=there")
+    assert main(["backup", "copy of today"]) == 2
+    assert capsys.readouterr().err == (
+        "PostgreSQL has its own program for this: pg_dump --format=custom '--file=copy of today' "
+        "postgresql://bot@host/deadwood (docs/operating.md tells more)\n"
+    )
+    monkeypatch.setenv("DEADWOOD_SANDBOX_DATABASE_URL", "postgresql://bot:secret@host/sandbox")
+    assert main(["sandbox"]) == 2
+    said = "DEADWOOD_SANDBOX_DATABASE_URL: the sandbox needs a file: write sqlite:///path/to/file.db\n"
+    assert capsys.readouterr().err == said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("alone")
+def test_the_health_of_a_bot_whose_database_is_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file in a folder of the user tells it, whatever the password is; if others may write there, none is told."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://bot:secret@host/deadwood")
+    assert main(["health"]) == 1
+    Heartbeat("postgresql://bot@host/deadwood").beat()
+    assert main(["health"]) == 0
+    (folder,) = tmp_path.iterdir()
+    folder.chmod(0o777)
+    capsys.readouterr()
+    assert main(["health"]) == 2
+    assert capsys.readouterr().err.startswith(f"others may write to {folder}; ")
+
+
+@pytest.mark.usefixtures("alone")
 def test_a_file_of_the_sandbox_that_cannot_be_used_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Exit code 2, and which file it is."""
 
     async def make() -> None:
-        await (await Database.open("sqlite:///sandbox.db")).close()
+        await (await open_database("sqlite:///sandbox.db")).close()
 
     asyncio.run(make())
     (tmp_path / "sandbox.db.discord").write_text("not the file of a sandbox " * 99)
@@ -207,7 +246,7 @@ def test_a_backup_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["backup", "copy.db"]) == 2
 
     async def make() -> None:
-        await (await Database.open("sqlite:///deadwood.db")).close()
+        await (await open_database("sqlite:///deadwood.db")).close()
 
     asyncio.run(make())
     assert main(["backup", "copy.db"]) == 0

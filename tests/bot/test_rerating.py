@@ -15,11 +15,11 @@ from bot.play.standing import filling
 from bot.play.standing.rerating import Rerated
 from bot.rerating import told
 from bot.store import key_values, tables
-from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.values.ids import MatchId, PersonId
 from bot.values.people import Person
 from tests.helpers.clock import Clock
-from tests.helpers.databases import execute, fetch, new_database, without_fsync
+from tests.helpers.databases import Kind, execute, fetch, new_database, without_fsync
 from tests.helpers.random_matches import RandomMatches
 from tests.play.boards import standings
 
@@ -29,7 +29,7 @@ PEOPLE = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unchanged_logging: None) -> Path:
     """Work in an empty folder, without settings, and return the path of the database there."""
     monkeypatch.chdir(tmp_path)
     for name in ("DEADWOOD_DATABASE_URL", "DEADWOOD_SANDBOX_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
@@ -40,7 +40,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def play(url: str, matches: int) -> None:
     """Play matches on a database."""
     with without_fsync():
-        database = await Database.open(url)
+        database = await open_database(url)
         random = RandomMatches(database, Clock(), PEOPLE, Random(3), resigns=0.0)
         await random.meet()
         for _ in range(matches):
@@ -50,7 +50,7 @@ async def play(url: str, matches: int) -> None:
 
 async def spoil(url: str) -> None:
     """Write another rating into a seat."""
-    database = await Database.open(url)
+    database = await open_database(url)
     await execute(database, update(tables.seat).where(tables.seat.c.match_id == 2).values(mu_after=1.5))
     await database.close()
 
@@ -76,7 +76,7 @@ def test_it_refuses_without_a_database_and_while_a_bot_runs(here: Path, capsys: 
     url = new_database(here)
 
     async def while_running() -> int:
-        database = await Database.open(url)
+        database = await open_database(url)
         try:
             return await asyncio.to_thread(main, ["rerate"])
         finally:
@@ -84,6 +84,31 @@ def test_it_refuses_without_a_database_and_while_a_bot_runs(here: Path, capsys: 
 
     assert asyncio.run(while_running()) == 2
     assert "another bot is running on deadwood.db" in capsys.readouterr().err
+
+
+def test_on_postgresql_it_does_the_same(
+    tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It recomputes, refuses while a bot runs, and makes no tables where there are none."""
+    url = new_database(here, Kind.POSTGRESQL)
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", url)
+    asyncio.run(play(url, 2))
+    assert main(["rerate"]) == 0
+    assert capsys.readouterr().out == "2 rated matches: every number is as it was stored\n"
+
+    async def while_running() -> int:
+        database = await open_database(url)
+        try:
+            return await asyncio.to_thread(main, ["rerate"])
+        finally:
+            await database.close()
+
+    assert asyncio.run(while_running()) == 2
+    assert capsys.readouterr().err == f"a bot is running on {url}; stop it first\n"
+    bare = f"{url.rpartition('/')[0]}/postgres"
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", bare)
+    assert main(["rerate"]) == 2
+    assert capsys.readouterr().err == f"there is no database of the bot at {bare}: it has no tables\n"
 
 
 def test_logs_that_cannot_be_read_are_named() -> None:
@@ -98,7 +123,7 @@ async def test_the_start_fills_an_older_database_unless_it_is_told_to_stop(
     url = new_database(here)
     await play(url, 4)
     monkeypatch.setattr(filling, "BATCH", 1)
-    database = await Database.open(url)
+    database = await open_database(url)
     async with database.write() as transaction:
         await key_values.save(transaction, "standings to fill", "0 0")
     await execute(database, tables.board.delete())
@@ -118,6 +143,6 @@ async def test_the_start_fills_an_older_database_unless_it_is_told_to_stop(
         assert app is not None
         found = await standings(app)
         assert sum(one.matches for one in found) == 8
-    database = await Database.open(url)
+    database = await open_database(url)
     assert await fetch(database, tables.key_value.select()) == []
     await database.close()

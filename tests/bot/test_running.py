@@ -15,7 +15,10 @@ from pathlib import Path
 import pytest
 
 from bot import running
+from bot.exit_codes import LOST
+from bot.heartbeat import Heartbeat
 from bot.play.application import Application
+from bot.play.sharing.leases import LeaseLostError
 from bot.running import serve
 from bot.sandbox import Delay
 from bot.settings import Settings
@@ -23,7 +26,7 @@ from bot.shutdown import LIMIT
 from bot.starts import FREE_STARTS, count_start
 from bot.store import sqlite
 from cogs.support import saving
-from tests.helpers.databases import new_database, opened
+from tests.helpers.databases import file_of, new_database, opened
 from tests.helpers.host_faults import full, locked, small_disk
 from tests.helpers.living import bot_on, living, sandbox_of, start_match
 from tests.helpers.processes import BOT, ROOT, settings_for, started
@@ -85,6 +88,30 @@ async def test_a_stop_while_the_database_is_opened(tmp_path: Path) -> None:
         assert not sandbox.journal.routes
 
 
+@pytest.mark.both_databases
+async def test_a_stop_while_another_process_fills_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may take hours: whoever waits for it ends at once, and leaves nothing behind."""
+    monkeypatch.setattr(running, "STEP_TIMEOUT", 0.1)
+    stop = asyncio.Event()
+    async with opened(tmp_path / "deadwood.db") as database:
+        app, began = Application(database), asyncio.Event()
+
+        async def wait_for_it() -> None:
+            began.set()
+            await running.fill(app, stop)
+
+        async with app.exclusive.alone("filling"):
+            starting = asyncio.create_task(running.despite_trouble(stop, wait_for_it))
+            await began.wait()
+            await asyncio.sleep(0.1)
+            assert not starting.done()
+            stop.set()
+            async with asyncio.timeout(2):
+                assert await starting is None
+        async with asyncio.timeout(2), app.exclusive.alone("filling"):
+            pass
+
+
 async def test_a_disk_without_room_for_the_start_is_waited_for(tmp_path: Path) -> None:
     """There is room to open the database, but not to count the start: nothing is asked of Discord until there is."""
     disk = tmp_path / "disk"
@@ -141,7 +168,7 @@ async def test_a_bot_that_started_often_waits_before_the_gateway(tmp_path: Path,
         async with opened(path) as database:
             app = Application(database)
             for _ in range(FREE_STARTS):
-                await count_start(app.key_values, sandbox.token, app.clock())
+                await count_start(app.key_values, sandbox.token, None, app.clock())
         settings = Settings(
             database_url=f"sqlite:///{path}",
             discord_api=sandbox.api,
@@ -205,15 +232,29 @@ async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: p
     assert "Traceback" not in said.out + said.err
 
 
-def test_a_bot_with_a_token_does_not_load_the_sandbox(tmp_path: Path) -> None:
-    """Importing `bot.running` and running `serve` leave `bot.sandbox` out of the process."""
+async def test_a_shard_that_another_process_took_is_one_line_of_the_log(tmp_path: Path, log: StringIO) -> None:
+    """Exit code 1, so that a supervisor starts it again, and no traceback: nothing is broken."""
+    async with living(tmp_path) as alive:
+        alive.client.background_failure.set_exception(LeaseLostError("another process is connected as shard 3"))
+        heart = Heartbeat(tmp_path / "deadwood.db")
+        assert await running.run_client(alive.client, alive.sandbox.token, heart, asyncio.Event()) == LOST
+    assert 'giving up, to be started again" reason="another process is connected as shard 3"' in log.getvalue()
+    assert "Traceback" not in log.getvalue()
+
+
+def test_a_bot_loads_only_what_it_uses(tmp_path: Path) -> None:
+    """With a token it runs without the sandbox; with SQLite, without its own parts for PostgreSQL and the driver.
+
+    Alembic imports SQLAlchemy's dialects of all databases.
+    """
     script = """
 import asyncio, sys
 from bot.running import serve
 from bot.settings import Settings
 settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
 assert asyncio.run(serve(settings, "a.wrong.token")) == 1
-assert not [name for name in sys.modules if name.startswith("bot.sandbox")]
+unused = ("bot.sandbox", "bot.store.postgres", "asyncpg")
+assert not [name for name in sys.modules if name.startswith(unused)]
 """
     subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=True, capture_output=True
@@ -223,7 +264,7 @@ assert not [name for name in sys.modules if name.startswith("bot.sandbox")]
 async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Path) -> None:
     """After a restart the sandbox knows the commands again, and has the table and both hands of a running match."""
     async with living(tmp_path) as alive:
-        url = alive.database.url
+        url = f"sqlite:///{file_of(alive.database)}"
         await start_match(alive, target=10)
     async with sandbox_of() as anew, bot_on(anew, url) as again:
         await again.app.key_values.clear()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from bot.settings import Settings, SettingsError
+from bot.settings import Settings, SettingsError, parse_address
 
 _TOKEN = "a.planted.token"
 
@@ -100,8 +100,31 @@ def test_a_value_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, name: 
         Settings()
 
 
-def test_the_token_shows_in_no_representation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Printing the settings does not print the token."""
+def test_no_secret_shows_in_a_representation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Printing the settings prints neither the token nor the password of a database."""
     monkeypatch.setenv("DISCORD_TOKEN", _TOKEN)
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://deadwood:opensesame@localhost/deadwood")
     settings = Settings()
     assert _TOKEN not in f"{settings!r} {settings} {settings.model_dump()}"
+    assert "opensesame" not in f"{settings!r} {settings}"
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("127.0.0.1:9464", ("127.0.0.1", 9464)),
+        ("0.0.0.0:80", ("0.0.0.0", 80)),
+        ("[::1]:9464", ("::1", 9464)),
+        (":9464", ("127.0.0.1", 9464)),
+    ],
+)
+def test_addresses_of_metrics_are_read(text: str, address: tuple[str, int]) -> None:
+    """Without a host, only this machine can read the metrics."""
+    assert parse_address(text) == address
+
+
+@pytest.mark.parametrize("text", ["9464", "somewhere", "host:70000", "::1:9464", ""])
+def test_other_texts_are_no_addresses_of_metrics(text: str) -> None:
+    """The message says how an address is written."""
+    with pytest.raises(ValueError, match=r"127\.0\.0\.1:9464"):
+        parse_address(text)

@@ -32,18 +32,18 @@ async def test_the_tenth_start_within_an_hour_waits(store: KeyValueStore, clock:
     """Thirty seconds at first, doubled each time up to ten minutes; none once the starts are an hour old."""
     pauses = list[float]()
     for _ in range(FREE_STARTS + 7):
-        pauses.append(await count_start(store, "a.token", clock()))
+        pauses.append(await count_start(store, "a.token", None, clock()))
         clock.pass_by(timedelta(seconds=1))
     assert pauses == [0.0] * FREE_STARTS + [30, 60, 120, 240, 480, 600, 600]
     clock.pass_by(timedelta(hours=1))
-    assert await count_start(store, "a.token", clock()) == 0
+    assert await count_start(store, "a.token", None, clock()) == 0
 
 
 async def test_each_token_is_counted_apart_and_kept_nowhere(store: KeyValueStore, clock: Clock) -> None:
     """Another token need not wait, and neither is to be found in what is remembered."""
     for _ in range(FREE_STARTS + 1):
-        await count_start(store, "a.token", clock())
-    assert await count_start(store, "another.token", clock()) == 0
+        await count_start(store, "a.token", None, clock())
+    assert await count_start(store, "another.token", None, clock()) == 0
     assert await store.get("starts of a.token") is None
 
 
@@ -51,6 +51,6 @@ async def test_starts_in_the_future_do_not_count(store: KeyValueStore, clock: Cl
     """A clock that jumped a day ahead and back keeps nobody waiting."""
     clock.pass_by(timedelta(days=1))
     for _ in range(FREE_STARTS + 1):
-        await count_start(store, "a.token", clock())
+        await count_start(store, "a.token", None, clock())
     clock.pass_by(timedelta(days=-1))
-    assert await count_start(store, "a.token", clock()) == 0
+    assert await count_start(store, "a.token", None, clock()) == 0

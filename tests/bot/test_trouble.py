@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 from structlog.testing import capture_logs
@@ -18,10 +19,11 @@ from bot.play.refusals import Unavailable
 from bot.running import find_trouble, run_client
 from bot.sandbox import Delay
 from bot.store.database import Database
-from bot.store.sqlite import path_of
+from bot.store.sqlite import SqliteDatabase
 from bot.values.ids import GuildId, PersonId
 from bot.values.matches import OwnHand
 from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.databases import file_of
 from tests.helpers.host_faults import locked as held_by_another
 from tests.helpers.waiting import beating, eventually
 from tests.store.test_health import damage, hurry
@@ -33,7 +35,7 @@ pytestmark = pytest.mark.slow
 async def locked(scene: Scene) -> AsyncGenerator[None]:
     """Let another program hold the lock of the bot's database, for which the bot waits a moment only."""
     await hurry(scene.alive.database)
-    with held_by_another(path_of(scene.alive.database.url)):
+    with held_by_another(file_of(scene.alive.database)):
         yield
 
 
@@ -60,7 +62,7 @@ async def test_a_move_into_a_locked_database_does_not_count(tmp_path: Path) -> N
 
 async def set_read_only(database: Database, read_only: bool) -> None:
     """Let nothing be written to a database, as on a disk that was mounted again to be read only; or let it be again."""
-    raw = await database._writer.get_raw_connection()  # pyright: ignore[reportPrivateUsage]
+    raw = await cast(SqliteDatabase, database)._writer.get_raw_connection()  # pyright: ignore[reportPrivateUsage]
     assert raw.driver_connection is not None
     await (await raw.driver_connection.execute(f"PRAGMA query_only={int(read_only)}")).close()
 
@@ -133,7 +135,7 @@ async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytes
         client = Client(scene.alive.app, emojis=False, guild_ready_timeout=0.01)
         running = asyncio.create_task(run_client(client, scene.sandbox.token, heart, asyncio.Event()))
         await beating(heart)
-        damage(path_of(scene.alive.database.url))
+        damage(file_of(scene.alive.database))
         with pytest.raises(Unavailable):
             await scene.alive.app.people.settings(PersonId(scene.north.id))
         assert await asyncio.wait_for(running, 30) == UNUSABLE
@@ -142,7 +144,7 @@ async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytes
 
 async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a minute after an answer that took long, health says how long."""
-    monkeypatch.setattr(running, "SLOW", 0.2)
+    monkeypatch.setattr(running, "SLOW", 0.5)
     async with clubhouse(tmp_path) as scene:
         client, lookup = scene.alive.client, scene.alive.app.lookup
         await scene.ask(scene.north, "help")
@@ -155,7 +157,7 @@ async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypa
 
         monkeypatch.setattr(lookup, "hands", slow)
         asked = await scene.north.slash("gin games", scene.channel)
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.6)
         assert await find_trouble(client) is not None
         released.set()
         await asked.done()

@@ -145,9 +145,9 @@ class Scene:
         """Wait until nothing happens any more, and every message that is due was delivered."""
         await self.alive.idle()
 
-    def age(self, clock: Clock, span: timedelta) -> None:
+    async def age(self, clock: Clock, span: timedelta) -> None:
         """Let time pass, for the bot and for Discord, and let the bot notice."""
-        self.alive.stay_connected(span)
+        await self.alive.stay_connected(span)
         clock.pass_by(span)
         self.sandbox.world.clock.advance(span.total_seconds())
         self.alive.app.outbox.notify()
@@ -155,7 +155,7 @@ class Scene:
     async def later(self, clock: Clock, span: timedelta) -> None:
         """Let time pass, and wait until all was done that is due by then."""
         await self.quiet()
-        self.age(clock, span)
+        await self.age(clock, span)
         await self.alive.app.timekeeper.look(self.alive.client.access.sees)
         await self.quiet()
 

@@ -63,7 +63,7 @@ async def test_an_answer_that_comes_too_late_is_made_up_for(tmp_path: Path) -> N
         await scene.quiet()
         assert pressed.failed
         assert "⁨North⁩ took 2♦" in scene.table.text
-        scene.age(clock, ANSWERED_WITHIN)
+        await scene.age(clock, ANSWERED_WITHIN)
         await scene.quiet()
         assert actions_of(hand) >= TO_DISCARD
 
@@ -80,7 +80,7 @@ async def test_after_an_answer_that_came_too_late_nothing_else_is_sent(
         await scene.press(scene.north, hand, "Take 2♦")
         await scene.quiet()
         assert scene.sandbox.journal.refusals == {10062: 1}
-        scene.age(clock, ANSWERED_WITHIN)
+        await scene.age(clock, ANSWERED_WITHIN)
         await scene.quiet()
         assert actions_of(hand) >= TO_DISCARD
 
@@ -173,7 +173,7 @@ async def test_who_moved_is_told_that_it_counts_if_it_cannot_be_shown(tmp_path: 
         assert "What you did counts" in pressed.text
         assert "try again" not in pressed.text
         assert pressed.messages[-1].only_for == scene.north.id
-        scene.age(clock, ANSWERED_WITHIN)
+        await scene.age(clock, ANSWERED_WITHIN)
         await scene.quiet()
         assert "⁨North⁩ took 2♦" in scene.table.text
         if by_dm:
@@ -192,10 +192,10 @@ async def test_a_hand_under_way_while_the_bot_is_kicked_comes_when_it_is_back(
         await scene.sandbox.until(lambda: under_way.hits)
         guild = next(iter(scene.sandbox.world.guilds.values()))
         scene.sandbox.moderation.remove_bot(guild)
-        scene.age(clock, timedelta(seconds=1))
+        await scene.age(clock, timedelta(seconds=1))
         await scene.quiet()
         assert scene.sandbox.journal.refusals[50278] == 1
-        scene.age(clock, timedelta(minutes=10))
+        await scene.age(clock, timedelta(minutes=10))
         await scene.quiet()
         assert scene.sandbox.journal.refusals[50278] == 1
         scene.sandbox.moderation.add_bot(guild, MEMBER_DEFAULTS)
@@ -219,10 +219,10 @@ async def test_a_deleted_table_is_back_at_once_and_not_twice_a_minute(tmp_path: 
         await scene.quiet()
         scene.sandbox.moderation.delete_message(scene.table)
         await scene.ask(scene.north, "discard", card="Qh")
-        scene.age(clock, REPOST_AFTER - timedelta(seconds=1))
+        await scene.age(clock, REPOST_AFTER - timedelta(seconds=1))
         await scene.quiet()
         assert not _tables(scene)
-        scene.age(clock, timedelta(seconds=1))
+        await scene.age(clock, timedelta(seconds=1))
         await scene.quiet()
         (table,) = _tables(scene)
         assert "⁨North⁩ took 2♦ and discarded Q♥" in table.text

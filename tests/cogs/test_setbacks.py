@@ -29,7 +29,7 @@ def _tables(scene: Scene) -> list[Message]:
 async def _hours(scene: Scene, clock: Clock, hours: int = 1) -> None:
     """Let hours pass in which whatever waits is tried again."""
     for _ in range(6 * hours):
-        scene.age(clock, timedelta(minutes=10))
+        await scene.age(clock, timedelta(minutes=10))
         await scene.quiet()
 
 
@@ -47,7 +47,7 @@ async def test_a_delivery_that_hangs_is_given_up_and_tried_again(
         await scene.sandbox.until(lambda: hanging.hits)
         await eventually(lambda: scene.alive.client.courier.idle)
         assert "⁨North⁩ took 2♦" not in scene.table.text
-        scene.age(clock, timedelta(minutes=1))
+        await scene.age(clock, timedelta(minutes=1))
         await scene.quiet()
         assert "⁨North⁩ took 2♦" in scene.table.text
 
@@ -104,7 +104,7 @@ async def test_a_table_that_cannot_be_removed_goes_in_the_end(tmp_path: Path) ->
     """While removals fail there are the old table and one new one, however long; afterwards there is one."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
-        scene.age(clock, timedelta(hours=1))
+        await scene.age(clock, timedelta(hours=1))
         removals = f"DELETE /channels/{scene.channel.id}/messages/*"
         refused = scene.sandbox.faults.requests(ServerError(501), on=removals, times=1000)
         await scene.ask(scene.north, "take")
@@ -147,7 +147,7 @@ async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) ->
         scene.sandbox.faults.clear()
         await _hours(scene, clock)
         assert scene.sandbox.journal.refusals[10003] == 1
-        scene.age(clock, timedelta(days=1))
+        await scene.age(clock, timedelta(days=1))
         await scene.alive.app.challenges.expire()
         await _hours(scene, clock)
         assert scene.sandbox.journal.refusals[10003] == 1

@@ -1,24 +1,30 @@
-"""Databases for tests: copies of one that was migrated once."""
+"""Databases for tests: copies of a SQLite file that was migrated once, or PostgreSQL's, used again after each test."""
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import os
 import shutil
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
+from enum import StrEnum
 from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any
+from typing import Any, Final
 from unittest.mock import patch
 
-from sqlalchemy import Executable
+from sqlalchemy import Executable, NullPool, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store import sqlite
 from bot.store.database import Database
-from bot.store.migrate import migrate
+from bot.store.opening import open_database
+from bot.store.sqlite import SqliteDatabase
+from tests.helpers.postgres import server
 
 
 @cache
@@ -26,15 +32,92 @@ def template() -> Path:
     """Return an empty database, migrated once for each process: copying it is much faster than migrating."""
     directory = Path(mkdtemp(prefix="deadwood-template-"))
     atexit.register(shutil.rmtree, directory)
-    migrate(directory / "deadwood.db")
+    sqlite.update(directory / "deadwood.db")
     return directory / "deadwood.db"
 
 
-def new_database(path: Path) -> str:
-    """Copy the empty database to a path, and return its URL."""
+class Kind(StrEnum):
+    """Which database tests use."""
+
+    SQLITE = "sqlite"
+    POSTGRESQL = "postgresql"
+
+
+_kind = Kind.SQLITE
+_lasting = False
+_free: list[str] = []
+_numbers = count()
+_taken: dict[Path, str] = {}
+_EMPTY: Final = """
+DO $$ DECLARE named text; BEGIN
+    SET LOCAL session_replication_role = replica;
+    FOR named IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version' LOOP
+        EXECUTE format('DELETE FROM %I', named);
+    END LOOP;
+    FOR named IN SELECT sequencename FROM pg_sequences WHERE last_value IS NOT NULL LOOP
+        EXECUTE format('ALTER SEQUENCE %I RESTART', named);
+    END LOOP;
+END $$
+"""
+
+
+@contextmanager
+def on(kind: Kind, *, lasting: bool = False) -> Generator[None]:
+    """Let the new databases of a test be of a kind; with `lasting`, PostgreSQL waits for the disk."""
+    global _kind, _lasting
+    before, _kind, _lasting = (_kind, _lasting), kind, lasting
+    try:
+        yield
+    finally:
+        for name in _taken.values():
+            # One that lasts was filled with more than can be removed at once.
+            if not lasting:
+                _run(name, _EMPTY)
+                _free.append(name)
+        _taken.clear()
+        _kind, _lasting = before
+
+
+def new_database(path: Path, kind: Kind | None = None) -> str:
+    """Copy the empty database to a path, and return its URL; or that of an empty one on the PostgreSQL server.
+
+    It is of the kind that was chosen for the test, unless another is named.
+    """
+    if (kind or _kind) is Kind.POSTGRESQL:
+        name = _taken[path] = _free.pop() if _free and not _lasting else _create()
+        return f"{server(lasting=_lasting)}/{name}"
     shutil.copy(template(), path)
     os.chmod(path, 0o600)
     return f"sqlite:///{path}"
+
+
+def _create() -> str:
+    name = f"deadwood_{os.getpid()}_{next(_numbers)}"
+    _run("postgres", f"CREATE DATABASE {name}")
+
+    async def bring_up_to_date() -> None:
+        await (await open_database(f"{server(lasting=_lasting)}/{name}")).close()
+
+    _in_thread(bring_up_to_date())
+    return name
+
+
+def _run(database: str, sql: str) -> None:
+    """Run a statement on a database of the PostgreSQL server, without a transaction around it."""
+
+    async def run() -> None:
+        url = make_url(f"{server(lasting=_lasting)}/{database}").set(drivername="postgresql+asyncpg")
+        engine = create_async_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+        async with engine.connect() as connection:
+            await connection.exec_driver_sql(sql)
+
+    _in_thread(run())
+
+
+def _in_thread(work: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine to its end, even where an event loop is running."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 @contextmanager
@@ -76,12 +159,18 @@ async def opened(path: Path) -> AsyncGenerator[Database]:
     """Open a new database that does not wait for the disk, and close it."""
     url = new_database(path)
     # Its tables are as the template's.
-    with without_fsync(), compiled_once(), patch("bot.store.database.migrate"):
-        database = await Database.open(url)
+    with without_fsync(), compiled_once(), patch("bot.store.sqlite.update"):
+        database = await open_database(url)
         try:
             yield database
         finally:
             await database.close()
+
+
+def file_of(database: Database) -> Path:
+    """Return the file of a SQLite database."""
+    assert isinstance(database, SqliteDatabase)
+    return database.path
 
 
 async def fetch(database: Database, query: Executable) -> list[tuple[Any, ...]]:

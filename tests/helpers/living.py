@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -14,17 +13,22 @@ from typing import Final
 import discord.gateway
 import discord.http
 import yarl
+from sqlalchemy import BigInteger, type_coerce, update
 
 from bot.client import Client
 from bot.play.application import Application, now
 from bot.play.matches.shuffler import Shuffler
+from bot.play.sharing.leases import TAKEN_OVER_WITHIN
 from bot.sandbox import Channel, Message, Person, Sandbox, World
+from bot.store import tables
 from bot.store.database import Database
-from bot.store.sqlite import path_of
+from bot.store.errors import DatabaseUnavailableError
+from bot.store.opening import open_database
+from bot.values.shards import Shards
 from bot.workers import Workers
 from cogs.kit.actions import Action
 from tests.helpers.components import find_button
-from tests.helpers.databases import compiled_once, new_database, without_fsync
+from tests.helpers.databases import compiled_once, execute, new_database, without_fsync
 from tests.helpers.message_style import StyleCheck
 from tests.sandbox.schema import SchemaCheck, openapi_path
 
@@ -51,14 +55,15 @@ class Living:
         """The channel to play in."""
         return self.sandbox.channel("games")
 
-    def stay_connected(self, span: timedelta) -> None:
+    async def stay_connected(self, span: timedelta) -> None:
         """Have the heartbeat gone on for as long as a test's clock is about to be moved on, if the bot writes nothing.
 
         If it does, there will have been an outage.
         """
-        path = path_of(self.database.url)
-        with closing(sqlite3.connect(path, timeout=0)) as connection, suppress(sqlite3.OperationalError), connection:
-            connection.execute("UPDATE shard SET seen_at = seen_at + ?", (span // timedelta(milliseconds=1),))
+        seen_at = type_coerce(tables.shard.c.seen_at, BigInteger)
+        later = update(tables.shard).values(seen_at=seen_at + span // timedelta(milliseconds=1))
+        with suppress(DatabaseUnavailableError):
+            await execute(self.database, later)
 
     async def idle(self, timeout: float = 60) -> None:
         """Wait until nobody has anything left to do: the sandbox, the bot, or its database.
@@ -114,12 +119,17 @@ async def bot_on(
     shuffler: Shuffler | None = None,
     clock: Callable[[], datetime] = now,
     emojis: bool = False,
+    shards: Shards | None = None,
+    taken_over_within: timedelta = TAKEN_OVER_WITHIN,
 ) -> AsyncGenerator[Living]:
-    """Run the bot in a sandbox, on a database, until it is ready. Only with `emojis` does it upload its own."""
-    database = await Database.open(url)
+    """Run the bot in a sandbox, on a database, until it is ready. Only with `emojis` does it upload its own.
+
+    With `shards` it is one of several that stand for as many processes; `taken_over_within` is for `Leases`.
+    """
+    database = await open_database(url)
     workers = Workers(1)
-    app = Application(database, thinker=workers, shuffler=shuffler, clock=clock)
-    client = Client(app, emojis=emojis, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
+    app = Application(database, thinker=workers, shuffler=shuffler, clock=clock, taken_over_within=taken_over_within)
+    client = Client(app, shards=shards, emojis=emojis, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
     running = asyncio.create_task(client.start(sandbox.token))
     ready = asyncio.create_task(client.wait_until_ready())
     try:

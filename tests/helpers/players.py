@@ -135,6 +135,10 @@ class Player:
             return
         made = await self.click(deed)
         await made.answer()
+        self.follow(deed, made)
+
+    def follow(self, deed: Deed, made: Interaction) -> None:
+        """Note that a call was followed, if it was, and has been answered."""
         if deed.action is Action.SHOW_HAND and not made.failed:
             self._followed.add(deed.message.id)
 
@@ -273,6 +277,16 @@ async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
                 await press(player.person, invitation, Action.STOP_DMS)
             await press(player.person, invitation, action)
             return
+
+
+async def next_turn(sandbox: Sandbox, players: Sequence[Player]) -> tuple[Player, Deed]:
+    """Return who has a move to make now, and which. People who were called look at their hands first."""
+    while True:
+        mover = (await sandbox.until(lambda: [player for player in players if player.has_turn]))[0]
+        deed = mover.choose()
+        if deed is not None and deed.action in MOVES:
+            return mover, deed
+        await mover.act()
 
 
 async def play_out(sandbox: Sandbox, players: Sequence[Player], timeout: float = 60.0) -> None:

@@ -15,6 +15,7 @@ from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import (
+    census,
     challenges,
     clocks,
     computer_turns,
@@ -23,6 +24,7 @@ from bot.store import (
     guilds,
     history,
     key_values,
+    leases,
     lessons,
     matches,
     moments,
@@ -51,12 +53,14 @@ from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Person, Preferences
 from bot.values.records import Entry, RecordKind, Streak
 from bot.values.seasons import Award, Awarded, Season
+from bot.values.shards import ALL, Shards
 from bot.values.standings import FIRST_RATING, NOTHING, Order, RatingChange
 from bot.values.statistics import Category, Player, SeatResult
 
 Query = Callable[..., Coroutine[Any, Any, Any]]
 
 AT: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
+SOME: Final = Shards(frozenset((0, 2)), 4)
 GUILD, CHANNEL, MESSAGE = GuildId(1), ChannelId(2), MessageId(3)
 NORTH, SOUTH = PersonId(4), PersonId(5)
 MATCH, CHALLENGE, OUTBOX, INTERACTION = MatchId(6), ChallengeId(7), OutboxId(8), InteractionId(9)
@@ -96,7 +100,7 @@ NEW_CHALLENGE: Final = {
 TERMS: Final = Terms(MatchKind.STANDARD, GUILD, CHANNEL, "classic", Rules())
 RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
 RECORD: Final = Entry(RecordKind.LARGEST_DEAL, MATCH, 1, 0, 85, AT)
-WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, 2, 2, False, AT)
+WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, GUILD, 2, 2, False, AT)
 STANDING: Final = StandingRow(1, NORTH, NOTHING, 1500.0, 500.0, 5, 7, 8, 9)
 AWARDED: Final = Awarded(Award.PODIUM, Category.POINTS, 1, NORTH, "North", 5)
 CHANGE: Final = RatingChange(1, FIRST_RATING, FIRST_RATING)
@@ -127,7 +131,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (guilds.remove_house_rule, (GUILD, "ours"), {}),
     (guilds.left, (), {}),
     (guilds.left, (AT,), {}),
-    (guilds.known, (), {}),
+    (guilds.known, (ALL,), {}),
+    (guilds.known, (SOME,), {}),
     (guilds.purge, (GUILD,), {}),
     (key_values.load, ("key",), {}),
     (key_values.save, ("key", "value"), {}),
@@ -180,7 +185,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (ended_matches.after, (GUILD, 3, 10), {}),
     (ended_matches.leaving_recent, (AT, 10), {}),
     (ended_matches.bring_back, (AT,), {}),
-    (computer_turns.due, ([MATCH],), {}),
+    (computer_turns.due, (ALL, [MATCH]), {}),
+    (computer_turns.due, (SOME, [MATCH]), {}),
     (statistics.practice, (NORTH,), {}),
     (reviews.load, (MATCH, Seat(0)), {}),
     (reviews.save, (MATCH, 1, Seat(0), "{}"), {}),
@@ -203,8 +209,11 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.actions, (MATCH,), {}),
     (matches.actions, (MATCH, 1), {}),
     (matches.action_times, (MATCH,), {}),
+    (matches.after, (MATCH, 20), {}),
+    (matches.deal_results, (MATCH,), {}),
     (matches.append, (MATCH, 1, ["0 pass", "1 pass"], INTERACTION, AT), {}),
     (matches.revise, (MATCH,), {"status": MatchStatus.CANCELLED, "ended_at": AT}),
+    (matches.lock, ([MATCH],), {}),
     (matches.change_seats, (MATCH, [0, 1]), {"version": 5, "moved_at": AT}),
     (matches.mark_channel_deleted, (CHANNEL,), {}),
     (matches.change_seats, (MATCH,), {"proposal": Proposal.CANCEL}),
@@ -217,27 +226,38 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.notify_nobody, (MATCH_INFO, MessageKind.HAND, (0, 1), AT), {}),
     (outbox.remove_unposted, (MessageKind.SEASON, GUILD, 202_611), {}),
     (outbox.forget_posts, (AT,), {}),
-    (outbox.due, (AT, (), 5), {}),
-    (outbox.due, (AT, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), 5), {}),
-    (outbox.next_due, ((), ()), {}),
-    (outbox.next_due, (((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
+    (outbox.due, (ALL, AT, (), 5), {}),
+    (outbox.due, (SOME, AT, (), 5), {}),
+    (outbox.due, (ALL, AT, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), 5), {}),
+    (outbox.backlog, (ALL, AT), {}),
+    (outbox.backlog, (SOME, AT), {}),
+    (outbox.next_due, (ALL, (), ()), {}),
+    (outbox.next_due, (SOME, (), ()), {}),
+    (outbox.next_due, (ALL, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
     (outbox.load, (OUTBOX,), {}),
     (outbox.find, (MessageKind.TABLE, MATCH), {}),
     (outbox.awaits_showdown, (MATCH,), {}),
-    (outbox.save_posted, (OUTBOX, 2, POSTED, AT), {}),
-    (outbox.save_shown, (OUTBOX, 2), {}),
-    (outbox.clear_post, (OUTBOX,), {}),
-    (outbox.postpone, (OUTBOX, AT, "503"), {}),
+    (outbox.save_posted, (OUTBOX, 1, 2, POSTED, AT), {}),
+    (outbox.save_shown, (OUTBOX, 1, 2), {}),
+    (outbox.try_lock, ([OUTBOX],), {}),
+    (outbox.save_removed, (OUTBOX, 1, 2), {}),
+    (outbox.save_missing, (OUTBOX, 1, AT), {}),
+    (outbox.postpone, (OUTBOX, 1, AT, "503"), {}),
     (outbox.remove, (OUTBOX,), {}),
     (outbox.add_stale, (GUILD, POSTED, AT), {}),
-    (outbox.due_stale, (AT, (1, 2), 5), {}),
+    (outbox.due_stale, (ALL, AT, (1, 2), 5), {}),
+    (outbox.due_stale, (SOME, AT, (1, 2), 5), {}),
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
     (moments.bring_back, (AT, AT), {}),
-    (clocks.due, (AT, 5), {}),
-    (clocks.due, (AT, 5, [MATCH]), {}),
-    (clocks.next_due, (), {}),
-    (clocks.next_due, ([MATCH],), {}),
+    (census.open_matches, (ALL,), {}),
+    (census.open_matches, (SOME,), {}),
+    (clocks.due, (ALL, AT, 5), {}),
+    (clocks.due, (SOME, AT, 5), {}),
+    (clocks.due, (ALL, AT, 5, [MATCH]), {}),
+    (clocks.next_due, (ALL,), {}),
+    (clocks.next_due, (SOME,), {}),
+    (clocks.next_due, (ALL, [MATCH]), {}),
     (clocks.waiting_for, (NORTH,), {}),
     (clocks.waiting_soon, (NORTH, AT), {}),
     (clocks.look_at, ([MATCH], AT), {}),
@@ -265,8 +285,10 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (offer_pings.forget, (NORTH,), {}),
     (people.load, (NORTH,), {}),
     (people.save_name, (Person(NORTH, "North"), AT), {}),
+    (people.rename, (Person(NORTH, "North"),), {}),
     (people.change, (NORTH,), columns_of(Preferences())),
     (people.change, (NORTH,), {"dm_closed_at": AT}),
+    (people.touch, ([NORTH, SOUTH],), {}),
     (people.have_met, (NORTH, SOUTH), {}),
     (people.forget, (NORTH,), {}),
     (statistics.categories, (NORTH, GUILD, 0), {}),
@@ -296,6 +318,20 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (rows.save, (tables.guild, {"id": GUILD}, {"left_at": AT}), {}),
 )
 """A call of every query, and of those with options one for each way in which they differ."""
+
+OF_POSTGRESQL: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...]] = (
+    (leases.begin, (4, timedelta(seconds=30)), {}),
+    (leases.count_of_others, (4,), {}),
+    (leases.are_of, (4,), {}),
+    (leases.renew, ("a", 4, timedelta(seconds=30)), {}),
+    (leases.take, ("a", SOME, timedelta(seconds=30)), {}),
+    (leases.adopt, ("a", 4, timedelta(seconds=30)), {}),
+    (leases.want, ("a", SOME), {}),
+    (leases.give_back, ("a", SOME, timedelta(seconds=30)), {}),
+    (leases.processes, (4,), {}),
+    (moments.database_clock, (), {}),
+)
+"""The same of those that are for PostgreSQL alone."""
 
 
 def queries() -> list[Query]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.sandbox import Clock, World
+from bot.values.shards import ID_BITS
 
 _FIRST: Final = 1_400_000_000_000_000_000
 
@@ -28,6 +29,22 @@ def hall(tables: int, *, running: bool = False) -> World:
     guild = world.add_guild("The Hall", people, guild_id=_FIRST + 100)
     for table in range(1, tables + 1):
         world.add_channel(guild, f"table-{table}", channel_id=_FIRST + 100 + table)
+    for number, person in enumerate(people, 1):
+        world.dm_channel(person, channel_id=_FIRST + 200 + number)
+    return world
+
+
+def halls(shards: int, *, running: bool = False) -> World:
+    """Return a server on each of so many shards, with one table each as in `hall`, all numbered one after the other."""
+    world = World("Deadwood", bot_id=_FIRST, clock=Clock(running=running))
+    names = NAMES[: 2 * shards]
+    people = [world.add_user(name, user_id=_FIRST + number) for number, name in enumerate(names, 1)]
+    beginning = _FIRST >> ID_BITS
+    first = (beginning - beginning % shards + shards) << ID_BITS
+    for shard in range(shards):
+        # Everybody is in every server.
+        guild = world.add_guild(f"Hall {shard}", people, guild_id=first + (shard << ID_BITS))
+        world.add_channel(guild, f"table-{shard + 1}", channel_id=first + (shard << ID_BITS) + 1)
     for number, person in enumerate(people, 1):
         world.dm_channel(person, channel_id=_FIRST + 200 + number)
     return world

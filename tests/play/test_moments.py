@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
-from bot.play.application import Application
+from bot.play.application import Application, now
 from bot.play.refusals import ChallengeClosed
 from bot.values.challenges import EXPIRES_AFTER
 from bot.values.clocks import NO_CLOCK_FOR
 from tests.helpers.clock import Clock
+from tests.helpers.databases import opened
 from tests.helpers.table import EAST, ELSEWHERE, SOUTH, Players, interaction, place
 
 DAY = timedelta(days=1)
@@ -51,3 +54,14 @@ async def test_a_clock_that_goes_right_changes_nothing(app: Application, players
     clock.pass_by(MINUTE)
     await app.moments.repair()
     assert (await app.lookup.info(match.id)).moved_at == moved_at
+
+
+@pytest.mark.slow
+@pytest.mark.postgresql
+@pytest.mark.parametrize(("ahead", "told"), [(0, 0), (60, 1), (-60, 1)])
+async def test_a_clock_that_differs_from_the_databases_is_told(tmp_path: Path, ahead: int, told: int) -> None:
+    """Whichever of the two is wrong, since other hosts use the database."""
+    async with opened(tmp_path / "deadwood.db") as database:
+        with capture_logs() as lines:
+            await Application(database, clock=lambda: now() + timedelta(seconds=ahead)).moments.repair()
+    assert [round(line["seconds_ahead"]) for line in lines] == [ahead] * told

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
 from time import time
-from typing import Final
+from typing import Any, Final
 
 from bot.engine.match import Match, Play, apply, legal, new_match
 from bot.engine.moves import Verb
@@ -22,6 +19,7 @@ from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
 from cogs.text.refusals import BROKEN, UNSHOWN
 from tests.helpers.components import MOVES, accent_of, actions_of, discard_buttons
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player
 
 EVER: Final = timedelta(days=1)
@@ -77,33 +75,24 @@ class Past:
     mover: int | None
 
 
-def pasts(database: Path) -> dict[int, list[Past]]:
+def pasts(database: Onlooker) -> dict[int, list[Past]]:
     """Return every match in the database by its channel, oldest first, replayed from its log."""
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
-        rows = connection.execute("SELECT id, channel_id, rules, version FROM match ORDER BY id").fetchall()
-        logs = {
-            row[0]: connection.execute(
-                "SELECT text, interaction_id FROM action WHERE match_id = ? ORDER BY number", (row[0],)
-            ).fetchall()
-            for row in rows
-        }
-        seats = {
-            row[0]: connection.execute(
-                "SELECT person_id FROM seat WHERE match_id = ? ORDER BY seat", (row[0],)
-            ).fetchall()
-            for row in rows
-        }
     found: dict[int, list[Past]] = {}
-    for match_id, channel_id, rules, version in rows:
-        log = logs[match_id]
+    for match_id, channel_id, rules, version in database.rows(
+        "SELECT id, channel_id, rules, version FROM match ORDER BY id"
+    ):
+        log = database.rows(
+            "SELECT text, interaction_id FROM action WHERE match_id = :match ORDER BY number", match=match_id
+        )
         assert len(log) == version
-        people = tuple(person for (person,) in seats[match_id])
+        seats = database.rows("SELECT person_id FROM seat WHERE match_id = :match ORDER BY seat", match=match_id)
+        people = tuple(person for (person,) in seats)
         match = new_match(stored_rules(rules), len(people))
         found.setdefault(channel_id, []).append(_replayed(match, log, people))
     return found
 
 
-def _replayed(match: Match, log: list[tuple[str, int | None]], people: tuple[int, ...]) -> Past:
+def _replayed(match: Match, log: Sequence[tuple[Any, ...]], people: tuple[int, ...]) -> Past:
     turns, discards = Counter[int](), dict[int, frozenset[str]]()
     before, deals, mover = None, 0, None
     actions = parse_actions("\n".join(text for text, _ in log))
@@ -131,7 +120,7 @@ def _discards(match: Match, play: Play) -> frozenset[str]:
     return frozenset(move.card.text for move in moves if move.verb is Verb.DISCARD and move.card is not None)
 
 
-def verify(database: Path, witness: Witness, players: Sequence[Player], unnotified: int = 0) -> None:
+def verify(database: Onlooker, witness: Witness, players: Sequence[Player], unnotified: int = 0) -> None:
     """Check that the log, what people were told, and what they see agree.
 
     `unnotified` is how many turns may have begun without a notification.
@@ -184,19 +173,18 @@ def tables(player: Player) -> Iterator[Message]:
     return (message for message in seen if {Action.SHOW_HAND, Action.SHOW_SCORE} <= actions_of(message))
 
 
-def nothing_due(database: Path, within: timedelta) -> bool:
+def nothing_due(database: Onlooker, within: timedelta) -> bool:
     """Return whether every message is as it should be, or is due later than that."""
     soon = int((time() + within.total_seconds()) * 1000)
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
-        ((due,),) = connection.execute(
-            "SELECT (SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= ?)"
-            " + (SELECT count(*) FROM stale_message WHERE due_at <= ?)",
-            (soon, soon),
-        )
+    ((due,),) = database.rows(
+        "SELECT (SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= :soon)"
+        " + (SELECT count(*) FROM stale_message WHERE due_at <= :soon)",
+        soon=soon,
+    )
     return due == 0
 
 
-async def settled(sandbox: Sandbox, database: Path) -> None:
+async def settled(sandbox: Sandbox, database: Onlooker) -> None:
     """Wait until nobody waits for anything, every message is as it should be, and that stays so for a moment.
 
     Nobody waits for an interaction that Discord let expire, but the move that it asked for may still be made.
@@ -212,7 +200,6 @@ async def settled(sandbox: Sandbox, database: Path) -> None:
             await asyncio.sleep(0.05 if seen is None else STAYS_SETTLED)
 
 
-def _moves_made(database: Path) -> int:
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
-        ((made,),) = connection.execute("SELECT count(*) FROM action")
+def _moves_made(database: Onlooker) -> int:
+    ((made,),) = database.rows("SELECT count(*) FROM action")
     return made

@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sqlite3
 import sys
 from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 from bot.sandbox import Request, Sandbox
+from bot.values.shards import Shards
 from tests.helpers.databases import new_database
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.processes import ROOT, settings_for
 from tests.proof.histories import nothing_due
 from tests.proof.mortal import AFTER_COMMIT, ANSWERED_WITHIN, HAS_OWN_CLOCK, OFFSET, POINTS, WHEN_DUE
@@ -41,31 +42,41 @@ DEADLINE: Final = 3.0
 class Bot:
     """The bot's process on one database, started again after each death."""
 
-    def __init__(self, sandbox: Sandbox, database: Path, mother: asyncio.subprocess.Process) -> None:
+    def __init__(self, sandbox: Sandbox, url: str, shards: Shards | None, mother: asyncio.subprocess.Process) -> None:
         assert mother.stdin is not None
         assert mother.stdout is not None
-        self.database = database
+        self.database = Onlooker(url)
         self.deaths = Counter[str]()
         self.abandoned: set[int] = set()
         """The interactions that no bot lived to answer."""
         self._absence: asyncio.Task[None] | None = None
-        self._sandbox = sandbox
+        self._sandbox, self._shards = sandbox, shards
         self._orders, self._reports = mother.stdin, mother.stdout
 
     @staticmethod
     @asynccontextmanager
-    async def born(sandbox: Sandbox, directory: Path, *, own_clock: bool = False) -> AsyncGenerator[Bot]:
+    async def born(
+        sandbox: Sandbox,
+        directory: Path,
+        *,
+        own_clock: bool = False,
+        url: str | None = None,
+        shards: Shards | None = None,
+    ) -> AsyncGenerator[Bot]:
         """Start what the bot's lives come from, with a new database and the log in a directory.
 
-        With a clock of its own, `pass_time` moves that on.
+        With a clock of its own, `pass_time` moves that on. With `shards` it is one of several processes on the database
+        with the address `url`.
         """
-        database = directory / "deadwood.db"
+        url = url or new_database(directory / "deadwood.db")
         environment = {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),
             "PYTHONWARNINGS": "ignore",
-            "DEADWOOD_DATABASE_URL": new_database(database),
+            "DEADWOOD_DATABASE_URL": url,
         } | settings_for(sandbox)
+        if shards is not None:
+            environment["DEADWOOD_SHARDS"] = str(shards)
         if own_clock:
             environment[HAS_OWN_CLOCK] = "yes"
         with (directory / "bot.log").open("wb") as log:
@@ -78,7 +89,7 @@ class Bot:
                 env=environment,
                 cwd=directory,
             )
-        bot = Bot(sandbox, database, mother)
+        bot = Bot(sandbox, url, shards, mother)
         try:
             yield bot
         finally:
@@ -90,7 +101,7 @@ class Bot:
     @asynccontextmanager
     async def life(self, fate: str = "", count: int = 0) -> AsyncGenerator[asyncio.Task[int]]:
         """Let the bot live until its fate or the end of the block. Yield the task that ends with it."""
-        await self._sandbox.until(lambda: not self._sandbox.gateway.connected)
+        await self._sandbox.until(lambda: not self._connected)
         if self._absence is not None:
             self._absence.cancel()
         self._orders.write(f"{fate}:{count}\n".encode() if fate == AFTER_COMMIT or fate in POINTS | WHEN_DUE else b"\n")
@@ -113,8 +124,10 @@ class Bot:
 
         self._sandbox.journal.observers.append(strike)
         try:
-            ready = asyncio.create_task(self._sandbox.ready(60))
+            ready = asyncio.create_task(self._ready())
             await asyncio.wait({ready, death}, return_when=asyncio.FIRST_COMPLETED)
+            if ready.done():
+                ready.result()
             ready.cancel()
             if fate == RANDOM:
                 asyncio.get_running_loop().call_later(count / 1000, kill)
@@ -130,13 +143,28 @@ class Bot:
     def pass_time(self, span: timedelta, *, connected: bool = True) -> None:
         """Move the bot's own clock on, with or without a heartbeat meanwhile."""
         milliseconds = span // timedelta(milliseconds=1)
-        with closing(sqlite3.connect(self.database, timeout=60)) as connection, connection:
-            connection.execute(
-                "INSERT INTO key_value VALUES (?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value",
-                (OFFSET, str(milliseconds)),
-            )
-            if connected:
-                connection.execute("UPDATE shard SET seen_at = seen_at + ?", (milliseconds,))
+        self.database.change(
+            "INSERT INTO key_value VALUES (:key, :span) ON CONFLICT (key)"
+            " DO UPDATE SET value = CAST(CAST(key_value.value AS BIGINT) + CAST(excluded.value AS BIGINT) AS TEXT)",
+            key=OFFSET,
+            span=str(milliseconds),
+        )
+        if connected:
+            self.database.change("UPDATE shard SET seen_at = seen_at + :span", span=milliseconds)
+
+    @property
+    def _connected(self) -> set[int]:
+        """The shards of this process that are connected."""
+        sessions = [one for one in self._sandbox.gateway.sessions.values() if one.socket is not None]
+        return {one.shard[0] for one in sessions if self._shards is None or one.shard[0] in self._shards.numbers}
+
+    async def _ready(self) -> None:
+        """Wait until the bot can answer; as one of several processes, for its own shards."""
+        if self._shards is None:
+            await self._sandbox.ready(60)
+        else:
+            numbers = self._shards.numbers
+            await self._sandbox.until(lambda: self._connected >= numbers, 60)
 
     async def _ended(self) -> int:
         code = int(await self._reports.readline())

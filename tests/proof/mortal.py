@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import os
 import signal
-import sqlite3
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -35,12 +33,12 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.timekeeper import Timekeeper
 from bot.play.outbox import changes
 from bot.play.outbox.outbox import Outbox
-from bot.store.sqlite import path_of
 from cardart import draw_hand, draw_table
 from cogs.kit import admission, answers
 from cogs.kit.answers import Answer
 from cogs.support.courier import Courier
 from tests.engine.decks import random_actions
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.seeded_shuffler import generous_deck
 
 
@@ -64,6 +62,9 @@ def _has_outcomes(_: Outbox, outcomes: object = ()) -> bool:
 
 HAS_OWN_CLOCK: Final = "DEADWOOD_HAS_OWN_CLOCK"
 """What the environment has for a bot whose clock is its own; see `OFFSET`."""
+
+TAKEN_OVER_WITHIN: Final = timedelta(seconds=3)
+"""How long the work of a process that died waits for another one."""
 
 ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
 """How soon the courier brings a hand up to date whose answer never came: sooner than for real people."""
@@ -148,22 +149,23 @@ class GenerousShuffler(Shuffler):
 class OwnClock:
     """A clock that is ahead of the system's by as much as the database says."""
 
-    def __init__(self, database: Path) -> None:
-        self._connection = sqlite3.connect(database, check_same_thread=False)
+    def __init__(self, url: str) -> None:
+        self._database = Onlooker(url)
 
     def __call__(self) -> datetime:
         """Tell the time."""
-        query = "SELECT value FROM key_value WHERE key = ?"
-        ((ahead,),) = self._connection.execute(query, (OFFSET,)).fetchall() or [("0",)]
+        query = "SELECT value FROM key_value WHERE key = :key"
+        ((ahead,),) = self._database.rows(query, key=OFFSET) or [("0",)]
         return datetime.now(UTC) + timedelta(milliseconds=int(ahead))
 
 
 def live(fate: str) -> int:
     """Run the bot to its end, and return the exit code."""
+    options = Application.__init__.__kwdefaults__
+    assert options is not None
+    options["taken_over_within"] = TAKEN_OVER_WITHIN
     if os.environ.get(HAS_OWN_CLOCK):
-        options = Application.__init__.__kwdefaults__
-        assert options is not None
-        options["clock"] = OwnClock(path_of(os.environ["DEADWOOD_DATABASE_URL"]))
+        options["clock"] = OwnClock(os.environ["DEADWOOD_DATABASE_URL"])
         setattr(timekeeper, "LOOKS_AFTER", timedelta(seconds=0.1))  # noqa: B010 - a constant
     # A busy machine must not turn answers into deferrals.
     setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant

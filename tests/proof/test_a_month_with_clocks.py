@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,7 +14,6 @@ from tests.cogs.scenes import Scene, clubhouse, labels
 from tests.helpers.clock import Clock
 from tests.helpers.components import has_button
 from tests.helpers.shufflers import KNOCK_AT_ONCE
-from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -70,10 +67,10 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
 
         # The bot is removed for ten days, longer than any turn, and comes back.
         scene.sandbox.moderation.remove_bot(guild)
-        await eventually(lambda: _left(tmp_path))
+        await scene.quiet()
         await scene.later(clock, 10 * DAY)
         scene.sandbox.moderation.add_bot(guild, Permission.VIEW_CHANNEL | Permission.SEND_MESSAGES)
-        await eventually(lambda: not _left(tmp_path))
+        await scene.quiet()
         await scene.later(clock, HOUR)
         running = [hand.match.clock for hand in await scene.alive.app.lookup.hands(_id(scene.south))]
         assert sorted(map(str, running)) == ["12h", "2d flag"]
@@ -88,12 +85,6 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         await scene.later(clock, 2 * DAY)
         assert "lost on time" in (await scene.post("Rematch", games)).text
         assert "lost on time" in (await scene.post("Rematch", general)).text
-
-
-def _left(directory: Path) -> bool:
-    """Return whether the bot knows that the server removed it."""
-    with closing(sqlite3.connect(directory / "deadwood.db")) as connection:
-        return connection.execute("SELECT left_at IS NOT NULL FROM guild").fetchall() == [(1,)]
 
 
 def _id(person: Person) -> PersonId:

@@ -19,11 +19,14 @@ from cogs.panels.layout import Accent
 from tests.helpers.components import accent_of
 from tests.helpers.databases import new_database
 from tests.helpers.host_faults import full, locked, small_disk
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player, sit_down
 from tests.helpers.processes import hosted
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import hall, pair
 from tests.proof.histories import Witness, settled, verify
+
+pytestmark = pytest.mark.sqlite
 
 TROUBLE: Final = 120.0
 """Seconds."""
@@ -43,7 +46,7 @@ async def test_two_minutes_of_trouble(tmp_path: Path, fault: Callable[[Path], Ab
         if not mounted and fault is not locked:
             pytest.skip("mounting is not allowed here")
         database = disk / "deadwood.db"
-        new_database(database)
+        onlooker = Onlooker(new_database(database))
         async with Sandbox(hall(1, running=True)) as sandbox, hosted(sandbox, disk, log):
             witness, heart = Witness(), Heartbeat(database)
             sandbox.interactions.observers.append(witness)
@@ -68,8 +71,8 @@ async def test_two_minutes_of_trouble(tmp_path: Path, fault: Callable[[Path], Ab
             await eventually(lambda: heart.trouble() is None, 2 * PERIOD)
             counted = await (await mover.click(deed)).done()
             assert "Waiting for" in counted.text
-            await settled(sandbox, database)
-            verify(database, witness, players)
+            await settled(sandbox, onlooker)
+            verify(onlooker, witness, players)
             assert not sandbox.unanswered
     told = [line for line in log.read_text().splitlines() if "bot.store.health" in line]
     assert ["has trouble" in line for line in told] == [True, False], told

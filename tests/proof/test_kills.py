@@ -87,6 +87,7 @@ async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Ta
 
 
 @pytest.mark.slow
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("fates", "lives", "latest"), [(BY_DAY, 1, 2), pytest.param(FATES, 3, 8, marks=pytest.mark.nightly)]
 )

@@ -32,7 +32,7 @@ from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.proof.scripts import PAIRS, Case, Deck, cases
 from tests.proof.wiretap import Transcript, Wiretap, lines, logged
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.both_databases]
 
 MOVES = 4
 NO_SWAP, ALL_SWAPS = 0, -1

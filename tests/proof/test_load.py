@@ -17,7 +17,7 @@ from bot.heartbeat import Heartbeat
 from bot.play.application import Application
 from bot.sandbox import Channel, Interaction, Message, Sandbox, World
 from bot.sandbox import Person as SimulatedPerson
-from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
 from bot.values.matches import MatchStatus
@@ -29,11 +29,14 @@ from tests.helpers.cases import nightly_after
 from tests.helpers.components import find_button
 from tests.helpers.databases import new_database
 from tests.helpers.exports import read_export
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player, sit_down
 from tests.helpers.processes import hosted, memory
 from tests.helpers.table import sensible
 from tests.helpers.waiting import beating, eventually
 from tests.proof.histories import Witness, settled, verify
+
+pytestmark = pytest.mark.sqlite
 
 TOO_LATE: Final = 10062
 
@@ -88,7 +91,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
     tmp_path: Path, count: int, people: int, command: str
 ) -> None:
     """What is not answered in three seconds is not worked on; moves count once; afterwards all is as it was before."""
-    new_database(tmp_path / "deadwood.db")
+    onlooker = Onlooker(new_database(tmp_path / "deadwood.db"))
     async with Sandbox(crowd(people + 2)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log") as process:
         channel, witness = sandbox.channel("games"), Witness()
         sandbox.interactions.observers.append(witness)
@@ -113,8 +116,8 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         assert sandbox.journal.refusals[TOO_LATE] <= MOST_AT_ONCE
         assert max(one.latency for one in made if one.latency is not None) < LATEST + 1
 
-        await settled(sandbox, tmp_path / "deadwood.db")
-        verify(tmp_path / "deadwood.db", witness, players)
+        await settled(sandbox, onlooker)
+        verify(onlooker, witness, players)
         assert sum(not witness.told[one.id].refused for one in clicks if one.id in witness.told) <= 1
         over = time.monotonic()
         (again,) = await rush(everyone[:1], 1, channel, "gin help")
@@ -129,7 +132,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
 
 async def play_one(database: Path, channel: Channel, people: list[Person], rules: str) -> None:
     """Play a whole match in the database, which no bot uses."""
-    random, opened = Random("long"), await Database.open(f"sqlite:///{database}")
+    random, opened = Random("long"), await open_database(f"sqlite:///{database}")
     assert channel.guild is not None
     app, numbers = Application(opened), iter(range(1, 100_000))
     place = Place(GuildId(channel.guild.id), ChannelId(channel.id), None)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -21,12 +20,15 @@ from bot.store.columns import stored_rules
 from cogs.kit.actions import Action
 from tests.helpers.cases import nightly_after
 from tests.helpers.databases import new_database
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player, newest_with, press
 from tests.helpers.processes import hosted
 from tests.helpers.waiting import eventually
 from tests.proof.histories import Witness
 from tests.proof.lives import RANDOM, Bot, delivered
 from tests.proof.test_load import crowd
+
+pytestmark = pytest.mark.sqlite
 
 PAUSE: Final = 1.0
 """Seconds that people look at an answer before they press again."""
@@ -155,23 +157,21 @@ async def test_practice_survives_kill_9(tmp_path: Path, people: int, kills: int)
         _verify(bot.database, witness, players)
 
 
-def _computers_due(database: Path) -> int:
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
-        (count,) = connection.execute("SELECT count(*) FROM match WHERE computer_due_at IS NOT NULL").fetchone()
-        return count
+def _computers_due(database: Onlooker) -> int:
+    ((count,),) = database.rows("SELECT count(*) FROM match WHERE computer_due_at IS NOT NULL")
+    return count
 
 
-def _verify(database: Path, witness: Witness, players: Sequence[Player]) -> None:
+def _verify(database: Onlooker, witness: Witness, players: Sequence[Player]) -> None:
     """Check that the log has what people were told, and replays to where people are to act."""
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
-        logged = [one for (one,) in connection.execute("SELECT interaction_id FROM action WHERE interaction_id > 0")]
-        assert len(logged) == len({*logged})
-        made = {one.id for player in players for one in player.made}
-        acknowledged = {one for one, told in witness.told.items() if not told.refused} & made
-        assert acknowledged
-        assert acknowledged <= {*logged}
-        for match_id, rules, status in connection.execute("SELECT id, rules, status FROM match").fetchall():
-            log = connection.execute("SELECT text FROM action WHERE match_id = ? ORDER BY number", (match_id,))
-            actions = parse_actions("\n".join(text for (text,) in log))
-            match = apply_all(new_match(stored_rules(rules), 2), actions)
-            assert match.to_act == ((0,) if status == "running" else ())
+    logged = [one for (one,) in database.rows("SELECT interaction_id FROM action WHERE interaction_id > 0")]
+    assert len(logged) == len({*logged})
+    made = {one.id for player in players for one in player.made}
+    acknowledged = {one for one, told in witness.told.items() if not told.refused} & made
+    assert acknowledged
+    assert acknowledged <= {*logged}
+    for match_id, rules, status in database.rows("SELECT id, rules, status FROM match"):
+        log = database.rows("SELECT text FROM action WHERE match_id = :match ORDER BY number", match=match_id)
+        actions = parse_actions("\n".join(text for (text,) in log))
+        match = apply_all(new_match(stored_rules(rules), 2), actions)
+        assert match.to_act == ((0,) if status == "running" else ())

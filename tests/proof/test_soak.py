@@ -19,10 +19,13 @@ from bot.sandbox import Delay, Drop, Duplicate, Expire, Hangup, RateLimited, Res
 from cogs.kit.actions import Action
 from tests.helpers.databases import new_database
 from tests.helpers.host_faults import full, locked, small_disk, stopped
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player, newest_with, press, sit_down
 from tests.helpers.processes import hosted, memory
 from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.proof.histories import Witness, settled, verify
+
+pytestmark = pytest.mark.sqlite
 
 SEED: Final = "soak"
 TABLES: Final = 5
@@ -153,7 +156,7 @@ async def test_play_survives_all_kinds_of_faults(
     """Every match is whole, nothing is doubled or lost, the bot never ends, and its memory stays what it was."""
     disk, log = tmp_path / "disk", tmp_path / "bot.log"
     with small_disk(disk) as mounted:
-        new_database(disk / "deadwood.db")
+        onlooker = Onlooker(new_database(disk / "deadwood.db"))
         async with Sandbox(hall(TABLES, running=True)) as sandbox, hosted(sandbox, disk, log) as process:
             witness = Witness()
             sandbox.interactions.observers.append(witness)
@@ -179,8 +182,8 @@ async def test_play_survives_all_kinds_of_faults(
                 for one in going:
                     one.cancel()
             sandbox.faults.clear()
-            await settled(sandbox, soak.database)
-            verify(soak.database, witness, [player for two in tables for player in two], unnotified=interactions)
+            await settled(sandbox, onlooker)
+            verify(onlooker, witness, [player for two in tables for player in two], unnotified=interactions)
             failures = [line for line in log.read_text().splitlines() if "an interaction failed" in line]
             assert [line for line in failures if not NETWORK.search(line)] == []
             assert len(witness.broken) <= len(failures) <= interactions / 100

@@ -15,7 +15,7 @@ import pytest
 from bot.engine.moves import Verb
 from bot.play.application import Application
 from bot.sandbox import Message, Sandbox, Select, World
-from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, GuildId, MatchId, PersonId
 from bot.values.matches import MatchStatus, Proposal
@@ -128,7 +128,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 async def _migrate(url: str) -> None:
     with without_fsync():
-        await (await Database.open(url)).close()
+        await (await open_database(url)).close()
 
 
 @dataclass(frozen=True, slots=True)

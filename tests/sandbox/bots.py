@@ -112,13 +112,14 @@ class TestBot(discord.Client):
 
     __test__ = False
 
-    def __init__(self, intents: discord.Intents | None = None) -> None:
+    def __init__(self, intents: discord.Intents | None = None, **options: Any) -> None:
         super().__init__(
             intents=intents or discord.Intents(guilds=True),
             max_messages=None,
             guild_ready_timeout=0.01,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            **options,
         )
         self.tree = app_commands.CommandTree(self)
         self.errors: list[BaseException] = []
@@ -147,6 +148,13 @@ class TestBot(discord.Client):
     async def on_resumed(self) -> None:
         """Count resumed sessions."""
         self.resumed += 1
+
+
+class ShardedBot(TestBot, discord.AutoShardedClient):
+    """A client for some of the bot's shards, as one of several processes runs it. By default Discord says how many."""
+
+    def __init__(self, *shard_ids: int, shard_count: int | None = None) -> None:
+        super().__init__(shard_ids=list(shard_ids) or None, shard_count=shard_count)
 
 
 def add_commands(client: TestBot) -> None:

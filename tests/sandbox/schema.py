@@ -83,6 +83,16 @@ class SchemaCheck:
         if request.payload is not None:
             self._check_body(request, pointer, operation)
 
+    def check_answer(self, request: Request) -> None:
+        """Check the answer to a request that succeeded."""
+        template = self.description.template(request.path)
+        assert template is not None
+        pointer = f"/paths/{_escape(template)}/{request.method.lower()}/responses/{request.status}"
+        self.checked += 1
+        # As it was sent: without what only Python tells apart.
+        sent = json.loads(json.dumps(request.answer))
+        self._validate(request, f"{pointer}/content/{_escape('application/json')}/schema", sent)
+
     def _check_query(self, request: Request, pointer: str, operation: Json) -> None:
         known = {row["name"]: (number, row) for number, row in enumerate(operation.get("parameters", []))}
         for name, text in request.query.items():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.database import Database
+from bot.store.opening import open_database
 from tests.helpers.databases import new_database
 
 
@@ -20,6 +21,6 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
     """Open an empty database as the program would, and close it."""
-    database = await Database.open(new_database(path))
+    database = await open_database(new_database(path))
     yield database
     await database.close()

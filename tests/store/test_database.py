@@ -1,4 +1,4 @@
-"""Transactions: whole or not at all, one writer at a time. Shielded functions run to their end."""
+"""Transactions: whole or not at all, one writer at a time."""
 
 from __future__ import annotations
 
@@ -7,21 +7,24 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from prometheus_client import REGISTRY
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import key_values, outbox
-from bot.store.database import CONNECTIONS, Database, Lane, Transaction, shielded
+from bot.store.database import CONNECTIONS, Database, Lane
+from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.store.opening import open_database
 from bot.store.rows import WantedMessage
-from bot.store.sqlite import DatabaseError, DatabaseUnavailableError
+from bot.store.transaction import Transaction
+from bot.values.ids import MatchId
 from bot.values.outbox import MessageKind
-from tests.helpers.cases import slow_after
+from bot.values.shards import ALL
 from tests.helpers.databases import new_database
 
 
@@ -64,18 +67,22 @@ async def test_nobody_waits_for_readers_of_another_kind(database: Database, lane
             assert await count(transaction) == 0
 
 
-async def save_both(database: Database) -> None:
-    """Save two values in one transaction."""
-    async with database.write() as transaction:
-        await key_values.save(transaction, "first", "1")
-        await asyncio.sleep(0)
-        await key_values.save(transaction, "second", "1")
+@pytest.mark.both_databases
+async def test_commits_are_measured(database: Database) -> None:
+    """Each transaction that writes is one commit, and one that only reads is none."""
 
+    def commits() -> float:
+        return REGISTRY.get_sample_value("deadwood_commit_seconds_count") or 0
 
-async def read_both(database: Database) -> tuple[str | None, str | None]:
-    """Read the two values."""
-    async with database.read() as transaction:
-        return await key_values.load(transaction, "first"), await key_values.load(transaction, "second")
+    before = commits()
+    await write_count(database)
+    await write_count(database)
+    await read_count(database)
+    with suppress(TroubleError):
+        async with database.write() as transaction:
+            await count_up(transaction)
+            raise TroubleError
+    assert commits() == before + 2
 
 
 async def loop_turns(turns: int) -> None:
@@ -84,21 +91,13 @@ async def loop_turns(turns: int) -> None:
         await asyncio.sleep(0)
 
 
-@asynccontextmanager
-async def tasks_end() -> AsyncGenerator[None]:
-    """Wait at the end of the block for every task that was created in it."""
-    before = asyncio.all_tasks()
-    yield
-    while tasks := asyncio.all_tasks() - before:
-        await asyncio.wait(tasks)
-
-
 async def pragmas(transaction: Transaction) -> dict[str, object]:
     """Return how the connection of a transaction is set up."""
     names = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys", "query_only", "trusted_schema")
     return {name: (await transaction.execute(text(f"PRAGMA {name}"))).scalar() for name in names}
 
 
+@pytest.mark.sqlite
 async def test_connections_are_set_up_for_safety(database: Database) -> None:
     """Writers and readers use WAL, full synchronisation, a busy timeout and foreign keys. Readers cannot write."""
     common = {
@@ -125,6 +124,7 @@ async def test_a_block_that_raises_changes_nothing(database: Database) -> None:
     assert await read_count(database) == 1
 
 
+@pytest.mark.sqlite
 async def test_a_commit_that_fails_changes_nothing(database: Database) -> None:
     """What a failed commit leaves behind is not committed by the next one."""
 
@@ -153,6 +153,7 @@ async def test_a_reader_cannot_write(database: Database) -> None:
     assert await read_count(database) == 0
 
 
+@pytest.mark.sqlite
 @pytest.mark.slow
 async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
     """Writers that read before they write never lose one another's work."""
@@ -160,6 +161,7 @@ async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
     assert await read_count(database) == 50
 
 
+@pytest.mark.sqlite
 async def test_writers_lock_before_they_read(database: Database) -> None:
     """A write transaction has the lock from its first query: what it reads cannot change before it ends."""
 
@@ -193,112 +195,7 @@ async def test_more_readers_than_connections_all_get_an_answer(database: Databas
     assert set(await asyncio.gather(*(read_count(database) for _ in range(40)))) == {1}
 
 
-@pytest.mark.parametrize("turns", slow_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
-async def test_a_shielded_function_runs_to_its_end(database: Database, turns: int) -> None:
-    """Wherever a cancellation hits its caller, its transaction commits whole, unless it had not begun."""
-    async with tasks_end():
-        caller = asyncio.ensure_future(shielded(save_both)(database))
-        await loop_turns(turns)
-        # It may have ended by itself in so many turns.
-        with pytest.raises(asyncio.CancelledError) if caller.cancel() else nullcontext():
-            await caller
-    assert await read_both(database) == (("1", "1") if turns else (None, None))
-    await write_count(database)
-    assert await read_count(database) == 1
-
-
-async def test_a_shielded_function_returns_and_raises(database: Database) -> None:
-    """Its caller gets its result or its exception, and it keeps its name and docstring."""
-
-    @shielded
-    async def divide(one: int, by: int) -> float:
-        """Divide."""
-        return one / by
-
-    assert await divide(3, by=2) == 1.5
-    with pytest.raises(ZeroDivisionError):
-        await divide(3, by=0)
-    assert (divide.__name__, divide.__doc__) == ("divide", "Divide.")
-
-
-async def test_a_shielded_function_that_fails_unseen_rolls_back(database: Database) -> None:
-    """When its caller is gone it is rolled back like any other, and disturbs nobody."""
-    begun = asyncio.Event()
-
-    @shielded
-    async def fail() -> None:
-        async with database.write() as transaction:
-            await key_values.save(transaction, "count", "99")
-            begun.set()
-            await asyncio.sleep(0)
-            raise TroubleError
-
-    async with tasks_end():
-        caller = asyncio.ensure_future(fail())
-        await begun.wait()
-        caller.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await caller
-    await write_count(database)
-    assert await read_count(database) == 1
-
-
-@pytest.mark.parametrize("turns", slow_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
-async def test_a_cancelled_transaction_is_whole_or_not_at_all(database: Database, turns: int) -> None:
-    """Without a shield a cancelled block may end either way, never halfway, and the next one works."""
-    caller = asyncio.create_task(save_both(database))
-    await loop_turns(turns)
-    caller.cancel()
-    await asyncio.gather(caller, return_exceptions=True)
-    assert await read_both(database) in ((None, None), ("1", "1"))
-    await write_count(database)
-    assert await read_count(database) == 1
-
-
-@pytest.mark.parametrize("turns", slow_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
-async def test_a_transaction_cancelled_before_its_end_rolls_back(database: Database, turns: int) -> None:
-    """Wherever a cancellation hits a block that has not reached its end, nothing of it is saved."""
-
-    async def save_and_wait() -> None:
-        async with database.write() as transaction:
-            await key_values.save(transaction, "first", "1")
-            await key_values.save(transaction, "second", "1")
-            await asyncio.Event().wait()
-
-    caller = asyncio.create_task(save_and_wait())
-    await loop_turns(turns)
-    caller.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await caller
-    assert await read_both(database) == (None, None)
-    await write_count(database)
-    assert await read_count(database) == 1
-    assert database.idle
-
-
-async def test_a_transaction_cancelled_amid_its_rollback_rolls_back(database: Database) -> None:
-    """A second cancellation while the first is still rolling back does no harm either."""
-    begun = asyncio.Event()
-
-    async def save_and_wait() -> None:
-        async with database.write() as transaction:
-            await key_values.save(transaction, "count", "99")
-            begun.set()
-            await asyncio.Event().wait()
-
-    for turns in range(8):
-        begun.clear()
-        async with tasks_end():
-            caller = asyncio.create_task(save_and_wait())
-            await begun.wait()
-            caller.cancel()
-            await loop_turns(turns)
-            caller.cancel()
-            await asyncio.gather(caller, return_exceptions=True)
-        await write_count(database)
-        assert await read_count(database) == turns + 1
-
-
+@pytest.mark.sqlite
 async def test_writers_that_are_cancelled_in_line_leave_the_line(database: Database) -> None:
     """A writer that is cancelled while it waits for its turn holds up nobody behind it."""
     async with database.write() as transaction:
@@ -313,43 +210,11 @@ async def test_writers_that_are_cancelled_in_line_leave_the_line(database: Datab
     assert await read_count(database) == 4
 
 
-async def test_cancelled_readers_leave_their_connections_usable(database: Database) -> None:
-    """A hundred cancelled reads later, reads still get an answer."""
-    callers = [asyncio.create_task(read_count(database)) for _ in range(100)]
-    for number, caller in enumerate(callers):
-        if number % 7 == 0:
-            await asyncio.sleep(0)
-        caller.cancel()
-    await asyncio.gather(*callers, return_exceptions=True)
-    assert await asyncio.gather(*(read_count(database) for _ in range(10))) == [0] * 10
-
-
-async def test_a_shielded_function_cancelled_itself_rolls_back(database: Database) -> None:
-    """Even when the loop cancels the task behind the shield, as it does on its way out, nothing is left halfway."""
-    begun = asyncio.Event()
-
-    @shielded
-    async def save_and_wait() -> None:
-        async with database.write() as transaction:
-            await key_values.save(transaction, "count", "99")
-            begun.set()
-            await asyncio.Event().wait()
-
-    before = asyncio.all_tasks()
-    caller = asyncio.ensure_future(save_and_wait())
-    await begun.wait()
-    for task in asyncio.all_tasks() - before:
-        task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await caller
-    await write_count(database)
-    assert await read_count(database) == 1
-
-
+@pytest.mark.sqlite
 async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -> None:
     """Closing lets open transactions finish, ends the driver's threads, and folds the log back into the file."""
     threads = set(threading.enumerate())
-    database = await Database.open(new_database(path))
+    database = await open_database(new_database(path))
     await asyncio.gather(*(read_count(database) for _ in range(5)))
     async with database.write() as writing, database.read() as reading:
         closing = asyncio.create_task(database.close())
@@ -367,7 +232,7 @@ async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -
     assert not path.with_name(path.name + "-wal").exists()
     with pytest.raises(DatabaseError, match="closed"):
         await read_count(database)
-    again = await Database.open(f"sqlite:///{path}")
+    again = await open_database(f"sqlite:///{path}")
     assert await read_count(again) == 1
     await again.close()
 
@@ -382,9 +247,10 @@ async def test_idle_means_that_no_transaction_is_open(database: Database) -> Non
     assert database.idle
 
 
+@pytest.mark.sqlite
 async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     """A close that is cancelled, or asked for twice, still closes: the file can be opened again at once."""
-    database = await Database.open(new_database(path))
+    database = await open_database(new_database(path))
     await write_count(database)
     closing = asyncio.create_task(database.close())
     await asyncio.sleep(0)
@@ -392,38 +258,40 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         await closing
     await database.close()
-    again = await Database.open(f"sqlite:///{path}")
+    again = await open_database(f"sqlite:///{path}")
     assert await read_count(again) == 1
     await again.close()
 
 
+@pytest.mark.sqlite
 @pytest.mark.slow
 async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
     """On a full disk the tidying up fails and says so. The file is free nonetheless, with all that was saved."""
     now = datetime.now(UTC)
-    wanted = [WantedMessage(MessageKind.HAND, number, 0, 1, 0, False, now) for number in range(3000)]
-    database = await Database.open(new_database(path))
+    wanted = [WantedMessage(MessageKind.HAND, number, 0, None, 1, 0, False, now) for number in range(3000)]
+    database = await open_database(new_database(path))
     async with database.write() as transaction:
         await outbox.want(transaction, wanted)
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
-        await outbox.due(transaction, now, (), 1)
+        await outbox.awaits_showdown(transaction, MatchId(5))
     with pytest.raises(sqlite3.OperationalError, match="full"):
         await database.close()
-    again = await Database.open(f"sqlite:///{path}")
+    again = await open_database(f"sqlite:///{path}")
     async with again.read() as transaction:
-        assert len(await outbox.due(transaction, now, (), 9999)) == 3000
+        assert len(await outbox.due(transaction, ALL, now, (), 9999)) == 3000
     await again.close()
 
 
+@pytest.mark.sqlite
 @pytest.mark.slow
 def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
     """The driver's threads do not keep a process alive whose main function has raised: it can be restarted."""
     script = (
         "import asyncio, sys\n"
-        "from bot.store.database import Database\n"
+        "from bot.store.opening import open_database\n"
         "async def main():\n"
-        "    database = await Database.open(sys.argv[1])\n"
+        "    database = await open_database(sys.argv[1])\n"
         "    await database.ping()\n"
         "    raise SystemExit(7)\n"
         "asyncio.run(main())\n"

@@ -13,9 +13,12 @@ from structlog.testing import capture_logs
 
 from bot.store import key_values
 from bot.store.database import Database
-from bot.store.sqlite import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError, path_of
-from tests.helpers.databases import new_database
+from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.opening import open_database
+from tests.helpers.databases import file_of, new_database
 from tests.helpers.host_faults import locked
+
+pytestmark = pytest.mark.sqlite
 
 
 async def hurry(database: Database) -> None:
@@ -41,7 +44,7 @@ async def test_a_locked_database_is_logged_once_and_works_again(database: Databa
     await hurry(database)
     await save(database, "before")
     with capture_logs() as lines:
-        with locked(path_of(database.url)):
+        with locked(file_of(database)):
             for _ in range(3):
                 with pytest.raises(DatabaseUnavailableError, match="another program has locked it"):
                     await save(database, "meanwhile")
@@ -58,7 +61,7 @@ async def test_writers_in_line_do_not_each_wait_for_the_lock(database: Database)
     """Those who waited behind one that failed are refused with it, without a try of their own."""
     await hurry(database)
     tries = list[str]()
-    with locked(path_of(database.url)):
+    with locked(file_of(database)):
         async with asyncio.TaskGroup() as group:
 
             async def attempt() -> None:
@@ -101,13 +104,13 @@ async def test_a_damaged_file_is_not_opened(path: Path) -> None:
     damage(path)
     for _ in range(2):
         with pytest.raises(DatabaseDamagedError, match="restore a backup") as refused:
-            await Database.open(url)
+            await open_database(url)
         assert len(str(refused.value).splitlines()) == 1
 
 
 async def test_damage_that_is_found_while_traces_are_erased_is_told(path: Path) -> None:
     """What writes the file again meets it outside any transaction, and the process is to end all the same."""
-    database = await Database.open(new_database(path))
+    database = await open_database(new_database(path))
     await save(database, "long" * 50_000)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -120,13 +123,15 @@ async def test_damage_that_is_found_while_traces_are_erased_is_told(path: Path) 
 
 async def test_damage_that_is_found_later_is_told(path: Path) -> None:
     """Whoever waits for damage hears of it, and what met it is refused."""
-    database = await Database.open(new_database(path))
+    database = await open_database(new_database(path))
     waiting = asyncio.create_task(database.health.wait_for_damage())
     damage(path)
     with pytest.raises(DatabaseDamagedError):
         await saved(database)
-    assert "restore a backup" in str(await waiting)
+    told = str(await waiting)
+    assert told.endswith("restore a backup")
+    assert len(told.splitlines()) == 1
     assert isinstance(database.health.trouble, DatabaseDamagedError)
     await database.close()
     with pytest.raises(DatabaseDamagedError):
-        await Database.open(database.url)
+        await open_database(f"sqlite:///{path}")

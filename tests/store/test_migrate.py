@@ -18,9 +18,13 @@ from alembic.runtime.migration import MigrationContext
 import bot.store
 from bot.store import key_values, sqlite, tables
 from bot.store.database import Database
-from bot.store.migrate import migrate
-from bot.store.sqlite import DatabaseError, DatabaseUnavailableError, create_blocking_engine
+from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.store.migrate import Migrations
+from bot.store.opening import open_database
+from bot.store.sqlite import create_blocking_engine, update
 from tests.helpers.host_faults import locked
+
+pytestmark = pytest.mark.sqlite
 
 STORE = Path(next(iter(bot.store.__path__)))
 
@@ -52,11 +56,10 @@ def start_from(older: str | None, path: Path) -> None:
         shutil.copy(Path(__file__).parent / "databases" / older, path)
 
 
-def later_scripts(folder: Path, path: Path, last: str = "pass") -> str:
+def later_scripts(folder: Path, last: str = "pass") -> str:
     """Copy the project's migrations, add a later one, and return where they are."""
     shutil.copytree(STORE / "migrations", folder, ignore=shutil.ignore_patterns("__pycache__"))
-    ((down,),) = rows(path, "SELECT version_num FROM alembic_version")
-    (folder / "versions" / "9999_later.py").write_text(LATER.format(down=down, last=last))
+    (folder / "versions" / "9999_later.py").write_text(LATER.format(down=Migrations().head, last=last))
     return str(folder)
 
 
@@ -65,7 +68,7 @@ def later_scripts(folder: Path, path: Path, last: str = "pass") -> str:
 def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | None) -> None:
     """A new file and one of an older version get the tables, columns, constraints and indexes of the metadata."""
     start_from(older, path)
-    migrate(path)
+    update(path)
     engine = create_blocking_engine(path)
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
@@ -78,7 +81,7 @@ def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | No
 def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str | None) -> None:
     """Down to STRICT, CHECK and AUTOINCREMENT, a migrated file has the schema that the metadata makes."""
     start_from(older, path)
-    migrate(path)
+    update(path)
     direct = path.with_name("direct.db")
     engine = create_blocking_engine(direct)
     with engine.begin() as connection:
@@ -98,23 +101,23 @@ def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str |
 @pytest.mark.slow
 async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) -> None:
     """From an older revision the file moves on with its rows, and the copy beside it is the file as it was."""
-    database = await Database.open(f"sqlite:///{path}")
+    database = await open_database(f"sqlite:///{path}")
     async with database.write() as transaction:
         await key_values.save(transaction, "kept", "safe")
     await database.close()
     before = rows(path, "SELECT version_num FROM alembic_version")
-    scripts = later_scripts(tmp_path / "later", path)
+    scripts = later_scripts(tmp_path / "later")
     stale = path.with_name(f"{path.name}.before-9999")
     stale.write_text("left by an attempt that was broken off")
 
-    migrate(path, scripts)
+    update(path, scripts)
     assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
     assert rows(path, "SELECT key, value, note FROM key_value") == [("kept", "safe", None)]
     assert rows(stale, "SELECT version_num FROM alembic_version") == before
     assert rows(stale, "SELECT * FROM key_value") == [("kept", "safe")]
     assert rows(stale, "PRAGMA integrity_check") == [("ok",)]
 
-    migrate(path, scripts)
+    update(path, scripts)
     assert rows(path, "SELECT key, value, note FROM key_value") == [("kept", "safe", None)]
     assert rows(stale, "SELECT version_num FROM alembic_version") == before
 
@@ -124,9 +127,9 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path
     await database.close()
     before = rows(path, "SELECT sql FROM sqlite_schema")
     with pytest.raises(DatabaseError, match=r"cannot use .*no such table: nowhere"):
-        migrate(path, later_scripts(tmp_path / "later", path, last='op.execute("DROP TABLE nowhere")'))
+        update(path, later_scripts(tmp_path / "later", last='op.execute("DROP TABLE nowhere")'))
     assert rows(path, "SELECT sql FROM sqlite_schema") == before
-    again = await Database.open(f"sqlite:///{path}")
+    again = await open_database(f"sqlite:///{path}")
     await again.ping()
     await again.close()
 
@@ -134,10 +137,10 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path
 async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Database) -> None:
     """A file from a later release is refused in words and left as it is, and its lock is released."""
     await database.close()
-    migrate(path, later_scripts(tmp_path / "later", path))
+    update(path, later_scripts(tmp_path / "later"))
     for _ in range(2):
         with pytest.raises(DatabaseError, match=r"comes from a newer version \(revision 9999\); update"):
-            await Database.open(f"sqlite:///{path}")
+            await open_database(f"sqlite:///{path}")
     assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
 
 
@@ -148,8 +151,8 @@ async def test_a_locked_file_is_trouble_that_passes(
     await database.close()
     monkeypatch.setattr(sqlite, "PRAGMAS", (*sqlite.PRAGMAS, "PRAGMA busy_timeout=50"))
     with locked(path), pytest.raises(DatabaseUnavailableError, match="another program has locked it"):
-        await Database.open(f"sqlite:///{path}")
-    await (await Database.open(f"sqlite:///{path}")).close()
+        await open_database(f"sqlite:///{path}")
+    await (await open_database(f"sqlite:///{path}")).close()
 
 
 @pytest.mark.slow
@@ -160,9 +163,9 @@ def test_migrations_run_without_a_checkout(tmp_path: Path) -> None:
         name for name in names if not name.endswith(".py") and not (Path(folder) / name).is_dir()
     ])  # fmt: skip
     script = (
-        "import asyncio, bot.store.database as d\n"
+        "import asyncio, bot.store.opening as d\n"
         "async def main():\n"
-        "    database = await d.Database.open('sqlite:///fresh.db')\n"
+        "    database = await d.open_database('sqlite:///fresh.db')\n"
         "    await database.ping()\n"
         "    await database.close()\n"
         "    print(d.__file__)\n"

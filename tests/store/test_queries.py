@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -13,19 +15,24 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.engine.rules import Rules
 from bot.engine.showdown import VOID
-from bot.store import challenges, guilds, key_values, matches, outbox, people, tables
+from bot.store import challenges, clocks, guilds, key_values, matches, outbox, people, tables
 from bot.store.columns import MOMENT
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
+from bot.store.errors import ConflictError
 from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
+from bot.store.transaction import Transaction
 from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
+from bot.values.clocks import Standstill
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchKind, MatchStatus, Terms
 from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Challengers, Person, Preferences, Push
+from bot.values.shards import ALL, ID_BITS, Shards
 from bot.values.statistics import Category, Player
 from tests.helpers.databases import execute, fetch
+from tests.helpers.queries import CALLS, OF_POSTGRESQL, queries
 
 AT = datetime(2026, 11, 21, 12, 30, 15, 123_000, tzinfo=UTC)
 BIGGEST = 2**63 - 1
@@ -130,7 +137,7 @@ async def test_one_running_match_in_a_channel(database: Database) -> None:
     """A second running match in a channel is not created. Once the first is over, it is."""
     first = await created_match(database)
     assert await create_match(database) is None
-    with pytest.raises(IntegrityError):
+    with pytest.raises((IntegrityError, ConflictError)):
         await execute(database, text(f"INSERT INTO match SELECT {first} + 1, {_columns_but_id()} FROM match"))
     async with database.write() as transaction:
         await matches.finish(transaction, first, [], AT)
@@ -156,7 +163,7 @@ async def test_a_log_that_disagrees_with_its_match_is_an_error(database: Databas
     """An action where the next one belongs is not mistaken for a repeated interaction."""
     match_id = await created_match(database)
     await execute(database, insert(tables.action).values(match_id=match_id, number=1, text="0 pass", at=AT))
-    with pytest.raises(IntegrityError, match="number"):
+    with pytest.raises(matches.LogDisagreesError):
         await append(database, match_id, 0, InteractionId(5))
 
 
@@ -194,11 +201,11 @@ async def test_no_id_is_given_twice(database: Database) -> None:
     "wrong",
     [
         "INSERT INTO seat (match_id, seat) VALUES (99, 0)",
-        "INSERT INTO guest VALUES (99, 1, 1, 1, 1)",
+        "INSERT INTO guest (challenge_id, person_id, number, joined) VALUES (99, 1, 1, '1')",
         "INSERT INTO house_rule VALUES (99, 'ours', 'Ours', 'classic')",
         "INSERT INTO challenge (guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at)"
         " VALUES (1, 1, 1, 'classic', 'lost', 1, 1, 1)",
-        "INSERT INTO guild (id, target) VALUES (1, 'high')",
+        pytest.param("INSERT INTO guild (id, target) VALUES (1, 'high')", marks=pytest.mark.sqlite),
     ],
 )
 async def test_the_file_enforces_the_constraints(database: Database, wrong: str) -> None:
@@ -228,9 +235,14 @@ async def test_values_are_kept_by_key(database: Database) -> None:
         assert await key_values.load(transaction, "one") is None
 
 
-async def want(transaction: Transaction, *subjects: int, kind: MessageKind = MessageKind.TABLE) -> None:
+async def want(
+    transaction: Transaction,
+    *subjects: int,
+    kind: MessageKind = MessageKind.TABLE,
+    guild_id: GuildId | None = None,
+) -> None:
     """Ask for messages."""
-    await outbox.want(transaction, [WantedMessage(kind, subject, 0, 1, 0, False, AT) for subject in subjects])
+    await outbox.want(transaction, [WantedMessage(kind, subject, 0, guild_id, 1, 0, False, AT) for subject in subjects])
 
 
 async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> None:
@@ -239,14 +251,14 @@ async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> 
         await want(transaction, *range(1, 301))
         await want(transaction, *range(1, 11), kind=MessageKind.CHALLENGE)
         rows = await outbox.due(
-            transaction, AT, ((Topic.MATCH, 1), (Topic.MATCH, 2), (Topic.MATCH, 3), (Topic.CHALLENGE, 4)), 20
+            transaction, ALL, AT, ((Topic.MATCH, 1), (Topic.MATCH, 2), (Topic.MATCH, 3), (Topic.CHALLENGE, 4)), 20
         )
         assert [row.subject_id for row in rows] == list(range(4, 24))
         rows = await outbox.due(
-            transaction, AT, [(Topic.CHALLENGE, 4), *((Topic.MATCH, number) for number in range(1, 301))], 20
+            transaction, ALL, AT, [(Topic.CHALLENGE, 4), *((Topic.MATCH, number) for number in range(1, 301))], 20
         )
         assert [row.subject_id for row in rows] == [1, 2, 3, *range(5, 11)]
-        assert await outbox.due(transaction, AT - timedelta(milliseconds=1), (), 20) == ()
+        assert await outbox.due(transaction, ALL, AT - timedelta(milliseconds=1), (), 20) == ()
 
 
 async def test_a_purge_removes_what_belongs_to_the_server(database: Database) -> None:
@@ -256,12 +268,86 @@ async def test_a_purge_removes_what_belongs_to_the_server(database: Database) ->
     challenge_id = await create_challenge(database, None, guild_id=theirs)
     assert match_id == challenge_id == 1
     async with database.write() as transaction:
-        await want(transaction, match_id)
-        await want(transaction, match_id, kind=MessageKind.CHALLENGE)
+        await want(transaction, match_id, guild_id=ours)
+        await want(transaction, match_id, kind=MessageKind.CHALLENGE, guild_id=theirs)
         for message_id, guild_id in enumerate((ours, theirs), 1):
             await outbox.add_stale(transaction, guild_id, Posted(CHANNEL, MessageId(message_id)), AT)
         await guilds.purge(transaction, ours)
-        (left,) = await outbox.due_stale(transaction, AT, (), 9)
+        (left,) = await outbox.due_stale(transaction, ALL, AT, (), 9)
         assert left.posted.message_id == 2
-        assert [row.kind for row in await outbox.due(transaction, AT, (), 9)] == [MessageKind.CHALLENGE]
-        assert await guilds.known(transaction) == {theirs}
+        assert [row.kind for row in await outbox.due(transaction, ALL, AT, (), 9)] == [MessageKind.CHALLENGE]
+        assert await guilds.known(transaction, ALL) == {theirs}
+
+
+async def test_the_servers_of_some_shards_are_known(database: Database) -> None:
+    """Those with a match, a challenge or settings, and none of other shards."""
+    on_second = [GuildId(number << ID_BITS) for number in (1, 3, 5)]
+    on_first = [GuildId(number << ID_BITS) for number in (2, 4, 6)]
+    for with_match, with_challenge, with_settings in (on_first, on_second):
+        await create_match(database, ChannelId(with_match), with_match)
+        await create_challenge(database, None, with_challenge)
+        async with database.write() as transaction:
+            await guilds.change(transaction, with_settings, target=50)
+    async with database.read() as transaction:
+        assert await guilds.known(transaction, Shards.parse("1/2")) == {*on_second}
+        assert await guilds.known(transaction, Shards.all(2)) == {*on_first, *on_second}
+
+
+class _Counting:
+    """A transaction that counts the rows it reads."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self.read = 0
+
+    async def execute(self, *args: Any) -> Sequence[Any]:
+        rows = (await self._transaction.execute(*args)).all()
+        self.read += len(rows)
+        return rows
+
+
+async def test_only_the_standstills_of_a_server_are_read(database: Database) -> None:
+    """However many there were on other shards and in other servers, and however many shards there were then."""
+    guild, hour = GuildId((7 << ID_BITS) + 5), timedelta(hours=1)
+    spans = [(AT + number * hour, AT + (number + 0.5) * hour) for number in range(9)]
+    async with database.write() as transaction:
+        for span in spans:
+            for shard in range(4):
+                await clocks.add_standstill(transaction, Standstill.SHARD, shard, 4, *span)
+            for other in (guild, GUILD, GuildId(3)):
+                await clocks.add_standstill(transaction, Standstill.GUILD, other, 0, *span)
+        await clocks.add_standstill(transaction, Standstill.SHARD, 0, 1, *spans[0])
+        await clocks.add_standstill(transaction, Standstill.SHARD, 7, 16, *spans[8])
+        await clocks.add_standstill(transaction, Standstill.SHARD, 5, 16, *spans[8])
+    async with database.read() as transaction:
+        counting: Any = _Counting(transaction)
+        assert sorted(await clocks.standstills(counting, guild, AT)) == sorted([*spans, *spans, spans[0], spans[8]])
+        assert counting.read == 20
+        assert sorted(await clocks.standstills(counting, guild, spans[6][1])) == sorted(
+            [*spans[7:], *spans[7:], spans[8]]
+        )
+
+
+def test_every_query_is_called() -> None:
+    """A query that is new in the store needs a call in `CALLS`."""
+    called = [query for query, _, _ in (*CALLS, *OF_POSTGRESQL)]
+    assert len(queries()) > 60
+    assert [query for query in queries() if query not in called] == []
+    assert {query.__module__ for query in called} == {query.__module__ for query in queries()}
+
+
+class _UndoneError(Exception):
+    """Rolls a transaction back."""
+
+
+@pytest.mark.slow
+@pytest.mark.postgresql
+async def test_every_query_runs_on_postgresql(database: Database) -> None:
+    """Each is understood, and what it writes fits its columns."""
+    for query, args, options in (*CALLS, *OF_POSTGRESQL):
+        with suppress(_UndoneError):
+            async with database.write() as transaction:
+                # What a query writes may refer to rows that there are none of.
+                await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
+                await query(transaction, *args, **options)
+                raise _UndoneError

@@ -9,10 +9,14 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Connection, Engine, event
 
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
+from bot.store.transaction import Transaction
 from tests.helpers.queries import CALLS, Query, name_of
 
+pytestmark = pytest.mark.sqlite
+
 READS_WHOLE_TABLES: Final = {
+    "census.open_matches": {"match"},
     "challenges.concerning": {"challenge"},
     "challenges.overdue": {"challenge"},
     "challenges.pending_in": {"challenge"},
@@ -24,6 +28,7 @@ READS_WHOLE_TABLES: Final = {
     "clocks.connections": {"shard"},
     "clocks.forget_old": {"holiday"},
     "moments.bring_back": {"challenge", "guild", "holiday", "match", "person", "seat", "shard", "standstill"},
+    "outbox.backlog": {"outbox_message"},
     "outbox.due": {"outbox_message"},
     "outbox.due_stale": {"stale_message"},
     "outbox.forget_posts": {"challenge", "match"},

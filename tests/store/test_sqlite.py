@@ -16,25 +16,27 @@ import pytest
 
 from bot.store import key_values
 from bot.store.database import Database
+from bot.store.errors import DatabaseError
+from bot.store.opening import open_database
 from bot.store.sqlite import (
     FEWEST_ROWS,
     OLDEST_SQLITE,
     PRAGMAS,
-    DatabaseError,
     backup,
     create_blocking_engine,
-    path_of,
     require_version,
 )
 from tests.helpers.traces import traces
 
+pytestmark = pytest.mark.sqlite
+
 HOLDER = """
 import asyncio, sys
 from bot.store import key_values
-from bot.store.database import Database
+from bot.store.opening import open_database
 
 async def main():
-    database = await Database.open(sys.argv[1])
+    database = await open_database(sys.argv[1])
     async with database.write() as transaction:
         await key_values.save(transaction, "kept", "before the kill")
     print("ready", flush=True)
@@ -59,7 +61,7 @@ def read(path: Path) -> str:
 
 async def read_kept(url: str) -> str | None:
     """Open a database, read what the holder saved, and close it."""
-    database = await Database.open(url)
+    database = await open_database(url)
     async with database.read() as transaction:
         found = await key_values.load(transaction, "kept")
     await database.close()
@@ -82,26 +84,10 @@ def held_by_another(url: str) -> Generator[None]:
         holder.send_signal(signal.SIGKILL)
 
 
-@pytest.mark.parametrize(
-    "url", ["postgresql://host/deadwood", "sqlite://", "sqlite:///:memory:", "deadwood.db", "", "sqlite+oops"]
-)
-def test_an_address_that_is_not_a_file_is_refused(url: str) -> None:
-    """Anything but a SQLite file is refused, and the message says what to write."""
-    with pytest.raises(DatabaseError, match="write sqlite:///"):
-        path_of(url)
-
-
-def test_a_refused_address_shows_no_password() -> None:
-    """The message about a wrong address is fit for a log."""
-    with pytest.raises(DatabaseError) as caught:
-        path_of("postgresql://bot:secret@host/deadwood")
-    assert "secret" not in str(caught.value)
-
-
 async def test_a_second_bot_on_the_same_file_is_refused(path: Path, database: Database) -> None:
     """While one bot runs on a file, another is refused, in the same process too."""
     with pytest.raises(DatabaseError, match="another bot is running"):
-        await Database.open(f"sqlite:///{path}")
+        await open_database(f"sqlite:///{path}")
     await database.ping()
 
 
@@ -110,7 +96,7 @@ async def test_a_second_bot_by_another_name_is_refused(path: Path, database: Dat
     path.with_name("link.db").symlink_to(path)
     for name in ("link.db", f"../{path.parent.name}/{path.name}"):
         with pytest.raises(DatabaseError, match="another bot is running"):
-            await Database.open(f"sqlite:///{path.parent / name}")
+            await open_database(f"sqlite:///{path.parent / name}")
 
 
 async def test_only_the_owner_can_read(path: Path, database: Database) -> None:
@@ -126,7 +112,7 @@ async def test_the_lock_dies_with_its_process(path: Path) -> None:
     """A bot in another process keeps this one out until it is killed. Then the file opens with all that was saved."""
     url = f"sqlite:///{path}"
     with held_by_another(url), pytest.raises(DatabaseError, match="another bot is running"):
-        await Database.open(url)
+        await open_database(url)
     backup(url, path.with_name("after the kill.db"))
     assert await read_kept(url) == "before the kill"
     assert await read_kept(f"sqlite:///{path.with_name('after the kill.db')}") == "before the kill"
@@ -135,7 +121,7 @@ async def test_the_lock_dies_with_its_process(path: Path) -> None:
 async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     """A path that cannot be used is refused in one line that names it."""
     with pytest.raises(DatabaseError, match=r"cannot use .*nowhere.*No such file"):
-        await Database.open(f"sqlite:///{tmp_path}/nowhere/deadwood.db")
+        await open_database(f"sqlite:///{tmp_path}/nowhere/deadwood.db")
 
 
 async def test_a_path_of_something_else_is_refused_and_left_alone(path: Path) -> None:
@@ -143,7 +129,7 @@ async def test_a_path_of_something_else_is_refused_and_left_alone(path: Path) ->
     write(path, "dear diary")
     for _ in range(2):
         with pytest.raises(DatabaseError, match=r"cannot use .*not a database"):
-            await Database.open(f"sqlite:///{path}")
+            await open_database(f"sqlite:///{path}")
     assert read(path) == "dear diary"
     with pytest.raises(DatabaseError, match="cannot copy"):
         backup(f"sqlite:///{path}", path.with_name("copy.db"))
@@ -242,7 +228,7 @@ def test_a_sqlite_that_is_too_old_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 async def test_small_tables_leave_no_statistics(path: Path) -> None:
     """Of a few rows SQLite would conclude that tables need no index; of many it may remember what they are like."""
     for keys, remembered in ((3, False), (FEWEST_ROWS, True)):
-        database = await Database.open(f"sqlite:///{path}")
+        database = await open_database(f"sqlite:///{path}")
         async with database.write() as transaction:
             for number in range(keys):
                 await key_values.save(transaction, f"key {number}", "value")

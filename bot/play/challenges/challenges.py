@@ -8,12 +8,11 @@ from bot.play import refusals
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import agreed_rules
-from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import enqueue_challenge
 from bot.play.outbox.offers import forget_old_pings
 from bot.store import challenges, guilds, people
-from bot.store.database import shielded
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
@@ -70,7 +69,7 @@ class Challenges(MatchService):
                 await steps.require_number(unit, place.guild_id, agreed.rules, exact_players)
             steps.require_places(agreed.rules, len(guests), exact_players)
             usual = (await guilds.load(unit.transaction, place.guild_id)).settings.clock
-            await steps.require_fewer_pending(unit, challenger.id)
+            await steps.require_fewer_pending(unit, challenger.id, guests)
             await people.save_name(unit.transaction, challenger, unit.now)
             await steps.require_welcome(unit, challenger.id, guests)
             if draft:
@@ -111,6 +110,8 @@ class Challenges(MatchService):
         """
         async with self._units.write() as unit:
             challenge = await _load_open_to(unit, challenge_id, person.id)
+            both = [one for one in (challenge.challenger.id, person.id) if one is not None]
+            await people.touch(unit.transaction, both)
             await people.save_name(unit.transaction, person, unit.now)
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
             if challenge.is_lobby:

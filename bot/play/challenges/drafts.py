@@ -10,10 +10,9 @@ from bot.engine.rules import OPTIONS, Rules
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered
-from bot.play.loading.unit_of_work import Service
+from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.refusals import UnknownRules
 from bot.store import challenges, guilds
-from bot.store.database import shielded
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, PersonId
@@ -67,8 +66,8 @@ class Drafts(Service):
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             await require_allowed_channel(unit, Place(challenge.guild_id, challenge.channel_id, parent_id))
-            await steps.require_fewer_pending(unit, person_id)
             named = [player.id for player in challenge.named if player.id is not None]
+            await steps.require_fewer_pending(unit, person_id, named)
             await steps.require_welcome(unit, person_id, named)
             await steps.count_pings(unit, challenge_id, person_id, named)
             # It is as old as its message, however long it took to choose the options.

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from bot.opponent.levels import Level
 from bot.play import refusals
 from bot.play.challenges import steps
+from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
-from bot.store import challenges
-from bot.store.database import shielded
+from bot.store import challenges, people
 from bot.values.challenges import PAIRINGS, Challenge
 from bot.values.ids import ChallengeId, ChannelId, PersonId
 from bot.values.matches import MatchInfo
@@ -37,6 +37,7 @@ class Lobbies(MatchService):
             if len(new) > challenge.free:
                 raise refusals.NoPlaceLeft(challenge)
             await steps.require_welcome(unit, person_id, new)
+            await people.touch(unit.transaction, [person_id, *named])
             for guest in dict.fromkeys(named):
                 await challenges.save_guest(unit.transaction, challenge_id, guest, joined=False)
             # An edit notifies nobody, a new post does: those who are new to it.

@@ -32,7 +32,7 @@ BEGINS_WITHIN: Final = timedelta(minutes=10)
 """A reminder before quiet hours may come this much after they have begun."""
 
 GRACE: Final = timedelta(seconds=5)
-"""How much later a clock ends a match by itself: a click that came in time has been handled by then."""
+"""How much later a clock ends a match by itself: by then every process has handled the clicks that came in time."""
 
 _DAY: Final = timedelta(days=1)
 

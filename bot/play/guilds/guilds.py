@@ -8,16 +8,17 @@ from typing import Final
 
 from bot.engine.rules import PRESETS
 from bot.play.guilds.rulebook import read_offered
-from bot.play.loading.unit_of_work import Service, UnitOfWork
+from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.refusals import UnknownRules, WrongChannel
 from bot.play.standing.seasons import begin_anew
 from bot.store import clocks, guilds, matches
-from bot.store.database import shielded
+from bot.store.database import Lane
 from bot.store.rows import columns_of
 from bot.values.clocks import Standstill
 from bot.values.guilds import GuildSettings, Place
 from bot.values.ids import GuildId
 from bot.values.matches import MatchInfo
+from bot.values.shards import ALL, Shards
 
 KEPT_FOR: Final = timedelta(days=30)
 """How long a server's data is kept after it removed the bot. It comes back with the bot."""
@@ -65,18 +66,21 @@ class Guilds(Service):
         async with self._units.write() as unit:
             if guild_id in await guilds.left(unit.transaction):
                 await _let_go_on(unit, guild_id)
-                unit.enqueued = True
+                unit.couriers_called.add(guild_id)
 
     @shielded
-    async def joined_only(self, guild_ids: set[GuildId]) -> None:
-        """Save that the bot is in these servers and no others: the others removed it while it was offline."""
+    async def joined_only(self, guild_ids: set[GuildId], shards: Shards = ALL) -> None:
+        """Save that the bot is in these servers of some shards, and no others: they removed it while it was offline."""
+        # That takes long where there are many matches, and nobody should have to wait for it.
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            known = await guilds.known(unit.transaction, shards)
         async with self._units.write() as unit:
             left = set(await guilds.left(unit.transaction))
-            for guild_id in left & guild_ids:
+            for guild_id in sorted(left & guild_ids):
                 await _let_go_on(unit, guild_id)
-            for guild_id in await guilds.known(unit.transaction) - guild_ids - left:
+            for guild_id in sorted(known - guild_ids - left):
                 await guilds.change(unit.transaction, guild_id, left_at=unit.now)
-            unit.enqueued = True
+            unit.couriers_called.update(guild_ids)
 
     @shielded
     async def purge(self) -> None:

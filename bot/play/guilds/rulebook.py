@@ -10,10 +10,10 @@ from typing import Final
 
 from bot.engine.errors import GinError
 from bot.engine.rules import PRESETS, Rules
-from bot.play.loading.unit_of_work import Service
+from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
 from bot.store import guilds
-from bot.store.database import Transaction, shielded
+from bot.store.transaction import Transaction
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import GuildId
 from bot.values.names import folded, is_visible

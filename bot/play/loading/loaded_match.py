@@ -19,8 +19,8 @@ from bot.play.clocks.reckoning import Span
 from bot.play.clocks.turn_time import TurnTime
 from bot.play.refusals import NotSeated
 from bot.store import matches
-from bot.store.database import Transaction
 from bot.store.rows import MatchRow, PersonRow
+from bot.store.transaction import Transaction
 from bot.values.clocks import TimeLeft
 from bot.values.ids import ChannelId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Showdown, Table
@@ -250,17 +250,18 @@ def _without_turn(view: SeatView) -> SeatView:
 
 
 class MatchCache:
-    """The states of matches that were recently used, each with its version.
+    """The states of matches that were recently used, each with its version and when that was reached.
 
-    A shortcut only, since the database confirms a match's version at each use.
+    A shortcut only, since the database confirms both at each use. The version alone would not do: a database that lost
+    what it had committed, as after a failover to a replica that lagged behind, has other moves with the same numbers.
     """
 
     def __init__(self) -> None:
-        self._running: OrderedDict[MatchId, tuple[int, Match]] = OrderedDict()
-        self._ended: OrderedDict[MatchId, tuple[int, Match]] = OrderedDict()
+        self._running: OrderedDict[MatchId, tuple[int, datetime, Match]] = OrderedDict()
+        self._ended: OrderedDict[MatchId, tuple[int, datetime, Match]] = OrderedDict()
 
     async def restore(self, transaction: Transaction, row: MatchRow, *, in_thread: bool = False) -> LoadedMatch:
-        """Return the match of a row: replayed from its log, unless this version is cached.
+        """Return the match of a row: replayed from its log, unless its state is cached.
 
         `in_thread` replays it beside the event loop, which a long match would hold up, and caches nothing: an export
         would leave no match of those that are being played.
@@ -268,13 +269,13 @@ class MatchCache:
         info = row.info
         states = self._running if info.status is MatchStatus.RUNNING else self._ended
         cached = states.get(info.id)
-        if cached is not None and cached[0] == info.version:
+        if cached is not None and cached[:2] == _reached(info):
             states.move_to_end(info.id)
-            return LoadedMatch(row, cached[1])
+            return LoadedMatch(row, cached[2])
         log = await matches.actions(transaction, info.id)
         if in_thread:
-            return LoadedMatch(row, await asyncio.to_thread(_replayed, info, log))
-        loaded = LoadedMatch(row, _replayed(info, log))
+            return LoadedMatch(row, await asyncio.to_thread(replayed, info, log))
+        loaded = LoadedMatch(row, replayed(info, log))
         self.save(loaded)
         return loaded
 
@@ -282,13 +283,19 @@ class MatchCache:
         """Cache a state that is committed."""
         self._running.pop(loaded.info.id, None)
         states, most = (self._running, CACHED_RUNNING) if loaded.running else (self._ended, CACHED_ENDED)
-        states[loaded.info.id] = loaded.info.version, loaded.state
+        states[loaded.info.id] = *_reached(loaded.info), loaded.state
         states.move_to_end(loaded.info.id)
         if len(states) > most:
             states.popitem(last=False)
 
 
-def _replayed(info: MatchInfo, log: Sequence[str]) -> Match:
+def _reached(info: MatchInfo) -> tuple[int, datetime]:
+    """Return the version of a match and when it was reached, as exactly as the database has it."""
+    return info.version, info.moved_at.replace(microsecond=info.moved_at.microsecond // 1000 * 1000)
+
+
+def replayed(info: MatchInfo, log: Sequence[str]) -> Match:
+    """Return the state to which a log leads. Raise `UnreadableMatchError`."""
     try:
         return apply_all(new_match(info.rules, len(info.players)), parse_actions("\n".join(log)))
     except GinError as error:

@@ -4,32 +4,49 @@
         loaded = await unit.load(match_id)
         ...
 
-Write methods of services are `shielded` as a whole, so that a cancelled caller never stops them halfway.
+Write methods of services are `shielded` as a whole: a cancelled caller never stops them halfway, and one that another
+process overtook runs again. So each has one unit that writes, and leaves no trace before that has committed.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from functools import wraps
+from hashlib import blake2b
+from random import uniform
+from typing import Any, Final, ParamSpec, TypeVar
 
+import structlog
+
+from bot import metrics
 from bot.engine.moves import Seat
 from bot.play.clocks.reckoning import Span
+from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
-from bot.play.refusals import Frozen, MatchOver, NoMatch, Unavailable
+from bot.play.loading.share import Share
+from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Unavailable
 from bot.store import clocks, matches
-from bot.store.database import Database, Lane, Transaction
+from bot.store.database import Database, Lane
+from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseUnavailableError, OutcomeUnknownError
+from bot.store.others import Announcement, News
 from bot.store.rows import MatchRow
-from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.matches import OwnHand
+from bot.values.shards import shard_of
+
+log = structlog.get_logger(__name__)
 
 OUTAGE_AFTER: Final = timedelta(seconds=30)
 """When a shard counts as away from the gateway of which nothing else is known: after three heartbeats."""
+
+LOOKS_AFTER: Final = timedelta(seconds=30)
+"""The longest time until the timekeeper looks again: clocks jump, and other processes may have made something due."""
 
 LOOKED_UP_SOON: Final = timedelta(seconds=1)
 LOOKED_UP_AFTER: Final = timedelta(hours=10)
@@ -44,23 +61,38 @@ class UnitOfWork:
         transaction: Transaction,
         now: datetime,
         cache: MatchCache,
-        silenced: dict[PersonId, datetime],
+        silenced: Mapping[int, datetime],
         *,
         long: bool = False,
     ) -> None:
         """Use a transaction. `long` is True if what the unit does should not hold up the event loop."""
         self.transaction = transaction
         self.now = now
-        self.silenced = silenced
-        """Until when forgotten people notify nobody by offers. No file may say so, so a restart ends it."""
+        self.silences: dict[int, datetime] = {}
+        """Who else notifies nobody once the transaction has committed; see `silence`."""
         self.saved: list[LoadedMatch] = []
         """The matches to cache once the transaction has committed."""
-        self.enqueued = False
-        """Whether the courier has new messages to deliver once the transaction has committed."""
+        self.couriers_called = set[GuildId | None]()
+        """The servers for which there are messages to deliver once the transaction has committed."""
+        self.moves = self.deals = 0
+        """How many moves were made, and how many deals ended, once the transaction has committed."""
         self.computers_called: list[MatchId] = []
         """The matches in which a computer is to act once the transaction has committed."""
+        self._silenced = silenced
         self._cache = cache
         self._long = long
+
+    def silence(self, person_id: PersonId, until: datetime) -> None:
+        """Let somebody who is forgotten notify nobody by offers for a while, once the transaction has committed.
+
+        No file may say so, so a restart ends it. Other processes are told a digest of the id, since PostgreSQL may
+        write down what is announced; one that misses it lets them notify.
+        """
+        self.silences[_digest(person_id)] = until
+
+    def silenced_until(self, person_id: PersonId) -> datetime | None:
+        """Return until when somebody notifies nobody by offers; None if they never were silenced."""
+        return self._silenced.get(_digest(person_id))
 
     async def load(self, match_id: MatchId) -> LoadedMatch:
         """Return a match. Raise `NoMatch`."""
@@ -98,12 +130,16 @@ class UnitOfWork:
         return replace(loaded, still=tuple(still), holidays=holidays)
 
 
+def _digest(person_id: PersonId) -> int:
+    return int.from_bytes(blake2b(person_id.to_bytes(8, "big"), digest_size=8).digest(), "big")
+
+
 def _gap(connections: Mapping[tuple[int, int], datetime], guild_id: GuildId, now: datetime) -> list[Span]:
     """Return since when the shard of a server is not connected, if it is not."""
     return [
         (seen_at, now)
         for (number, shards), seen_at in connections.items()
-        if now - seen_at > OUTAGE_AFTER and clocks.is_on_shard(guild_id, number, shards)
+        if now - seen_at > OUTAGE_AFTER and shard_of(guild_id, shards) == number
     ]
 
 
@@ -121,11 +157,17 @@ class Units:
         self.clock = clock
         self.enqueued = asyncio.Event()
         """Set once messages for the courier have been committed."""
-        self.computers_called = asyncio.Queue[MatchId]()
-        """The matches in which a computer is to act, as they are committed."""
+        self.computers_called = asyncio.Queue[MatchId | None]()
+        """The matches in which a computer is to act, as they are committed; None if there may be others."""
+        self.share = Share(clock())
+        """What this process does of what is to be done."""
+        self.connected = ConnectedShards()
+        """The shards whose time this process keeps."""
+        self.leases_announced = asyncio.Event()
+        """Set once another process has told that the shares are to change."""
         self._database = database
         self._cache = MatchCache()
-        self._silenced: dict[PersonId, datetime] = {}
+        self._silenced: dict[int, datetime] = {}
         self.latest = datetime.max.replace(tzinfo=UTC)
         """The latest time that may have been saved: at first that is not known."""
         self._moving = Counter[PersonId]()
@@ -135,25 +177,87 @@ class Units:
         self.next_time_due: datetime | None = None
         """Until when the timekeeper waits, if it does."""
 
+    @property
+    def others_exist(self) -> bool:
+        """True if other processes may use the database."""
+        return self._database.others.exist
+
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[UnitOfWork]:
         """Begin a unit that commits at the end of the block, and rolls back if the block raises.
 
         Raise `Unavailable`.
         """
-        with _refusing():
+        with refusing():
             async with self._database.write() as transaction:
                 unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
                 self.latest = max(self.latest, unit.now)
                 yield unit
+                if self.others_exist:
+                    for announcement in self._announcements(unit):
+                        await self._database.others.announce(transaction, announcement)
+        self._silence(unit.silences)
+        metrics.MOVES.inc(unit.moves)
+        metrics.DEALS.inc(unit.deals)
         for loaded in unit.saved:
             self._cache.save(loaded)
             if self._is_sooner(loaded.row.time_due_at):
                 self.time_due.set()
-        if unit.enqueued:
+        if any(self.share.has(guild_id) for guild_id in unit.couriers_called):
             self.enqueued.set()
         for match_id in unit.computers_called:
             self.computers_called.put_nowait(match_id)
+
+    def _announcements(self, unit: UnitOfWork) -> set[Announcement]:
+        """Return what other processes are to hear of a unit: what they have to do, and do not look for soon."""
+        count, soon = self.share.shards.count, unit.now + LOOKS_AFTER
+        messages = {shard_of(one, count) for one in unit.couriers_called if not self.share.has(one)}
+        times = {
+            shard_of(one.info.guild_id, count)
+            for one in unit.saved
+            if one.row.time_due_at is not None and one.row.time_due_at < soon
+        } - self.connected.shards.numbers
+        return {
+            *(Announcement(News.MESSAGES, shard) for shard in messages),
+            *(Announcement(News.TIMES, shard) for shard in times),
+            *(Announcement(News.SILENCED, digest, until.timestamp()) for digest, until in unit.silences.items()),
+        }
+
+    def _silence(self, people: Mapping[int, datetime]) -> None:
+        """Note who notifies nobody for a while, and forget for whom that is over."""
+        if people:
+            now = self.clock()
+            self._silenced = {one: until for one, until in self._silenced.items() if until > now} | {**people}
+
+    def look_for_work(self) -> None:
+        """Look for messages to deliver and computers to move: there may be more than this process knows of."""
+        self.enqueued.set()
+        self.computers_called.put_nowait(None)
+
+    async def listen(self) -> None:
+        """Hear from now on what other processes announce. Raise `Unavailable`."""
+        with refusing():
+            await self._database.others.listen(self._hear)
+
+    def _hear(self, announcement: Announcement | None) -> None:
+        """Do what an announcement of another process asks for; all that there is, if some were missed."""
+        match announcement:
+            case None:
+                # The database may have failed over to a replica that has other moves than this process knows.
+                self._cache = MatchCache()
+                self.look_for_work()
+                self.time_due.set()
+                self.leases_announced.set()
+            case Announcement(News.MESSAGES, shard) if shard in self.share.shards.numbers:
+                self.enqueued.set()
+            case Announcement(News.TIMES, shard) if shard in self.connected.shards.numbers:
+                self.time_due.set()
+            case Announcement(News.LEASES):
+                self.leases_announced.set()
+            case Announcement(News.SILENCED, digest, until):
+                self._silence({digest: datetime.fromtimestamp(until, UTC)})
+            case _:
+                pass
 
     @contextmanager
     def about_to_move(self, person_id: PersonId) -> Generator[None]:
@@ -176,15 +280,18 @@ class Units:
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[UnitOfWork]:
         """Begin a unit that sees one state of the database and cannot change it. Raise `Unavailable`."""
-        with _refusing():
+        with refusing():
             async with self._database.read(lane) as transaction:
                 yield UnitOfWork(transaction, self.clock(), self._cache, self._silenced, long=lane is Lane.LONG)
 
 
 @contextmanager
-def _refusing() -> Generator[None]:
+def refusing() -> Generator[None]:
+    """Raise `Unavailable` where the database cannot be used, or `OutcomeUnknown`, which is one."""
     try:
         yield
+    except OutcomeUnknownError:
+        raise OutcomeUnknown from None
     except (DatabaseUnavailableError, DatabaseDamagedError):
         raise Unavailable from None
 
@@ -194,3 +301,45 @@ class Service:
 
     def __init__(self, units: Units) -> None:
         self._units = units
+
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+ATTEMPTS: Final = 12
+FIRST_PAUSE: Final = 0.002
+"""How often a call is tried that others overtake each time, and the most seconds of the pause after the first."""
+
+_running: set[asyncio.Task[Any]] = set()
+"""Shielded calls in progress: the event loop itself only keeps weak references to tasks."""
+
+
+def shielded(
+    function: Callable[Parameters, Coroutine[Any, Any, Result]],
+) -> Callable[Parameters, Coroutine[Any, Any, Result]]:
+    """Run a coroutine function in a task of its own, so that cancelling its caller does not stop it halfway.
+
+    It runs again if what it wrote was overtaken. Raise `Unavailable` if that happens each time.
+    """
+
+    @wraps(function)
+    async def run(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        task = asyncio.create_task(attempts(*args, **kwargs))
+        _running.add(task)
+        task.add_done_callback(_running.discard)
+        return await asyncio.shield(task)
+
+    async def attempts(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        reason = ""
+        for attempt in range(ATTEMPTS):
+            try:
+                return await function(*args, **kwargs)
+            except ConflictError as error:
+                metrics.CONFLICTS.inc()
+                reason = str(error)
+                await asyncio.sleep(uniform(0, FIRST_PAUSE * 1.7**attempt))
+        # Usually there is too much to do. But what violates a constraint each time is a fault of ours.
+        log.error("overtaken each time", function=function.__qualname__, problem=reason)
+        raise Unavailable
+
+    return run

@@ -15,12 +15,12 @@ from bot.engine.match import apply
 from bot.engine.moves import Seat
 from bot.opponent.seeing import past_deals, position_of
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import Units
+from bot.play.loading.unit_of_work import Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter, MovedOn
 from bot.play.matches.thinker import Thinker, ThinkerError
 from bot.play.refusals import MatchOver, NoAdvice, NotPractice, NotYourTurn, Refusal, Unavailable
 from bot.store import computer_turns
-from bot.store.database import Lane, shielded
+from bot.store.database import Lane
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import Advice, OwnHand
 
@@ -66,8 +66,8 @@ class Computers(MatchService):
                         await self._begin(match_id)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(LOOKS_EVERY):
-                        while True:
-                            await self._begin(await self._units.computers_called.get())
+                        while (called := await self._units.computers_called.get()) is not None:
+                            await self._begin(called)
         finally:
             self._stopped = True
             for task in self._playing.values():
@@ -123,7 +123,7 @@ class Computers(MatchService):
     async def _due(self) -> Sequence[MatchId]:
         """Return the matches in which computers are to act, and do not pause. At the start nobody calls them."""
         async with self._units.read(Lane.BACKGROUND) as unit:
-            due = await computer_turns.due(unit.transaction, self._playing)
+            due = await computer_turns.due(unit.transaction, self._units.share.shards, self._playing)
         return [match_id for match_id in due if match_id not in self._pauses]
 
     async def _begin(self, match_id: MatchId) -> None:

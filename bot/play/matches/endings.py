@@ -6,13 +6,12 @@ from bot.engine.moves import TIME, Seat
 from bot.play import refusals
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
+from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded
 from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.matches.practice import require_less_practice
 from bot.play.matches.proposals import decline, propose
 from bot.play.outbox.changes import Change
 from bot.store import matches
-from bot.store.database import shielded
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, OwnHand, Proposal

@@ -10,12 +10,11 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.play.clocks.reckoning import Span, apart
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import Change, update_reminder
 from bot.play.refusals import NotAway, TooLongAway
 from bot.store import clocks, matches, people
-from bot.store.database import shielded
 from bot.store.rows import PersonRow
 from bot.values.ids import MatchId, PersonId
 from bot.values.people import Person
@@ -105,7 +104,9 @@ async def _tell_matches(
     unit: UnitOfWork, writer: MatchWriter, person_id: PersonId, clicked: MatchId | None = None
 ) -> None:
     """Let the tables of a person's matches say until when they are away, and the timekeeper know when time runs."""
-    for row in await matches.running_of(unit.transaction, person_id):
+    running = await matches.running_of(unit.transaction, person_id)
+    await matches.lock(unit.transaction, [row.info.id for row in running])
+    for row in running:
         if not row.info.practice:
             loaded = await unit.restore(row)
             seat = loaded.seat_of(person_id)

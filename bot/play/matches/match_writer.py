@@ -19,10 +19,10 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
 from bot.play.outbox.offers import forget_pings_among
 from bot.play.records.entering import enter_match
-from bot.play.refusals import ChannelBusy, Refusal, Stale
+from bot.play.refusals import ChannelBusy, OutcomeUnknown, Refusal, Stale, Unavailable
 from bot.play.standing.counting import count_finished
 from bot.play.standing.places import places
-from bot.store import clocks, matches, outbox
+from bot.store import clocks, matches, outbox, people
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus, OwnHand, Proposal, Terms
@@ -66,6 +66,7 @@ class MatchWriter:
             busy = await matches.running_in(unit.transaction, terms.channel_id)
             assert busy is not None
             raise ChannelBusy(busy.info)
+        await people.touch(unit.transaction, [player.id for player in players if player.id is not None])
         await forget_pings_among(unit, players)
         row = await matches.load(unit.transaction, match_id)
         assert row is not None
@@ -115,6 +116,8 @@ class MatchWriter:
             time_due_at=loaded.row.time_due_at,
         ):
             raise MovedOn(info.id)
+        unit.moves += len(acted)
+        unit.deals += len(after.finished) - len(before.finished)
         if called:
             unit.computers_called.append(info.id)
         for seat, values in times.items():
@@ -129,7 +132,7 @@ class MatchWriter:
             if outcome is not None:
                 await matches.add_deal(unit.transaction, info.id, place, outcome, version + ended_with, unit.now)
         if after.score.over:
-            results = [_seat_result(after, seat) for seat in range(after.seats)]
+            results = [seat_result(after, seat) for seat in range(after.seats)]
             await matches.finish(unit.transaction, info.id, results, unit.now)
             open_ends = {"paused_at": None, "proposals": (None,) * len(info.proposals)}
             info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, **open_ends)
@@ -143,9 +146,12 @@ class MatchWriter:
         loaded = replace(loaded, row=row)
         unit.saved.append(loaded)
         change = _change(before, loaded, changed, began, clicked_by)
-        if not loaded.running:
-            change = await _calling_others(unit, loaded, acted if ended_by is None else ended_by, change)
-        await enqueue_match(unit, loaded, change)
+        if loaded.running:
+            await enqueue_match(unit, loaded, change)
+        else:
+            ended_by = acted if ended_by is None else ended_by
+            await enqueue_match(unit, loaded, _calling_others(loaded, ended_by, change))
+            await _call_no_more(unit, loaded, ended_by)
         await withdraw_reminders(unit, was, acted if loaded.running else was.to_act)
         return loaded
 
@@ -166,17 +172,18 @@ class MatchWriter:
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch, *, by: Seat | None) -> LoadedMatch:
         """End a running match so that it does not count. It was done `by` a seat, or by nobody who plays."""
         await matches.change_seats(unit.transaction, loaded.info.id, proposal=None)
-        was = loaded
+        was, ended_by = loaded, () if by is None else (by,)
         loaded = await self.revise(
             unit,
             loaded,
-            await _calling_others(unit, loaded, () if by is None else (by,), Change()),
+            _calling_others(loaded, ended_by, Change()),
             status=MatchStatus.CANCELLED,
             ended_at=unit.now,
             computer_due_at=None,
             to_act=0,
             paused_at=None,
         )
+        await _call_no_more(unit, loaded, ended_by)
         await withdraw_reminders(unit, was, was.to_act)
         return loaded
 
@@ -263,14 +270,15 @@ def _change(
     )
 
 
-async def _calling_others(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Collection[Seat], change: Change) -> Change:
-    """Return the end of a match as a change that calls all but those who ended it.
-
-    They know, so a hand of theirs that was still to be posted for a turn calls them no more.
-    """
-    await outbox.notify_nobody(unit.transaction, loaded.info, MessageKind.HAND, ended_by, unit.now)
+def _calling_others(loaded: LoadedMatch, ended_by: Collection[Seat], change: Change) -> Change:
+    """Return the end of a match as a change that calls all but those who ended it: they know."""
     called = tuple(Seat(seat) for seat in range(loaded.state.seats) if seat not in ended_by)
     return replace(change, called=called)
+
+
+async def _call_no_more(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Collection[Seat]) -> None:
+    """Let a hand that was still to be posted for a turn call nobody who ended the match."""
+    await outbox.notify_nobody(unit.transaction, loaded.info, MessageKind.HAND, ended_by, unit.now)
 
 
 async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) -> MatchRow:
@@ -280,7 +288,7 @@ async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) ->
     return replace(row, seats=tuple(replace(one, **changed) if one.seat in seats else one for one in row.seats))
 
 
-def _seat_result(match: Match, seat: int) -> SeatResult:
+def seat_result(match: Match, seat: int) -> SeatResult:
     """Return the result of a seat of a finished match, for the leaderboard.
 
     Deals count for those who played them, as won or lost unless nobody won. Points are those of the deals won, or the
@@ -317,14 +325,20 @@ class MatchService(Service):
 
         If it has not, raise the refusal, or `Stale` if the match moved on in the meantime.
         """
-        async with self._units.read() as unit:
-            changed = await matches.by_interaction(unit.transaction, interaction_id)
-            if changed is None and isinstance(reason, Refusal):
-                raise reason
-            match_id = reason.match_id if isinstance(reason, MovedOn) else changed
-            assert match_id is not None
-            loaded = await unit.load(match_id)
-            hand = await unit.hand(loaded, loaded.seat_of(person_id))
+        try:
+            async with self._units.read() as unit:
+                changed = await matches.by_interaction(unit.transaction, interaction_id)
+                if changed is None and isinstance(reason, Refusal):
+                    raise reason
+                match_id = reason.match_id if isinstance(reason, MovedOn) else changed
+                assert match_id is not None
+                loaded = await unit.load(match_id)
+                hand = await unit.hand(loaded, loaded.seat_of(person_id))
+        except Unavailable:
+            # That nothing can be read does not mean that nothing was saved.
+            if isinstance(reason, OutcomeUnknown):
+                raise reason from None
+            raise
         if changed is None:
             raise Stale(hand)
         return hand

@@ -8,13 +8,12 @@ from bot.engine.moves import Seat
 from bot.play import refusals
 from bot.play.clocks.turn_time import left_to_go_on
 from bot.play.guilds.guilds import require_allowed_channel
-from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.matches.passing_time import new_turn
 from bot.play.matches.proposals import propose
 from bot.play.outbox.changes import Change, withdraw_reminders
 from bot.store import clocks, matches
-from bot.store.database import shielded
 from bot.values.clocks import TimeChange
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, MatchId, PersonId

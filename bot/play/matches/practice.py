@@ -8,12 +8,11 @@ from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.opponent.levels import Level
 from bot.play.guilds.rulebook import agreed_rules
-from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.lookup import practised_by
 from bot.play.matches.match_writer import MatchService
 from bot.play.refusals import TooMuchPractice
 from bot.store import matches, people
-from bot.store.database import shielded
 from bot.values.ids import GuildId, InteractionId, PersonId
 from bot.values.matches import MatchKind, OwnHand, Terms
 from bot.values.people import Person

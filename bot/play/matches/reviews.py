@@ -18,13 +18,13 @@ from bot.opponent.choices import Played
 from bot.opponent.reviews import Review, costliest, review_from_json, review_to_json
 from bot.opponent.seeing import past_deals
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import Service, Units
+from bot.play.loading.unit_of_work import Service, Units, shielded
 from bot.play.matches.replays import chosen_deal
 from bot.play.matches.reviewer import Reviewer
 from bot.play.matches.thinker import Thinker, ThinkerError
 from bot.play.refusals import NoDealFinished, NoReplay, NoReview, NotInDeal, NotReviewable
-from bot.store import matches, reviews
-from bot.store.database import Lane, shielded
+from bot.store import matches, people, reviews
+from bot.store.database import Lane
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, MatchId, PersonId
 from bot.values.matches import MatchInfo, Showdown
@@ -162,6 +162,7 @@ class Reviews(Service):
         """Save a review. Raise `NotSeated` if its person was forgotten meanwhile."""
         async with self._units.write() as unit:
             seat = (await unit.load(match_id)).seat_of(person_id)
+            await people.touch(unit.transaction, [person_id])
             await reviews.save(unit.transaction, match_id, place, seat, text)
 
 

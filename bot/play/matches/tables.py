@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.play.guilds.guilds import require_allowed_channel
+from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import Change
 from bot.play.refusals import ChannelBusy
 from bot.store import matches
-from bot.store.database import shielded
 from bot.values.guilds import Place
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import MatchInfo

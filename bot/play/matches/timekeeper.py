@@ -14,19 +14,19 @@ import structlog
 from bot.engine.moves import TIME, Seat
 from bot.play.clocks.turn_time import TimeEvent, left_to_go_on
 from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
-from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.loading.unit_of_work import LOOKS_AFTER, UnitOfWork, Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import Change, enqueue_reminder, update_reminder
 from bot.play.refusals import NoMatch, Unavailable
 from bot.store import clocks, matches
-from bot.store.database import Lane, shielded
+from bot.store.database import Lane
+from bot.store.errors import ConflictError
 from bot.values.clocks import TimeChange
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
+from bot.values.shards import ALL, Shards
 
 log = structlog.get_logger(__name__)
 
-LOOKS_AFTER: Final = timedelta(seconds=30)
-"""The longest time until the timekeeper looks again: clocks jump, and other processes may have made something due."""
 AT_ONCE: Final = 32
 """How many matches are looked at in one transaction, so that a person is reminded of several in one message."""
 TRIED_AGAIN_AFTER: Final = timedelta(seconds=1)
@@ -53,13 +53,13 @@ class Timekeeper(MatchService):
         self._unsure = Counter[MatchId]()
         """How often nobody could say of a match who sees its channel, since somebody last could."""
 
-    async def run(self, sees: Sees, time_runs: asyncio.Event) -> None:
-        """Look at matches when something is due, until cancelled, but only while time runs."""
+    async def run(self, sees: Sees) -> None:
+        """Look at matches when something is due, until cancelled, but only at those of connected shards."""
         while True:
-            await time_runs.wait()
+            shards = await self._units.connected.wait()
             wait = LOOKS_AFTER
             with contextlib.suppress(Unavailable):
-                next_due = await self.look(sees)
+                next_due = await self.look(sees, shards)
                 now = self._units.clock()
                 wait = LOOKS_AFTER if next_due is None else min(max(next_due - now, timedelta()), LOOKS_AFTER)
                 self._units.next_time_due = now + wait
@@ -68,14 +68,18 @@ class Timekeeper(MatchService):
                     await self._units.time_due.wait()
             self._units.time_due.clear()
 
-    async def look(self, sees: Sees) -> datetime | None:
+    def look_soon(self) -> None:
+        """Look at once, if time runs in any match: it may run in more than before."""
+        self._units.time_due.set()
+
+    async def look(self, sees: Sees, shards: Shards = ALL) -> datetime | None:
         """Look at the matches where something is due now, and return when something is due next, if anything is."""
-        while due := await self._due():
+        while due := await self._due(shards):
             early = await self._reminded_together(due)
             blind = await self._who_sees_nothing([*due, *early], early, sees)
             await self._settle_all([*due, *early], early, blind)
         async with self._units.read(Lane.BACKGROUND) as unit:
-            return await clocks.next_due(unit.transaction, self._let_alone(unit.now))
+            return await clocks.next_due(unit.transaction, shards, self._let_alone(unit.now))
 
     @shielded
     async def came_back(self, person_id: PersonId) -> None:
@@ -84,7 +88,9 @@ class Timekeeper(MatchService):
             if not await clocks.stopped_seats(unit.transaction, person_id):
                 return
         async with self._units.write() as unit:
-            for match_id in await clocks.stopped_seats(unit.transaction, person_id):
+            stopped = await clocks.stopped_seats(unit.transaction, person_id)
+            await matches.lock(unit.transaction, stopped)
+            for match_id in stopped:
                 if (loaded := await self._load(unit, match_id)) is not None:
                     await self._go_on(unit, loaded, loaded.seat_of(person_id))
 
@@ -92,9 +98,9 @@ class Timekeeper(MatchService):
         self._broken = {match_id: until for match_id, until in self._broken.items() if until > now}
         return list(self._broken)
 
-    async def _due(self) -> Sequence[MatchId]:
+    async def _due(self, shards: Shards) -> Sequence[MatchId]:
         async with self._units.read(Lane.BACKGROUND) as unit:
-            return await clocks.due(unit.transaction, unit.now, AT_ONCE, self._let_alone(unit.now))
+            return await clocks.due(unit.transaction, shards, unit.now, AT_ONCE, self._let_alone(unit.now))
 
     async def _reminded_together(self, match_ids: Collection[MatchId]) -> frozenset[MatchId]:
         """Return the other matches in which people who are reminded now would be soon: one message is for all."""
@@ -166,14 +172,14 @@ class Timekeeper(MatchService):
         """
         try:
             await self._settle_together([one for one in match_ids if one not in self._broken], early, blind)
-        except Unavailable:
+        except (Unavailable, ConflictError):
             raise
         except Exception:
             # One of them keeps the others from what is due.
             for match_id in match_ids:
                 try:
                     await self._settle_together([match_id], early, blind)
-                except Unavailable:
+                except (Unavailable, ConflictError):
                     raise
                 except Exception as error:
                     log.exception("a match could not be settled", match=match_id)
@@ -183,7 +189,9 @@ class Timekeeper(MatchService):
         self, match_ids: Iterable[MatchId], early: Collection[MatchId], blind: Collection[tuple[MatchId, PersonId]]
     ) -> None:
         async with self._units.write() as unit:
-            for match_id in match_ids:
+            ids = [*match_ids]
+            await matches.lock(unit.transaction, ids)
+            for match_id in ids:
                 await self._settle(unit, await unit.load(match_id), blind, early=match_id in early)
 
     async def _settle(

@@ -11,11 +11,10 @@ from bot.play import refusals
 from bot.play.clocks.reckoning import standing_until
 from bot.play.clocks.turn_time import TurnTime
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import Change, update_reminder
 from bot.store import clocks, matches
-from bot.store.database import shielded
 from bot.values.clocks import Clock, TimeChange
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import OwnHand

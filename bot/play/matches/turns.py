@@ -11,12 +11,11 @@ from bot.engine.errors import IllegalMove
 from bot.engine.match import Play, canonical_action
 from bot.engine.moves import DONE, Move, Seat, Verb, knock
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
+from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded
 from bot.play.matches.holidays import come_back
 from bot.play.matches.lookup import find_match
 from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Paused, Refusal, Stale
-from bot.store.database import shielded
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import OwnHand, Shortcut
 

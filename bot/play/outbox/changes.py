@@ -60,12 +60,15 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     pinged = [Seat(one.part) for one in wanted if one.kind is MessageKind.PING]
     await outbox.want(unit.transaction, [*wanted, *_pings_done_with(loaded, (*asked, *pinged), unit.now)])
     # Computers move at once, and what their moves change is delivered then.
-    unit.enqueued |= not (loaded.info.practice and loaded.computers_to_act)
+    if not (loaded.info.practice and loaded.computers_to_act):
+        unit.couriers_called.add(loaded.info.guild_id)
 
 
 async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
     """Ask for a person's hands if they go by direct message, and for their removal if not."""
-    for row in await matches.running_of(unit.transaction, person_id):
+    running = await matches.running_of(unit.transaction, person_id)
+    await matches.lock(unit.transaction, [row.info.id for row in running])
+    for row in running:
         seat = next(seat for seat in row.seats if seat.person is not None and seat.person.id == person_id)
         await matches.revise(unit.transaction, row.info.id)
         revised = replace(row.info, revision=row.info.revision + 1)
@@ -73,7 +76,7 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
             await outbox.want(unit.transaction, [_want(revised, MessageKind.HAND, unit.now, seat.seat)])
         else:
             await outbox.want_removed(unit.transaction, revised, MessageKind.HAND, seat.seat, unit.now)
-    unit.enqueued = True
+        unit.couriers_called.add(row.info.guild_id)
 
 
 async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
@@ -98,7 +101,7 @@ async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) ->
         info = replace(loaded.info, revision=loaded.info.revision + 1)
         loaded = replace(loaded, row=replace(loaded.row, info=info))
         await outbox.want(unit.transaction, [_want(info, MessageKind.PING, unit.now, seat, repost=True)])
-    unit.enqueued = True
+    unit.couriers_called.update((None, loaded.info.guild_id))
     return loaded
 
 
@@ -108,7 +111,7 @@ async def withdraw_reminders(unit: UnitOfWork, was: LoadedMatch, seats: Iterable
         row = was.row.seats[seat]
         if row.reminded_at is not None and row.person is not None:
             await outbox.want_edited(unit.transaction, MessageKind.REMINDER, row.person.id, unit.now)
-            unit.enqueued = True
+            unit.couriers_called.add(None)
 
 
 async def update_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
@@ -118,7 +121,7 @@ async def update_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> 
         await outbox.want_edited(unit.transaction, MessageKind.REMINDER, row.person.id, unit.now)
         if row.pinged:
             await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat)])
-        unit.enqueued = True
+        unit.couriers_called.update((None, loaded.info.guild_id))
 
 
 async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId, *, called: bool = False) -> None:
@@ -129,24 +132,24 @@ async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonI
     seat = loaded.seat_of(person_id)
     if called or seat in (*loaded.to_act, *loaded.asked) or loaded.hand(seat, unit.now).may_claim:
         await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat, repost=True)])
-        unit.enqueued = True
+        unit.couriers_called.add(loaded.info.guild_id)
 
 
 async def enqueue_challenge(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False) -> None:
     """Ask for a challenge's message; one that is posted again notifies those it names."""
     await outbox.want(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, unit.now, repost=repost)])
-    unit.enqueued = True
+    unit.couriers_called.add(challenge.guild_id)
 
 
 async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
-    """Ask for the message of a challenge to be deleted, before the challenge itself is forgotten."""
+    """Ask for the message of a challenge that was removed to be deleted."""
     message = await outbox.find(unit.transaction, MessageKind.CHALLENGE, challenge.id)
     if message is None:
         return
     if (posted := where_posted(message)) is not None:
         await outbox.add_stale(unit.transaction, challenge.guild_id, posted, unit.now)
     await outbox.remove(unit.transaction, message.id)
-    unit.enqueued = True
+    unit.couriers_called.add(challenge.guild_id)
 
 
 async def discard_reminder(unit: UnitOfWork, person_id: PersonId) -> None:
@@ -158,7 +161,7 @@ async def discard_reminder(unit: UnitOfWork, person_id: PersonId) -> None:
         await outbox.remove(unit.transaction, message.id)
     else:
         await outbox.want_edited(unit.transaction, MessageKind.REMINDER, person_id, unit.now)
-    unit.enqueued = True
+    unit.couriers_called.add(None)
 
 
 def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
@@ -216,5 +219,5 @@ def _pings_done_with(loaded: LoadedMatch, kept: tuple[Seat, ...], now: datetime)
 def _want(
     subject: MatchInfo | Challenge, kind: MessageKind, due_at: datetime, part: int = 0, *, repost: bool = False
 ) -> WantedMessage:
-    revision = subject.revision
-    return WantedMessage(kind, subject.id, part, revision, revision if repost else 0, removed=False, due_at=due_at)
+    revision, reposted = subject.revision, subject.revision if repost else 0
+    return WantedMessage(kind, subject.id, part, subject.guild_id, revision, reposted, removed=False, due_at=due_at)

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.play.loading.unit_of_work import UnitOfWork
-from bot.store import offer_pings
+from bot.store import offer_pings, people
 from bot.values.ids import PersonId
 from bot.values.statistics import Player
 
@@ -23,11 +23,13 @@ COUNTED_FOR: Final = timedelta(hours=1)
 
 async def grant_pings(unit: UnitOfWork, from_id: PersonId, to_ids: Iterable[PersonId]) -> tuple[PersonId, ...]:
     """Return whom of these people an offer may notify now, and count it."""
-    if _is_silenced(unit, from_id):
+    asked = tuple(to_ids)
+    if not asked or _is_silenced(unit, from_id):
         return ()
+    await people.touch(unit.transaction, [from_id, *asked])
     period = unit.now - COUNTED_FOR, unit.now
     granted = tuple(
-        [to_id for to_id in to_ids if await offer_pings.count(unit.transaction, from_id, to_id, *period) < MOST_PINGS]
+        [to_id for to_id in asked if await offer_pings.count(unit.transaction, from_id, to_id, *period) < MOST_PINGS]
     )
     await offer_pings.add(unit.transaction, from_id, granted, unit.now)
     return granted
@@ -46,17 +48,15 @@ async def forget_pings_of(unit: UnitOfWork, person_id: PersonId) -> None:
     """
     last = max((at for _, at in await offer_pings.sent_by(unit.transaction, person_id)), default=None)
     if last is not None:
-        unit.silenced[person_id] = last + COUNTED_FOR
+        unit.silence(person_id, last + COUNTED_FOR)
     await offer_pings.forget(unit.transaction, person_id)
 
 
 async def forget_old_pings(unit: UnitOfWork) -> None:
     """Remove the pings that no longer count."""
     await offer_pings.remove_others(unit.transaction, unit.now - COUNTED_FOR, unit.now)
-    for person_id in [one for one in unit.silenced if not _is_silenced(unit, one)]:
-        del unit.silenced[person_id]
 
 
 def _is_silenced(unit: UnitOfWork, person_id: PersonId) -> bool:
-    until = unit.silenced.get(person_id, unit.now)
+    until = unit.silenced_until(person_id) or unit.now
     return timedelta() < until - unit.now <= COUNTED_FOR

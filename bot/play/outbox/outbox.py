@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
-from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
+from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, shielded
 from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, where_posted
 from bot.play.standing.seasons import season_result
 from bot.store import challenges, erasures, guilds, matches, outbox, people
-from bot.store.database import Lane, shielded
+from bot.store.database import Lane
 from bot.store.rows import OutboxRow, PersonRow
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
@@ -33,7 +33,6 @@ REPOST_AFTER: Final = timedelta(minutes=1)
 
 _CLOSED_UNSEEN: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
 _ROWS_PER_GROUP: Final = 4
-_KIND_ORDER: Final = list(MessageKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +99,11 @@ class Outbox(Service):
 
     def __init__(self, units: Units) -> None:
         super().__init__(units)
-        self._opened_at = units.clock()
-        self._answered: dict[OutboxId, int] = {}
-        """Hand messages that the answer to a click has updated, with the revision; saved with the next outcomes."""
+        self._answered: dict[OutboxId, tuple[int, int]] = {}
+        """Hand messages that the answer to a click has updated, with their posts and the revision; saved with the next
+        outcomes."""
+        self._being_saved = set[OutboxId]()
+        """Those of them that are being saved."""
         self._came_back: dict[OutboxId, datetime] = {}
         """Messages that somebody deleted within the last `REPOST_AFTER`, and when they were to come back."""
 
@@ -130,11 +131,13 @@ class Outbox(Service):
         which are being deleted.
         """
         async with self._units.read(Lane.BACKGROUND) as unit:
-            rows = await outbox.due(unit.transaction, unit.now, busy, room * _ROWS_PER_GROUP)
+            shards = self._units.share.shards
+            rows = await outbox.due(unit.transaction, shards, unit.now, busy, room * _ROWS_PER_GROUP)
             groups = _groups(rows)[:room]
-            stale = await outbox.due_stale(unit.transaction, unit.now, busy_stale, room)
+            stale = await outbox.due_stale(unit.transaction, shards, unit.now, busy_stale, room)
             begun, begun_stale = [group.subject for group in groups], [message.id for message in stale]
-            next_due = await outbox.next_due(unit.transaction, [*busy, *begun], [*busy_stale, *begun_stale])
+            all_busy, all_busy_stale = [*busy, *begun], [*busy_stale, *begun_stale]
+            next_due = await outbox.next_due(unit.transaction, shards, all_busy, all_busy_stale)
         return Work(groups, stale, next_due)
 
     async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
@@ -144,7 +147,7 @@ class Outbox(Service):
         """
         async with self._units.read(Lane.BACKGROUND) as unit:
             row = await outbox.load(unit.transaction, outbox_id)
-            if row is None or row.wanted_revision <= max(row.shown_revision, self._answered.get(outbox_id, 0)):
+            if row is None or row.wanted_revision <= max(row.shown_revision, self._answered_revision(row)):
                 return None
             match_id = MatchId(row.subject_id)
             if row.kind is MessageKind.TABLE and await outbox.awaits_showdown(unit.transaction, match_id):
@@ -153,17 +156,22 @@ class Outbox(Service):
 
     @shielded
     async def record(self, outcomes: Sequence[Outcome] = ()) -> None:
-        """Save what became of messages, and of those that the answers to clicks have updated meanwhile."""
-        answered = dict(self._answered)
+        """Save what became of messages of one match, challenge or person, in the order in which they were sent.
+
+        Save as well which messages the answers to clicks have updated meanwhile, unless somebody else changes them at
+        the moment: then it is saved the next time.
+        """
+        answered = {one: shown for one, shown in self._answered.items() if one not in self._being_saved}
         if not outcomes and not answered:
             return
-        async with self._units.write() as unit:
-            for outbox_id, revision in answered.items():
-                await outbox.save_shown(unit.transaction, outbox_id, revision)
-            for outcome in outcomes:
-                await self._record(unit, outcome)
-        for outbox_id, revision in answered.items():
-            if self._answered.get(outbox_id) == revision:
+        self._being_saved |= answered.keys()
+        try:
+            async with self._units.write() as unit:
+                saved = await self._record_all(unit, outcomes, answered)
+        finally:
+            self._being_saved -= answered.keys()
+        for outbox_id in saved:
+            if self._answered.get(outbox_id) == answered[outbox_id]:
                 del self._answered[outbox_id]
         if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
             # Only now: what was not saved is saved again.
@@ -194,7 +202,7 @@ class Outbox(Service):
         """Post again what is still needed, after the server forgot every message, as the sandbox does when it stops."""
         async with self._units.write() as unit:
             await outbox.forget_posts(unit.transaction, unit.now)
-            unit.enqueued = True
+            unit.couriers_called.add(None)
 
     @shielded
     async def channel_deleted(self, channel_id: ChannelId) -> None:
@@ -226,40 +234,71 @@ class Outbox(Service):
                     await enqueue_ping(unit, loaded, person_id, called=_is_reposted(row))
 
     async def hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
-        """Note that the answer to a click has updated a player's own hand message, so the courier need not."""
+        """Note that the answer to a click has updated a player's own hand message, so the courier need not.
+
+        If something was due before the click, the courier of another process may be about to show that, and so shows
+        the newest again.
+        """
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, MessageKind.HAND, hand.match.id, hand.view.seat)
-        if row is not None and row.message_id == message_id and row.repost_revision <= row.posted_revision:
-            self._answered[row.id] = hand.match.revision
+        if row is None or row.message_id != message_id or row.repost_revision > row.posted_revision:
+            return
+        # What is due stays due until it is shown (`outbox.want`): before the click nothing was.
+        waits = row.wanted_revision == hand.match.revision and row.due_at > unit.now and not row.attempts
+        if waits or self._units.share.has(hand.match.guild_id):
+            self._answered[row.id] = (row.posts, hand.match.revision)
             self.notify()
+
+    def _answered_revision(self, row: OutboxRow) -> int:
+        """Return what the answer to a click shows where a message is; 0 if there was none."""
+        posts, revision = self._answered.get(row.id, (row.posts, 0))
+        return revision if posts == row.posts else 0
+
+    async def _record_all(
+        self, unit: UnitOfWork, outcomes: Sequence[Outcome], answered: Mapping[OutboxId, tuple[int, int]]
+    ) -> set[OutboxId]:
+        """Save what became of messages, then which of others were updated by answers. Return which of those are saved.
+
+        Those are of any matches: whoever changes them now must not be waited for, who may be waiting for this.
+        """
+        saved = set[OutboxId]()
+        for outcome in outcomes:
+            outbox_id = outcome.message.id
+            if outbox_id in answered and outbox_id not in saved:
+                await outbox.save_shown(unit.transaction, outbox_id, *answered[outbox_id])
+                saved.add(outbox_id)
+            await self._record(unit, outcome)
+        if others := answered.keys() - saved:
+            for outbox_id in await outbox.try_lock(unit.transaction, others):
+                await outbox.save_shown(unit.transaction, outbox_id, *answered[outbox_id])
+                saved.add(outbox_id)
+        return saved
 
     async def _record(self, unit: UnitOfWork, outcome: Outcome) -> None:
         transaction, message = unit.transaction, outcome.message
         match outcome:
             case WasPosted():
-                await outbox.save_posted(transaction, message.id, message.revision, outcome.posted, unit.now)
-                if outcome.stale is not None and not await _was_forgotten(unit, message):
-                    await outbox.add_stale(transaction, message.guild_id, outcome.stale, unit.now)
+                await _record_post(unit, outcome)
             case WasShown():
-                await outbox.save_shown(transaction, message.id, message.revision)
+                await outbox.save_shown(transaction, message.id, message.posts, message.revision)
             case WasRemoved():
-                await outbox.clear_post(transaction, message.id)
-                await outbox.save_shown(transaction, message.id, message.revision)
-                if message.kind in (MessageKind.HAND, MessageKind.REMINDER) and message.person_id is None:
+                removed = await outbox.save_removed(transaction, message.id, message.posts, message.revision)
+                if removed and message.kind in (MessageKind.HAND, MessageKind.REMINDER) and message.person_id is None:
                     # The row named somebody who was forgotten, or the channel of their direct messages.
                     await erasures.ask(transaction)
                     if message.kind is MessageKind.REMINDER:
                         await outbox.remove(transaction, message.id)
             case WasMissing():
-                await outbox.clear_post(transaction, message.id)
-                due_at = self._comes_back(message.id, unit.now)
-                await outbox.postpone(transaction, message.id, due_at, outbox.DELETED)
-                if isinstance(message.content, Challenge):
-                    # Whoever it called was called by the message that somebody deleted.
+                row = await outbox.load(transaction, message.id)
+                if row is not None and row.posts == message.posts and isinstance(message.content, Challenge):
+                    # Whoever it called was called by the message that somebody deleted. A challenge changes before its
+                    # message, as everywhere.
                     await challenges.set_pinged(transaction, message.content.id, ())
+                due_at = self._comes_back(message.id, unit.now)
+                await outbox.save_missing(transaction, message.id, message.posts, due_at)
             case Failed():
                 retry_at = unit.now + min(outcome.retry_after, outbox.LONGEST_WAIT)
-                await outbox.postpone(transaction, message.id, retry_at, outcome.problem)
+                await outbox.postpone(transaction, message.id, message.posts, retry_at, outcome.problem)
 
     def _comes_back(self, outbox_id: OutboxId, now: datetime) -> datetime:
         """Return when a message that somebody deleted is to be posted again, by a clock that may jump."""
@@ -267,8 +306,10 @@ class Outbox(Service):
         return now if last is None or last + REPOST_AFTER <= now else min(last, now) + REPOST_AFTER
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
-        person = content = channel_id = subject = guild_id = None
-        may_be_there = row.attempts > 0 or row.due_at <= self._opened_at
+        person = content = channel_id = subject = None
+        # What an earlier process was to deliver it may have delivered.
+        began = self._units.share.since(row.guild_id)
+        may_be_there = row.attempts > 0 or began is None or row.due_at <= began
         if row.kind is MessageKind.REMINDER:
             person = await people.load(unit.transaction, PersonId(row.subject_id))
             channel_id = hand_channel(person)
@@ -301,13 +342,13 @@ class Outbox(Service):
         return OutboxMessage(
             id=row.id,
             kind=row.kind,
-            guild_id=guild_id or (None if subject is None else subject.guild_id) or GuildId(0),
+            guild_id=row.guild_id or GuildId(0),
             revision=max(row.wanted_revision, 0 if subject is None else subject.revision),
             content=content,
             channel_id=channel_id,
             posted=where_posted(row),
             post=row.message_id is None or reposted or (old and often_edited),
-            nonce=f"{row.id}.{row.posts}",
+            posts=row.posts,
             silent=often_edited and not reposted,
             came_back=row.problem == outbox.DELETED and not reposted,
             may_be_there=may_be_there,
@@ -321,6 +362,20 @@ def _is_reposted(row: OutboxRow) -> bool:
     return row.repost_revision > row.posted_revision
 
 
+async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
+    """Save where a new post is, or have it deleted if another process has posted or removed the message meanwhile."""
+    transaction, message, posted = unit.transaction, outcome.message, outcome.posted
+    stale = [] if outcome.stale is None else [outcome.stale]
+    if not await outbox.save_posted(transaction, message.id, message.posts, message.revision, posted, unit.now):
+        row = await outbox.load(transaction, message.id)
+        # The other process may have found this post by its nonce.
+        if row is None or where_posted(row) != posted:
+            stale.append(posted)
+    if stale and not await _was_forgotten(unit, message):
+        for one in stale:
+            await outbox.add_stale(transaction, message.guild_id, one, unit.now)
+
+
 async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:
     """Return whether the person whose hand is in a message was forgotten while it was on its way."""
     return message.person_id is not None and await people.load(unit.transaction, message.person_id) is None
@@ -331,13 +386,11 @@ def _groups(rows: Sequence[OutboxRow]) -> tuple[MessageGroup, ...]:
     for row in rows:
         by_subject.setdefault((Topic.of(row.kind), row.subject_id), []).append(row)
     return tuple(
-        MessageGroup(subject, tuple(row.id for row in sorted(found, key=_send_order)))
+        MessageGroup(
+            subject, tuple(row.id for row in sorted(found, key=lambda row: outbox.send_order(row.kind, row.part)))
+        )
         for subject, found in by_subject.items()
     )
-
-
-def _send_order(row: OutboxRow) -> tuple[int, int]:
-    return _KIND_ORDER.index(row.kind), row.part
 
 
 def _match_content(

@@ -8,9 +8,9 @@ from typing import Final
 
 import structlog
 
-from bot.play.loading.unit_of_work import Service, Units
+from bot.play.loading.unit_of_work import Service, Units, shielded
 from bot.store import erasures
-from bot.store.database import Database, Lane, shielded
+from bot.store.database import Database, Lane
 
 log = structlog.get_logger(__name__)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bot.lesson.lesson import positions
-from bot.play.loading.unit_of_work import Service, UnitOfWork
+from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.store import lessons, people
-from bot.store.database import shielded
 from bot.values.ids import PersonId
 from bot.values.people import Person
 

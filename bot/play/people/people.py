@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.play.challenges import steps
-from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, discard_reminder, enqueue_hands
 from bot.play.outbox.offers import forget_pings_of
 from bot.play.people.erasure import Erasure
 from bot.play.refusals import UnknownTimeZone, UnreadableHour
 from bot.store import challenges, clocks, erasures, lessons, matches, people, records, seasons, standings
-from bot.store.database import shielded
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChannelId, PersonId
@@ -32,6 +32,9 @@ NIGHT: Final = 22 * 60, 8 * 60
 
 _HOUR: Final = re.compile("([01]?[0-9]|2[0-3])(?::([0-5][0-9]))?")
 _REMEMBERED_NAMES: Final = 10_000
+REMEMBERED_FOR: Final = 600.0
+"""Seconds for which one of several processes takes it for granted that the database has a name: another one may save an
+older one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +55,21 @@ class People(MatchService):
     def __init__(self, units: Units, writer: MatchWriter, erasure: Erasure) -> None:
         super().__init__(units, writer)
         self._erasure = erasure
-        self._names: dict[PersonId, str] = {}
-        """Names that the database is known to have."""
+        self._names: dict[PersonId, tuple[str, float]] = {}
+        """Names that the database has, as far as is known, and until when that holds if there are other processes."""
 
     @shielded
     async def save_name(self, person: Person) -> None:
         """Keep the name of someone who is already known up to date."""
-        if self._names.get(person.id) == person.name:
+        known, until = self._names.get(person.id, (None, 0.0))
+        if known == person.name and (time.monotonic() < until or not self._units.others_exist):
             return
-        self._names[person.id] = person.name
+        async with self._units.write() as unit:
+            await people.rename(unit.transaction, person)
+        self._names.pop(person.id, None)
+        self._names[person.id] = person.name, time.monotonic() + REMEMBERED_FOR
         if len(self._names) > _REMEMBERED_NAMES:
             del self._names[next(iter(self._names))]
-        async with self._units.write() as unit:
-            await people.change(unit.transaction, person.id, name=person.name)
 
     async def preferences(self, person_id: PersonId) -> Preferences:
         """Return what a person prefers, or the defaults."""
@@ -95,6 +100,7 @@ class People(MatchService):
                 await enqueue_hands(unit, person.id)
             if after.changes_reminders(before):
                 waiting = await clocks.waiting_for(unit.transaction, person.id)
+                await matches.lock(unit.transaction, waiting)
                 await clocks.look_at(unit.transaction, waiting, unit.now)
             return _settings(await people.load(unit.transaction, person.id), unit.now)
 
@@ -175,6 +181,8 @@ class People(MatchService):
         """
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)
+            await people.touch(unit.transaction, [person_id])
+            await matches.lock(unit.transaction, [row.info.id for row in running])
             for row in running:
                 loaded = await unit.restore(row)
                 seat = loaded.seat_of(person_id)
@@ -198,9 +206,9 @@ class People(MatchService):
 async def _leave_challenge(unit: UnitOfWork, challenge: Challenge, person_id: PersonId) -> None:
     """Remove a person from a challenge. A challenge to or from one opponent goes with them."""
     if challenge.challenger.id == person_id or not challenge.is_lobby:
+        await challenges.remove(unit.transaction, challenge.id)
         if challenge.status is ChallengeStatus.PENDING:
             await discard_challenge(unit, challenge)
-        await challenges.remove(unit.transaction, challenge.id)
         return
     await challenges.remove_guest(unit.transaction, challenge.id, person_id)
     if challenge.status is ChallengeStatus.PENDING:

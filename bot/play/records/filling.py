@@ -1,7 +1,8 @@
 """Finds the records of matches that were over before there were tables for them, a few matches at a time.
 
 What is done is saved with each batch, so a process that is killed goes on where it was; and whatever is done twice
-changes nothing. Matches that end meanwhile are entered as they end.
+changes nothing. Matches that end meanwhile are entered as they end. One process does it at a time, but what another one
+has done meanwhile is not undone.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Final
 import structlog
 
 from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
-from bot.play.loading.unit_of_work import Service
+from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.records.entering import enter, enter_streaks, found_in
 from bot.play.refusals import NoMatch, Unavailable
-from bot.store import key_values, matches, records
-from bot.store.database import Lane, shielded
+from bot.store import key_values, matches, people, records
+from bot.store.database import Lane
 from bot.values.ids import MatchId, PersonId
 
 log = structlog.get_logger(__name__)
@@ -69,17 +70,16 @@ class RecordsFilling(Service):
     async def step(self) -> str | None:
         """Do one batch. Return how far that is; None if nothing was left to do."""
         async with self._units.read() as unit:
-            reached = await key_values.load(unit.transaction, KEY) or f"{MATCHES} 0"
-        what, _, last = reached.partition(" ")
-        if what == DONE:
+            reached = await _reached(unit)
+        if reached == DONE:
             return None
-        return await (self._match_batch(MatchId(int(last))) if what == MATCHES else self._people_batch(int(last)))
+        return await (self._match_batch(reached) if reached.startswith(MATCHES) else self._people_batch())
 
-    async def _match_batch(self, last: MatchId) -> str:
+    async def _match_batch(self, before: str) -> str:
         """Enter what the next matches hold by themselves."""
         loaded = list[LoadedMatch]()
         async with self._units.read(Lane.LONG) as unit:
-            ids = await records.finished_after(unit.transaction, last, MATCHES_AT_ONCE)
+            ids = await records.finished_after(unit.transaction, MatchId(_last(before)), MATCHES_AT_ONCE)
         for match_id in ids:
             try:
                 async with self._units.read(Lane.LONG) as unit:
@@ -88,8 +88,10 @@ class RecordsFilling(Service):
                 log.warning("a match has no records", match=match_id, error=str(error))
         reached = f"{MATCHES} {ids[-1]}" if ids else f"{PEOPLE} 0"
         async with self._units.write() as unit:
+            if (now := await _reached(unit)) != before:
+                return now
             for one in loaded:
-                # Its server may have gone since, or begun anew.
+                # Its server may have gone since, or reset its leaderboard.
                 row = await matches.load(unit.transaction, one.info.id)
                 if row is None or row.info.guild_id is None or row.info.ended_at is None:
                     continue
@@ -99,12 +101,25 @@ class RecordsFilling(Service):
             await key_values.save(unit.transaction, KEY, reached)
         return reached
 
-    async def _people_batch(self, last: int) -> str:
+    async def _people_batch(self) -> str:
         """Enter the streaks of the next people."""
         async with self._units.write() as unit:
-            ids = await records.players_after(unit.transaction, PersonId(last), PEOPLE_AT_ONCE)
+            if not (before := await _reached(unit)).startswith(PEOPLE):
+                return before
+            ids = await records.players_after(unit.transaction, PersonId(_last(before)), PEOPLE_AT_ONCE)
+            await people.touch(unit.transaction, ids)
             for person_id in ids:
                 await enter_streaks(unit, person_id)
             reached = f"{PEOPLE} {ids[-1]}" if ids else DONE
             await key_values.save(unit.transaction, KEY, reached)
         return reached
+
+
+async def _reached(unit: UnitOfWork) -> str:
+    """Return how far the filling is."""
+    return await key_values.load(unit.transaction, KEY) or f"{MATCHES} 0"
+
+
+def _last(reached: str) -> int:
+    """Return the last match or person of the batches that are done."""
+    return int(reached.split()[1])

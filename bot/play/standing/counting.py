@@ -11,8 +11,8 @@ from bot.play.standing.keys import standing_row
 from bot.play.standing.ratings import rate
 from bot.play.standing.seasons import running_season
 from bot.store import ended_matches, standings
-from bot.store.database import Transaction
 from bot.store.rows import EndedMatch, EndedSeat, StandingRow
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.standings import ALL_TIME, FIRST_RATING, RECENT, Rating, RatingChange, Sums
 from bot.values.statistics import Category

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.play.loading.unit_of_work import Service
+from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.standing.counting import leave_recent
 from bot.play.standing.seasons import running_season
 from bot.store import ended_matches, guilds, records, seasons, standing_chunks, standings
-from bot.store.database import Transaction, shielded
 from bot.store.standing_chunks import Chunk
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, PersonId
 from bot.values.seasons import Award, Awarded, SeasonsShown, season_at
 from bot.values.standings import ALL_TIME, Leaderboard, Order, Ranked
@@ -113,7 +113,7 @@ class Leaderboards(Service):
         async with self._units.write() as unit:
             for guild_id in await seasons.overdue(unit.transaction, unit.now, _REMOVED_AT_ONCE):
                 await running_season(unit.transaction, guild_id, unit.now)
-                unit.enqueued = True
+                unit.couriers_called.add(guild_id)
 
     @shielded
     async def _let_some_leave(self) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.play.loading.loaded_match import UnreadableMatchError
-from bot.play.loading.unit_of_work import Service, UnitOfWork
+from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.standing.counting import rating_changes
 from bot.play.standing.keys import standing_row
 from bot.play.standing.places import places
 from bot.store import ended_matches, seasons, standings
-from bot.store.database import Lane, shielded
+from bot.store.database import Lane
 from bot.store.rows import EndedMatch, StandingRow
 from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.standings import FIRST_RATING, Rating, RatingChange

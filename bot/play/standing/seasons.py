@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Final
 
 from bot.store import guilds, outbox, seasons, standing_chunks, standings
-from bot.store.database import Transaction
 from bot.store.rows import WantedMessage
 from bot.store.seasons import SeasonDeal, SeasonSeat
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, PersonId
 from bot.values.outbox import MessageKind
 from bot.values.seasons import Award, Awarded, Podium, Season, SeasonResult, number_of, season_at
@@ -79,7 +79,9 @@ async def _close(transaction: Transaction, guild_id: GuildId, season: Season, no
     await seasons.save_awards(transaction, guild_id, season.key, awards)
     channel_id = (await guilds.load(transaction, guild_id)).settings.season_channel
     if awards and channel_id is not None and now >= season.ends_at:
-        wanted = WantedMessage(MessageKind.SEASON, guild_id, number_of(season.key), 1, 0, removed=False, due_at=now)
+        wanted = WantedMessage(
+            MessageKind.SEASON, guild_id, number_of(season.key), guild_id, 1, 0, removed=False, due_at=now
+        )
         await outbox.want(transaction, [wanted])
 
 

@@ -59,11 +59,13 @@ class Screen:
         allowed = self._state.world.permissions(self._person.user, channel)
         needed = Permission.SEND_MESSAGES_IN_THREADS if channel.thread else Permission.SEND_MESSAGES
         archived = channel.thread is not None and channel.thread.archived
+        guild = channel.guild
         return {
             "id": str(channel.id),
             "name": channel.name or self._state.world.bot.display_name,
-            "kind": "dm" if channel.guild is None else "thread" if channel.thread else "text",
-            "guild": channel.guild.name if channel.guild else None,
+            "kind": "dm" if guild is None else "thread" if channel.thread else "text",
+            "guild": guild.name if guild else None,
+            "online": self._state.gateway.reaches(guild.id if guild else None),
             "parent": str(channel.thread.parent_id) if channel.thread else None,
             "archived": archived,
             "writable": needed in allowed and not archived,

@@ -11,7 +11,7 @@ from bot.sandbox.server.channel_actions import (
 )
 from bot.sandbox.server.gateway import Intent
 from bot.sandbox.server.message_actions import delete
-from bot.sandbox.server.payloads import guild_json, role_json
+from bot.sandbox.server.payloads import guild_create_json, role_json
 from bot.sandbox.server.state import ServerState
 from bot.sandbox.world.json_values import Json
 from bot.sandbox.world.messages import Message
@@ -84,7 +84,7 @@ class Moderation:
         world = self._state.world
         role = world.add_role(guild, world.bot.display_name, permissions)
         guild.members[world.bot.id] = Member(world.bot, [role.id], joined_at=world.clock.now())
-        self._dispatch("GUILD_CREATE", guild_json(world, guild), guild)
+        self._dispatch("GUILD_CREATE", guild_create_json(world, guild), guild)
 
     def begin_outage(self, guild: Guild) -> None:
         """Make a server unavailable."""
@@ -92,7 +92,7 @@ class Moderation:
 
     def end_outage(self, guild: Guild) -> None:
         """Make a server available again."""
-        self._dispatch("GUILD_CREATE", guild_json(self._state.world, guild), guild)
+        self._dispatch("GUILD_CREATE", guild_create_json(self._state.world, guild), guild)
 
     def leave(self, guild: Guild, user: User) -> None:
         """Let a member leave. The bot gets no event without the privileged intent for members."""

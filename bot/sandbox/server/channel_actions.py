@@ -45,7 +45,8 @@ def remove_from_thread(state: ServerState, thread: Channel, user: User) -> None:
 
 def delete_with_threads(state: ServerState, channel: Channel) -> None:
     """Delete a channel with its threads, or a thread, and send the events."""
-    threads = [c for c in state.world.channels.values() if c.thread and c.thread.parent_id == channel.id]
-    for deleted in (*threads, channel):
-        del state.world.channels[deleted.id]
+    threads = state.world.threads(channel.guild) if channel.guild else []
+    inside = [thread for thread in threads if thread.thread and thread.thread.parent_id == channel.id]
+    for deleted in (*inside, channel):
+        state.world.remove(deleted)
         dispatch_channel_event(state, "THREAD_DELETE" if deleted.thread else "CHANNEL_DELETE", deleted)

@@ -47,7 +47,10 @@ VIA = "1.1 google"
 
 
 class RefusalError(Exception):
-    """A request that Discord would refuse. `errors` is the nested explanation that code 50035 carries."""
+    """A request that Discord would refuse.
+
+    `errors` is the nested explanation that code 50035 carries. `everywhere` belongs to the global rate limit.
+    """
 
     def __init__(
         self,
@@ -57,12 +60,14 @@ class RefusalError(Exception):
         message: str | None = None,
         errors: Json | None = None,
         retry_after: float | None = None,
+        everywhere: bool = False,
     ) -> None:
         known_status, known_message = KNOWN_CODES.get(code, (400, "Unknown error"))
         self.code = code
         self.status = status or known_status
         self.message = message or known_message
         self.errors = errors
+        self.everywhere = everywhere
         self.retry_after = 1.0 if retry_after is None and self.status == 429 else retry_after
         super().__init__(f"{self.status} ({self.code}): {self.message} {self.errors or ''}".strip())
 
@@ -73,13 +78,22 @@ class RefusalError(Exception):
         if self.errors is not None:
             body["errors"] = self.errors
         if self.retry_after is not None:
-            body |= {"retry_after": self.retry_after, "global": False}
+            body |= {"retry_after": self.retry_after, "global": self.everywhere}
         return body
 
     @property
     def headers(self) -> dict[str, str]:
         """The headers of the response. A 429 from Discord itself has Via, one from its proxy does not."""
-        return {"Via": VIA, "Retry-After": str(int(self.retry_after) + 1)} if self.retry_after is not None else {}
+        if self.retry_after is None:
+            return {}
+        told = {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"} if self.everywhere else {}
+        return {"Via": VIA, "Retry-After": str(int(self.retry_after) + 1)} | told
+
+
+def rate_limited(retry_after: float, *, everywhere: bool = False) -> RefusalError:
+    """Create the refusal of one request too many."""
+    message = "You are being rate limited."
+    return RefusalError(0, status=429, message=message, retry_after=retry_after, everywhere=everywhere)
 
 
 def unauthorized() -> RefusalError:

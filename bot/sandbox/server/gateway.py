@@ -11,12 +11,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
+from typing import Any
 
 from aiohttp import WSMsgType, web
 
 from bot.sandbox.server.changes import Changes
 from bot.sandbox.server.faults import Delay, Drop, Duplicate, Faults
-from bot.sandbox.server.payloads import guild_json, user_json
+from bot.sandbox.server.payloads import guild_create_json, user_json
+from bot.sandbox.server.session_starts import SessionStarts
 from bot.sandbox.world.clock import Timer
 from bot.sandbox.world.json_values import Json, as_int, as_object, dumps
 from bot.sandbox.world.world import World
@@ -64,8 +66,10 @@ class Frame:
 class Session:
     """A gateway session, which survives a broken connection.
 
-    `sequence` is the number of the last event, `written` of the last one that was written to the connection, and
-    `confirmed` of the last one that the client has surely read.
+    `shard` is its number and how many there are. There can be several sessions for one shard, and for different numbers
+    of shards at once: as on Discord, each of them receives what belongs to its shard. `sequence` is the number of the
+    last event, `written` of the last one that was written to the connection, and `confirmed` of the last one that the
+    client has surely read.
     """
 
     id: str
@@ -78,10 +82,13 @@ class Session:
     confirmed: int = 0
     replay: deque[Json] = field(default_factory=lambda: deque[Json](maxlen=REPLAY_LIMIT))
 
-    def receives(self, guild_id: int | None, intent: Intent) -> bool:
+    def receives(self, guild_id: int | None, intent: Intent = Intent.NONE) -> bool:
         """Return whether the session receives a guild's event; `guild_id` is None for direct messages."""
         shard, count = self.shard
         return (0 if guild_id is None else (guild_id >> 22) % count) == shard and intent in self.intents
+
+    def __str__(self) -> str:
+        return f"shard {self.shard[0]} of {self.shard[1]}"
 
     def send(self, name: str, data: Json) -> None:
         """Number an event, keep it for replay, and queue it if there is a connection."""
@@ -95,8 +102,9 @@ class Session:
 class Gateway:
     """The bot's event stream.
 
-    `url` is set once the server listens. `identifies` and `resumes` count sessions, `refusals` is the number of
-    connections still to refuse. Every observer is called with every frame in both directions.
+    `url` is set once the server listens. `starts` are the limits on identifying. `identifies` and `resumes` count
+    sessions, `refusals` is the number of connections still to refuse. Every observer is called with every frame in both
+    directions.
     """
 
     def __init__(self, world: World, faults: Faults, changes: Changes, token: str) -> None:
@@ -107,6 +115,7 @@ class Gateway:
         self.resumes = 0
         self.observers: list[Callable[[Frame], None]] = []
         self.sessions: dict[str, Session] = {}
+        self.starts = SessionStarts(world.clock)
         self._world, self._faults, self._changes, self._token = world, faults, changes, token
         self._delayed: set[Timer] = set()
 
@@ -114,6 +123,16 @@ class Gateway:
     def connected(self) -> bool:
         """True if at least one session has a connection."""
         return any(session.socket is not None for session in self.sessions.values())
+
+    @property
+    def complete(self) -> bool:
+        """True if every shard has a connection."""
+        shards = {session.shard for session in self.sessions.values() if session.socket is not None}
+        return any(all((shard, count) in shards for shard in range(count)) for count in {count for _, count in shards})
+
+    def reaches(self, guild_id: int | None) -> bool:
+        """Return whether the shard of a guild has a connection, or that of direct messages for None."""
+        return any(s.socket is not None and s.receives(guild_id) for s in self.sessions.values())
 
     def has_listener(self, intent: Intent) -> bool:
         """Return whether any session has this intent."""
@@ -153,19 +172,21 @@ class Gateway:
         timer = self._world.clock.call_later(seconds, send)
         self._delayed.add(timer)
 
-    async def reconnect(self) -> None:
-        """Ask every client to reconnect (op 7)."""
-        await self._broadcast({"op": Op.RECONNECT, "d": None})
+    async def reconnect(self, *, shard: int | None = None) -> None:
+        """Ask every client to reconnect (op 7), or those of one shard."""
+        await self._broadcast(self._sessions_of(shard), {"op": Op.RECONNECT, "d": None})
 
-    async def invalidate(self, *, resumable: bool) -> None:
-        """Declare every session invalid (op 9), and delete sessions that cannot be resumed."""
-        await self._broadcast({"op": Op.INVALID_SESSION, "d": resumable})
+    async def invalidate(self, *, resumable: bool, shard: int | None = None) -> None:
+        """Declare every session invalid (op 9), or those of one shard, and delete sessions that cannot be resumed."""
+        ended = self._sessions_of(shard)
+        await self._broadcast(ended, {"op": Op.INVALID_SESSION, "d": resumable})
         if not resumable:
-            self.sessions.clear()
+            for session in ended:
+                self.sessions.pop(session.id, None)
 
-    async def close(self, code: int = 4000) -> None:
-        """Close every connection with a code. The sessions can be resumed."""
-        for session in list(self.sessions.values()):
+    async def close(self, code: int = 4000, *, shard: int | None = None) -> None:
+        """Close every connection with a code, or those of one shard. The sessions can be resumed."""
+        for session in self._sessions_of(shard):
             socket, session.socket = session.socket, None
             if socket is not None:
                 await socket.close(code=code)
@@ -178,7 +199,7 @@ class Gateway:
         """Describe the events that are delayed, or not yet written to their connection."""
         found = [f"a delayed event, due at {timer.due:.3f}" for timer in self._delayed]
         return found + [
-            f"{session.sequence - session.written} events for session {session.id}"
+            f"{session.sequence - session.written} events for {session}"
             for session in self.sessions.values()
             if session.socket is not None and session.written < session.sequence
         ]
@@ -260,7 +281,7 @@ class Gateway:
             await socket.close(code=4004, message=b"Authentication failed.")
             return None
         if frame["op"] == Op.IDENTIFY:
-            return self._identify(socket, data)
+            return await self._identify(socket, data)
         session = self.sessions.get(str(data.get("session_id")))
         if session is None:
             await self._write(socket, None, {"op": Op.INVALID_SESSION, "d": False})
@@ -278,16 +299,31 @@ class Gateway:
         self._changes.notify()
         return session
 
-    def _identify(self, socket: web.WebSocketResponse, data: Json) -> Session:
+    async def _identify(self, socket: web.WebSocketResponse, data: Json) -> Session | None:
+        shard = _shard(data.get("shard"))
+        if shard is None:
+            await socket.close(code=4010, message=b"Invalid shard.")
+            return None
+        if not self.starts.spend():
+            # Discord ends all sessions then, and the token is good for nothing any more.
+            await self.close(4004)
+            self.sessions.clear()
+            await socket.close(code=4004, message=b"Authentication failed.")
+            return None
+        if not self.starts.admit(shard[0]):
+            await self._write(socket, None, {"op": Op.INVALID_SESSION, "d": False})
+            return None
+        session = Session(secrets.token_hex(16), Intent(as_int(data.get("intents")) or 0), shard, socket)
+        guilds = [guild for guild in self._world.bot_guilds() if session.receives(guild.id)]
+        if len(guilds) > self.starts.max_guilds:
+            await socket.close(code=4011, message=b"Sharding required.")
+            return None
         self.identifies += 1
-        shard = data.get("shard") or (0, 1)
-        session = Session(secrets.token_hex(16), Intent(as_int(data.get("intents")) or 0), (shard[0], shard[1]), socket)
         # A new session ends the shard's sessions without a connection. As on Discord, connected ones stay.
         for old in list(self.sessions.values()):
             if old.socket is None and old.shard == session.shard:
                 del self.sessions[old.id]
         self.sessions[session.id] = session
-        guilds = [guild for guild in self._world.bot_guilds() if session.receives(guild.id, Intent.NONE)]
         ready: Json = {
             "v": 10,
             "user": user_json(self._world.bot),
@@ -300,7 +336,7 @@ class Gateway:
         session.send("READY", ready)
         if Intent.GUILDS in session.intents:
             for guild in guilds:
-                self._send([session], "GUILD_CREATE", guild_json(self._world, guild))
+                self._send([session], "GUILD_CREATE", guild_create_json(self._world, guild))
         self._changes.notify()
         return session
 
@@ -321,8 +357,11 @@ class Gateway:
         with suppress(ConnectionError):
             await self._write(socket, session, {"op": Op.HEARTBEAT_ACK, "d": None})
 
-    async def _broadcast(self, frame: Json) -> None:
-        for session in list(self.sessions.values()):
+    def _sessions_of(self, shard: int | None) -> list[Session]:
+        return [session for session in self.sessions.values() if shard in (None, session.shard[0])]
+
+    async def _broadcast(self, sessions: list[Session], frame: Json) -> None:
+        for session in sessions:
             if session.socket is not None:
                 await self._write(session.socket, session, frame)
 
@@ -336,3 +375,14 @@ class Gateway:
             for observer in self.observers:
                 observer(seen)
         self._changes.notify()
+
+
+def _shard(value: Any) -> tuple[int, int] | None:
+    """Return the shard that a client identifies for, the only one by default; None if there is no such shard."""
+    match value:
+        case None:
+            return 0, 1
+        case [int(shard), int(count)] if 0 <= shard < count:
+            return shard, count
+        case _:
+            return None

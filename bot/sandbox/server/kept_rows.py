@@ -66,7 +66,7 @@ def _channel_row(channel: Channel) -> Json:
 def restore_world(world: World, row: Json) -> None:
     """Make a world what it was when `world_row` described it; its messages are still missing."""
     world.clock.continue_from(row["newest_id"])
-    for things in (world.users, world.guilds, world.channels):
+    for things in (world.users, world.guilds, world.channels, world.dm_channels):
         things.clear()
     for user in row["users"]:
         read = {int(channel): message for channel, message in user["newest_read"].items()}
@@ -75,7 +75,7 @@ def restore_world(world: World, row: Json) -> None:
     for guild in row["guilds"]:
         world.guilds[guild["id"]] = _guild(world, guild)
     for channel in row["channels"]:
-        world.channels[channel["id"]] = _channel(world, channel)
+        world.place(_channel(world, channel))
 
 
 def _guild(world: World, row: Json) -> Guild:

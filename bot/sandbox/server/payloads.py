@@ -7,6 +7,33 @@ from bot.sandbox.world.json_values import Json
 from bot.sandbox.world.messages import Attachment, Message, MessageFlag
 from bot.sandbox.world.world import Channel, ChannelKind, Guild, Member, Role, User, World
 
+# What guilds can have on Discord, and none has here. The description of Discord's API requires all of it.
+_NOT_SET: Json = dict.fromkeys((
+    "icon", "description", "home_header", "splash", "discovery_splash", "banner", "application_id", "afk_channel_id",
+    "system_channel_id", "widget_channel_id", "max_presences", "vanity_url_code", "rules_channel_id",
+    "safety_alerts_channel_id", "public_updates_channel_id", "incidents_data",
+))  # fmt: skip
+_DEFAULTS: Json = {
+    "features": [],
+    "region": "deprecated",
+    "afk_timeout": 300,
+    "system_channel_flags": 0,
+    "widget_enabled": False,
+    "verification_level": 0,
+    "default_message_notifications": 1,
+    "mfa_level": 0,
+    "explicit_content_filter": 0,
+    "max_members": 25_000_000,
+    "max_stage_video_channel_users": 50,
+    "max_video_channel_users": 25,
+    "premium_tier": 0,
+    "premium_subscription_count": 0,
+    "premium_progress_bar_enabled": False,
+    "nsfw": False,
+    "nsfw_level": 0,
+    "emojis": [],
+    "stickers": [],
+}
 # Discord's default upload limit in bytes: API reference, "Uploading Files".
 UPLOAD_LIMIT = 10 * 1024 * 1024
 
@@ -32,6 +59,7 @@ def member_json(member: Member) -> Json:
         "user": user_json(member.user),
         "nick": member.nick,
         "avatar": None,
+        "banner": None,
         "roles": [str(role) for role in member.roles],
         "joined_at": iso(member.joined_at),
         "premium_since": None,
@@ -69,6 +97,8 @@ def role_json(role: Role) -> Json:
         "hoist": False,
         "managed": False,
         "mentionable": False,
+        "icon": None,
+        "unicode_emoji": None,
         "flags": 0,
     }
 
@@ -123,40 +153,41 @@ def thread_member_json(world: World, thread: Channel, user: User) -> Json:
     return {"id": str(thread.id), "user_id": str(user.id), "join_timestamp": iso(world.clock.now()), "flags": 0}
 
 
-def guild_json(world: World, guild: Guild) -> Json:
-    """Return a guild object as in GUILD_CREATE: with roles, channels, active threads and the bot as the only member."""
-    channels = [channel for channel in world.channels.values() if channel.guild is guild]
-    active = [c for c in channels if c.thread is not None and not c.thread.archived and world.can_see(world.bot, c)]
+def guild_json(guild: Guild) -> Json:
+    """Return a guild object, with its roles."""
     return {
+        **_NOT_SET,
+        **_DEFAULTS,
         "id": str(guild.id),
         "name": guild.name,
-        "icon": None,
         "owner_id": str(guild.owner_id),
         "preferred_locale": guild.locale,
-        "features": [],
         "roles": [role_json(role) for role in guild.roles.values()],
-        "emojis": [],
-        "stickers": [],
-        "verification_level": 0,
-        "default_message_notifications": 1,
-        "explicit_content_filter": 0,
-        "mfa_level": 0,
-        "nsfw_level": 0,
-        "premium_tier": 0,
-        "system_channel_id": None,
-        "system_channel_flags": 0,
+    }
+
+
+def guild_create_json(world: World, guild: Guild) -> Json:
+    """Return a guild object as in GUILD_CREATE: with channels, active threads and the bot as the only member too."""
+    me = guild.members[world.bot.id]
+    return guild_json(guild) | {
         "unavailable": False,
         "large": False,
         "member_count": len(guild.members),
-        "members": [member_json(guild.members[world.bot.id])],
-        "channels": [channel_json(channel) for channel in channels if channel.thread is None],
-        "threads": [channel_json(channel) for channel in active],
+        "members": [member_json(me)],
+        "channels": [channel_json(channel) for channel in guild.channels.values() if channel.thread is None],
+        "threads": [channel_json(thread) for thread in active_threads(world, guild)],
         "presences": [],
         "voice_states": [],
         "stage_instances": [],
         "guild_scheduled_events": [],
-        "joined_at": iso(guild.members[world.bot.id].joined_at),
+        "joined_at": iso(me.joined_at),
     }
+
+
+def active_threads(world: World, guild: Guild) -> list[Channel]:
+    """List a guild's threads that are not archived and that the bot sees."""
+    found = [channel for channel in guild.channels.values() if channel.thread and not channel.thread.archived]
+    return [thread for thread in found if world.can_see(world.bot, thread)]
 
 
 def attachment_json(attachment: Attachment) -> Json:

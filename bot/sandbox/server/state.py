@@ -79,10 +79,12 @@ class ServerState:
         return channel
 
     def guild(self, guild_id: int | None) -> Guild:
-        """Return a guild that the bot is in; raise 10004."""
+        """Return a guild; raise 10004, or 50001 if the bot is not in it."""
         guild = self.world.guilds.get(guild_id or 0)
-        if guild is None or self.world.bot.id not in guild.members:
+        if guild is None:
             raise RefusalError(10004)
+        if self.world.bot.id not in guild.members:
+            raise RefusalError(50001)
         return guild
 
     def message(self, channel: Channel, message_id: int | None) -> Message:

@@ -17,6 +17,9 @@ from bot.sandbox.world.permissions import (
     apply_overwrites,
 )
 
+_FIRST_ID = 1_400_000_000_000_000_000
+"""The first id of worlds whose ids are the same each time: from August 2025, so below those that the clock issues."""
+
 
 class ChannelKind(IntEnum):
     """The channel types that the sandbox supports: Discord's API reference, "Channel Types"."""
@@ -69,13 +72,14 @@ class Member:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Guild:
-    """A server. The role that has the guild's own id is @everyone."""
+    """A server, with its channels and threads. The role that has the guild's own id is @everyone."""
 
     id: int
     name: str
     owner_id: int
     roles: dict[int, Role] = field(default_factory=dict[int, Role])
     members: dict[int, Member] = field(default_factory=dict[int, Member])
+    channels: "dict[int, Channel]" = field(default_factory=lambda: dict[int, Channel]())
     locale: str = "en-US"
 
     def __repr__(self) -> str:
@@ -119,13 +123,17 @@ class Channel:
 
 
 class World:
-    """Everything that exists on the simulated Discord, and everybody's permissions there."""
+    """Everything that exists on the simulated Discord, and everybody's permissions there.
+
+    `channels` are those of all servers and the DM channels, by id; `dm_channels` are the latter by user id.
+    """
 
     def __init__(self, bot_name: str = "Bot", *, clock: Clock | None = None, bot_id: int | None = None) -> None:
         self.clock = clock or Clock()
         self.users: dict[int, User] = {}
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
+        self.dm_channels: dict[int, Channel] = {}
         self.bot = self.add_user(bot_name, bot=True, user_id=bot_id)
 
     @classmethod
@@ -134,7 +142,7 @@ class World:
 
         The ids are the same each time, so a bot's database from an earlier run still matches.
         """
-        first = 1_400_000_000_000_000_000
+        first = _FIRST_ID
         world = cls(bot_name, clock=clock, bot_id=first)
         names = ("North", "South", "East", "West")
         people = [world.add_user(name, user_id=first + number) for number, name in enumerate(names, start=1)]
@@ -172,6 +180,20 @@ class World:
             guild.members[self.bot.id] = Member(self.bot, [role.id], joined_at=self.clock.now())
         return guild
 
+    def add_guilds(self, count: int, members: Iterable[User], channels: Iterable[str] = ("general",)) -> list[Guild]:
+        """Add many servers with the same members and the same names of channels.
+
+        Their ids are a millisecond apart, so that servers that follow each other are on shards that follow each other.
+        """
+        people, names = list(members), list(channels)
+        made: list[Guild] = []
+        for number in range(len(self.guilds) + 1, len(self.guilds) + 1 + count):
+            guild = self.add_guild(f"Server {number}", people, guild_id=_FIRST_ID + (number << 22))
+            for channel_id, name in enumerate(names, start=guild.id + 1):
+                self.add_channel(guild, name, channel_id=channel_id)
+            made.append(guild)
+        return made
+
     def add_role(self, guild: Guild, name: str, permissions: Permission) -> Role:
         """Add a role to a server."""
         role = Role(self.clock.snowflake(), name, permissions, position=len(guild.roles))
@@ -188,11 +210,9 @@ class World:
         voice: bool = False,
     ) -> Channel:
         """Add a text channel to a server, or a voice channel for its chat alone."""
-        position = sum(channel.guild is guild for channel in self.channels.values())
+        position = len(guild.channels)
         kind = ChannelKind.VOICE if voice else ChannelKind.TEXT
-        channel = Channel(channel_id or self.clock.snowflake(), kind, name, guild, position, list(overwrites))
-        self.channels[channel.id] = channel
-        return channel
+        return self.place(Channel(channel_id or self.clock.snowflake(), kind, name, guild, position, list(overwrites)))
 
     def add_thread(
         self,
@@ -219,23 +239,33 @@ class World:
             parent.guild,
             thread=state,
         )
-        self.channels[thread.id] = thread
         if message is not None:
             message.thread = thread.id
-        return thread
+        return self.place(thread)
 
     def dm_channel(self, user: User, *, channel_id: int | None = None) -> Channel:
         """Return the DM channel between a user and the bot, and create it if there is none."""
-        for channel in self.channels.values():
-            if channel.kind is ChannelKind.DM and user in channel.recipients:
-                return channel
-        channel = Channel(channel_id or self.clock.snowflake(), ChannelKind.DM, recipients=(user,))
+        known = self.dm_channels.get(user.id)
+        return known or self.place(Channel(channel_id or self.clock.snowflake(), ChannelKind.DM, recipients=(user,)))
+
+    def place(self, channel: Channel) -> Channel:
+        """Put a new channel where it belongs, and return it."""
         self.channels[channel.id] = channel
+        if channel.guild is not None:
+            channel.guild.channels[channel.id] = channel
+        for user in channel.recipients:
+            self.dm_channels[user.id] = channel
         return channel
+
+    def remove(self, channel: Channel) -> None:
+        """Remove a channel or thread of a server."""
+        del self.channels[channel.id]
+        if channel.guild is not None:
+            del channel.guild.channels[channel.id]
 
     def threads(self, guild: Guild) -> list[Channel]:
         """List the threads of a server, including archived ones."""
-        return [c for c in self.channels.values() if c.guild is guild and c.thread is not None]
+        return [channel for channel in guild.channels.values() if channel.thread is not None]
 
     def permissions(self, user: User, channel: Channel) -> Permission:
         """Return a user's permissions in a channel: none for users who are not in it."""
@@ -273,6 +303,10 @@ class World:
     def bot_guilds(self) -> list[Guild]:
         """List the servers that the bot is in."""
         return [guild for guild in self.guilds.values() if self.bot.id in guild.members]
+
+    def meets_bot(self, user: User) -> bool:
+        """Return whether a user and the bot are in the same server."""
+        return any(user.id in guild.members and self.bot.id in guild.members for guild in self.guilds.values())
 
 
 def member_overwrite(user: User, *, allow: Permission = NO_PERMISSIONS, deny: Permission = NO_PERMISSIONS) -> Overwrite:

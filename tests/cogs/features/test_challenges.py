@@ -229,9 +229,9 @@ async def test_an_invitation_expires_after_a_day(tmp_path: Path) -> None:
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         invitation = await scene.invite(scene.north, scene.south)
-        scene.age(clock, EXPIRES_AFTER - timedelta(minutes=1))
+        await scene.age(clock, EXPIRES_AFTER - timedelta(minutes=1))
         assert await scene.alive.app.challenges.own(PersonId(scene.north.id))
-        scene.age(clock, timedelta(minutes=2))
+        await scene.age(clock, timedelta(minutes=2))
         assert "has expired" in (await scene.press(scene.south, invitation, "Accept")).text
         await scene.alive.app.challenges.expire()
         await scene.quiet()

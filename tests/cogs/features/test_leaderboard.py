@@ -80,7 +80,7 @@ async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> N
     clock = Clock()
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, clock=clock) as scene:
         await _gin(scene)
-        scene.age(clock, timedelta(days=31))
+        await scene.age(clock, timedelta(days=31))
         await scene.alive.app.leaderboards.tidy()
         recent = await scene.use(scene.north, "gin leaderboard", scene.channel, period="last 30 days")
         assert "No match has ended here in the last 30 days" in recent.text
@@ -238,7 +238,7 @@ async def test_a_season_is_what_is_shown_first(tmp_path: Path) -> None:
         assert f"### Leaderboard: matches for points, {month}" in shown.text
         assert "**1.** ⁨North⁩" in shown.text
         assert labels(shown.message) == ["Activity", "Last 30 days", "All time", "By rating", "By points"]
-        scene.age(clock, timedelta(days=31))
+        await scene.age(clock, timedelta(days=31))
         later = await scene.use(scene.north, "gin leaderboard", scene.channel)
         assert f"No match has ended here in {clock.now:%B %Y} yet." in later.text
         assert labels(later.message)[:4] == ["Activity", "Last season", "Last 30 days", "All time"]

@@ -56,7 +56,7 @@ async def test_a_challenge_notifies_twice_an_hour(tmp_path: Path, *, draft: bool
             await scene.quiet()
         quiet = await scene.invite(scene.north, scene.south, scene.sandbox.channel("general"))
         assert quiet not in scene.south.pushes
-        scene.age(clock, COUNTED_FOR + timedelta(seconds=1))
+        await scene.age(clock, COUNTED_FOR + timedelta(seconds=1))
         loud = await scene.invite(scene.north, scene.south, scene.sandbox.channel("general"))
         await scene.quiet()
         assert loud in scene.south.pushes
@@ -100,7 +100,7 @@ async def test_a_challenge_that_somebody_deletes_notifies_no_second_time(tmp_pat
             await scene.ask(scene.east, command)
             assert f"<@{scene.south.id}>" in (await scene.post("Join")).text
             await scene.quiet()
-            scene.age(clock, REPOST_AFTER)
+            await scene.age(clock, REPOST_AFTER)
         assert await pushes(scene, scene.south) == 1
 
 
@@ -117,7 +117,7 @@ async def test_a_table_that_somebody_deletes_again_and_again_calls_as_rarely_as_
                 for command in commands:
                     await scene.ask(person, command)
                 await scene.quiet()
-                scene.age(clock, REPOST_AFTER)
+                await scene.age(clock, REPOST_AFTER)
         assert await pushes(scene, scene.north) <= 2 * MOST_PINGS
         assert len([push for push in scene.north.pushes if f"<@{scene.north.id}>" in push.text]) <= 2 * MOST_PINGS
 
@@ -134,7 +134,7 @@ async def test_a_ping_that_somebody_deletes_notifies_no_second_time(tmp_path: Pa
             await scene.quiet()
             await click(scene.south, message, Action.KEEP_PLAYING, 1)
             await scene.quiet()
-            scene.age(clock, REPOST_AFTER)
+            await scene.age(clock, REPOST_AFTER)
         assert await pushes(scene, scene.north) - before <= MOST_PINGS
 
 
@@ -148,7 +148,7 @@ async def test_to_be_forgotten_is_no_way_around_the_limit(tmp_path: Path) -> Non
             await scene.press(scene.north, panel, "Forget me")
             await scene.press(scene.north, panel, "Forget me")
         assert await pushes(scene, scene.south) == 1
-        scene.age(clock, COUNTED_FOR)
+        await scene.age(clock, COUNTED_FOR)
         loud = await scene.invite(scene.north, scene.south)
         await scene.quiet()
         assert loud in scene.south.pushes

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import MEMBER_DEFAULTS, Permission, World, member_overwrite
+from bot.sandbox import MEMBER_DEFAULTS, Drop, Permission, World, member_overwrite
 from bot.values.appearance import Appearance
 from bot.values.ids import MatchId, PersonId
 from bot.values.people import Person
@@ -16,6 +16,7 @@ from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, person_
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.table import interaction
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +65,7 @@ async def test_an_old_table_is_posted_afresh(tmp_path: Path) -> None:
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         first = scene.table
-        scene.age(clock, timedelta(minutes=61))
+        await scene.age(clock, timedelta(minutes=61))
         await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: first.deleted and _tables(scene) == 1)
         second = scene.table
@@ -77,7 +78,7 @@ async def test_a_deleted_table_comes_back_at_most_once_a_minute(tmp_path: Path) 
     """A moderator deletes it: the next move posts it again; deleted again, it stays away for a minute."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
-        scene.age(clock, timedelta(minutes=2))
+        await scene.age(clock, timedelta(minutes=2))
         scene.sandbox.moderation.delete_message(scene.table)
         await scene.ask(scene.north, "take")
         back = await scene.post("Score")
@@ -87,7 +88,7 @@ async def test_a_deleted_table_comes_back_at_most_once_a_minute(tmp_path: Path) 
         await scene.quiet()
         assert scene.sandbox.journal.refusals[10008] == 2
         assert _tables(scene) == 0
-        scene.age(clock, timedelta(minutes=1))
+        await scene.age(clock, timedelta(minutes=1))
         assert "**⁨South⁩** to draw" in (await scene.post("Score")).text
 
 
@@ -227,13 +228,13 @@ async def test_a_table_that_may_not_be_posted_says_what_is_missing(tmp_path: Pat
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         bot = scene.sandbox.world.bot
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(bot, deny=Permission.SEND_MESSAGES))
-        scene.age(clock, timedelta(hours=2))
+        await scene.age(clock, timedelta(hours=2))
         assert "I am missing **Send Messages**" in await scene.ask(scene.south, "table")
         assert "You took 2♦." in await scene.ask(scene.north, "take")
         await scene.quiet()
         assert scene.sandbox.journal.refusals[50013]
         scene.sandbox.moderation.set_overwrites(scene.channel)
-        scene.age(clock, timedelta(hours=1))
+        await scene.age(clock, timedelta(hours=1))
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦" in scene.table.text and _tables(scene) == 1)
 
 
@@ -256,6 +257,24 @@ async def test_a_match_survives_that_the_bot_is_kicked_and_invited_again(tmp_pat
         assert "You discarded Q♥." in await scene.ask(scene.north, "discard", card="Qh")
         scene.sandbox.moderation.remove_bot(guild)
         await scene.quiet()
+        clock.pass_by(timedelta(days=31))
+        await scene.alive.app.guilds.purge()
+        assert "You have no running matches" in await scene.ask(scene.north, "games", scene.north.dm)
+
+
+async def test_a_server_that_removed_the_bot_while_it_was_away_is_gone(tmp_path: Path) -> None:
+    """A bot that learns it from the list of its servers alone forgets the server, and later removes its matches."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        guild, gateway = scene.channel.guild, scene.sandbox.gateway
+        assert guild is not None
+        scene.sandbox.faults.events(Drop(), on="GUILD_DELETE")
+        scene.sandbox.moderation.remove_bot(guild)
+        await gateway.invalidate(resumable=False)
+        await scene.sandbox.until(lambda: gateway.identifies == 2 and gateway.complete)
+        await eventually(lambda: bool(scene.alive.client.connections.ready))
+        await scene.quiet()
+        assert scene.alive.client.get_guild(guild.id) is None
         clock.pass_by(timedelta(days=31))
         await scene.alive.app.guilds.purge()
         assert "You have no running matches" in await scene.ask(scene.north, "games", scene.north.dm)

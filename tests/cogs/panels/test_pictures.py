@@ -22,7 +22,7 @@ async def test_drawing_that_raises_stop_iteration_fails() -> None:
 
     async with opened_pictures() as pictures, asyncio.timeout(5):
         with pytest.raises(RuntimeError, match="StopIteration"):
-            await pictures._draw(draw)  # pyright: ignore[reportPrivateUsage]
+            await pictures._draw("a picture", draw)  # pyright: ignore[reportPrivateUsage]
 
 
 async def test_an_appearance_that_no_longer_exists_is_drawn_as_the_default() -> None:

@@ -189,7 +189,7 @@ async def test_no_challenge_brings_somebody_back_into_a_private_thread(tmp_path:
         await scene.quiet()
         scene.sandbox.moderation.remove_from_thread(thread, scene.south.user)
         if how == "late":
-            scene.age(clock, timedelta(minutes=1))
+            await scene.age(clock, timedelta(minutes=1))
         else:
             await scene.ask(scene.east, "accept", thread)
         reader = scene.north if how == "late" else scene.east

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.engine.moves import Verb
-from bot.sandbox import Delay, Message, Person, Refuse, Reset, ServerError
+from bot.play.loading.share import uptime
+from bot.sandbox import Delay, Message, Person, RateLimited, Refuse, Reset, ServerError
 from bot.values.ids import PersonId
 from bot.values.people import Push
 from cogs.kit.actions import Action
@@ -128,6 +129,48 @@ async def test_a_fault_of_discord_delays_a_message_and_never_doubles_it(tmp_path
         assert len(hands(scene.north)) == len(hands(scene.south)) == 1
 
 
+async def test_nothing_is_sent_once_another_process_may_send_it(tmp_path: Path) -> None:
+    """An edit that waits for a rate limit when the share ends is given up, and made when the share is granted again."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        share, since = scene.alive.app.share, {0: scene.alive.app.clock()}
+        table, before = scene.table, scene.table.edited_at
+        on = _EDITS.replace("*", str(scene.channel.id), 1)
+        limited = scene.sandbox.faults.requests(RateLimited(0.6), on=on)
+        await scene.ask(scene.north, "take")
+        await scene.sandbox.until(lambda: limited.hits)
+        share.grant(since, 1, uptime() + 0.1)
+        await asyncio.sleep(1)
+        assert scene.table is table
+        assert table.edited_at == before
+        share.grant(since, 1)
+        await scene.sandbox.until(lambda: table.edited_at != before)
+
+
+async def test_a_post_that_is_broken_off_for_another_process_is_not_made_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord has it, but does not answer while the shard is to be given back. Whoever works for it next finds it."""
+    monkeypatch.setattr("bot.play.loading.share.BROKEN_OFF_AFTER", 0.1)
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        south, app = scene.south, scene.alive.app
+        before = len(south.pushes)
+        late = scene.sandbox.faults.requests(Delay(60, applied=True), on=f"POST /channels/{south.dm.id}/messages")
+        await _north_plays(scene)
+        await scene.sandbox.until(lambda: late.hits)
+        async with asyncio.timeout(5):
+            await app.share.give_back(0)
+        assert not app.share.has(None)
+        app.share.grant({}, 1)
+        clock.pass_by(timedelta(seconds=1))
+        app.share.grant({0: app.clock()}, 1)
+        scene.sandbox.world.clock.advance(60)
+        await _try_again(scene, clock)
+        assert len(south.pushes) == before + 1
+        assert len(hands(south)) == 1
+        await scene.press(south, hands(south)[0], "Draw")
+
+
 async def _plays(scene: Scene, person: Person) -> None:
     """Let somebody draw and discard."""
     app, person_id = scene.alive.app, PersonId(person.id)
@@ -175,7 +218,7 @@ async def test_edits_that_go_too_fast_are_put_off(tmp_path: Path) -> None:
         assert "took" not in table.text
         edits = table.revision
         await scene.ask(scene.north, "discard", card="Qh")
-        scene.age(clock, timedelta(minutes=5))
+        await scene.age(clock, timedelta(minutes=5))
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦ and discarded Q♥" in table.text)
         assert table.revision == edits + 1
 
@@ -191,7 +234,7 @@ async def test_an_archived_thread_is_woken_by_a_new_table(tmp_path: Path) -> Non
         scene.sandbox.moderation.archive(thread)
         await scene.press(scene.north, await scene.turn(scene.north), "Take 2♦")
         await scene.quiet()
-        scene.age(clock, timedelta(minutes=1))
+        await scene.age(clock, timedelta(minutes=1))
         await scene.sandbox.until(lambda: thread.thread is not None and not thread.thread.archived)
         assert "⁨North⁩ took 2♦" in latest(scene.posts_in(thread), "Score").text
 
@@ -223,7 +266,7 @@ async def test_a_server_that_is_down_loses_no_message(tmp_path: Path) -> None:
         await scene.quiet()
         assert down.hits
         scene.sandbox.faults.clear()
-        scene.age(clock, timedelta(minutes=20))
+        await scene.age(clock, timedelta(minutes=20))
         await scene.sandbox.until(lambda: "Deal 2, dealt by" in scene.table.text)
         assert sum("### Deal 1" in post.text for post in scene.posts) == 1
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Delay, Refuse
-from cogs.support.direct_messages import PAUSE
+from cogs.support.direct_messages import PAUSE, DirectMessages
 from tests.cogs.scenes import at_table, clubhouse, hands, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import KNOCK_AT_ONCE
@@ -29,7 +29,7 @@ async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: P
         await scene.quiet()
         assert scene.south.direct_messages() == []
         assert scene.sandbox.journal.refusals[50007] == tries
-        scene.age(clock, timedelta(days=1))
+        await scene.age(clock, timedelta(days=1))
         await scene.ask(scene.south, "games")
         await scene.sandbox.until(lambda: len(hands(scene.south)) == 2)
         assert scene.sandbox.journal.refusals[50007] == tries
@@ -55,7 +55,7 @@ async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> No
     async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
         await scene.quiet()
         tries = scene.sandbox.journal.refusals[50007]
-        scene.age(clock, timedelta(days=1))
+        await scene.age(clock, timedelta(days=1))
         for _ in range(3):
             await scene.ask(scene.south, "games")
             await scene.quiet()
@@ -75,10 +75,12 @@ async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) ->
         tried = scene.sandbox.journal.routes[openings]
         assert tried
         assert "The match is on" in (await scene.press(scene.south, invitation, "Accept")).text
+        another_process = DirectMessages(scene.alive.app)
+        assert await another_process.try_now(await scene.alive.client.fetch_user(scene.east.user.id)) is None
         assert scene.sandbox.journal.routes[openings] == tried
         await scene.sandbox.until(lambda: any("it is your turn" in push.text for push in scene.north.pushes))
         scene.sandbox.faults.clear()
-        scene.age(clock, PAUSE)
+        await scene.age(clock, PAUSE)
         await scene.ask(scene.north, "challenge", scene.sandbox.channel("quiet-corner"), opponent=scene.east)
         await scene.turn(scene.north)
 
@@ -94,6 +96,6 @@ async def test_direct_messages_that_are_closed_during_a_match_are_tried_again_to
         await scene.quiet()
         scene.south.user.open_dms = True
         before = len(scene.south.direct_messages())
-        scene.age(clock, timedelta(days=1))
+        await scene.age(clock, timedelta(days=1))
         await scene.ask(scene.south, "games")
         await scene.sandbox.until(lambda: len(scene.south.direct_messages()) > before)

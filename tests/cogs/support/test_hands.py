@@ -26,7 +26,7 @@ async def test_a_private_hand_is_replaced_for_fifteen_minutes(tmp_path: Path) ->
         first, second = await _show(scene), await _show(scene)
         await scene.sandbox.until(lambda: first.deleted)
         assert not second.deleted
-        scene.age(clock, timedelta(minutes=15))
+        await scene.age(clock, timedelta(minutes=15))
         third = await _show(scene)
         await scene.quiet()
         assert not second.deleted

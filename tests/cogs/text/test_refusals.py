@@ -61,6 +61,7 @@ def _about_lobbies() -> Iterator[why.Refusal]:
 
 REASONS: tuple[why.Refusal, ...] = (
     why.Unavailable(),
+    why.OutcomeUnknown(),
     why.NoMatch(here=True),
     why.NoMatch(here=False),
     why.WhichMatch((MATCH, MATCH)),

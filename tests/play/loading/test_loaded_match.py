@@ -260,3 +260,14 @@ async def test_few_ended_matches_stay_in_memory(
     for match_id in (practised.match.id, ended[2], ended[0]):
         await app.lookup.summary(match_id)
     assert replayed == [ended[0]]
+
+
+async def test_what_was_just_played_stays_in_memory(
+    app: Application, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also by a clock that is more exact than what the database keeps."""
+    match = await players.begin("classic")
+    clock.pass_by(timedelta(microseconds=1234))
+    await players.move(match.id, "pass")
+    monkeypatch.setattr(matches, "actions", None)
+    assert (await app.lookup.table(match.id, 1)).view.turn == 1

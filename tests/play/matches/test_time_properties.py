@@ -25,6 +25,7 @@ from bot.values.clocks import Clock as MatchClock
 from bot.values.clocks import TimeChange
 from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus
+from bot.values.shards import ALL
 from tests.helpers.clock import Clock
 from tests.helpers.databases import opened
 from tests.helpers.examples import examples
@@ -176,7 +177,7 @@ class World:
 
     async def _due(self) -> datetime | None:
         async with self.times.database.read() as transaction:
-            return await clocks.next_due(transaction)
+            return await clocks.next_due(transaction, ALL)
 
     async def _move(self, *, whole: bool) -> None:
         """Let the player to act move: the whole turn, or only its first press."""

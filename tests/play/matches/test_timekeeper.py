@@ -189,6 +189,20 @@ async def test_only_ones_own_shard_counts(app: Application, times: Times) -> Non
     assert await times.left(match.id, NORTH) == 48 * HOUR - 20 * MINUTE
 
 
+async def test_new_shards_wait_until_they_are_connected(app: Application, times: Times) -> None:
+    """With another number of shards, the time until a match's own shard is connected is an outage, however long."""
+    match = await times.begin("2d")
+    shard = (GUILD >> 22) % 4
+    times.clock.pass_by(HOUR)
+    await app.outages.beat([one for one in range(4) if one != shard], 4, newly=[0, 1, 2, 3])
+    times.clock.pass_by(10 * MINUTE)
+    assert await times.left(match.id, NORTH) == 48 * HOUR
+    await app.outages.beat([shard], 4, newly=[shard])
+    times.clock.pass_by(timedelta(seconds=20))
+    await app.outages.beat([shard], 4)
+    assert await times.left(match.id, NORTH) == 48 * HOUR - timedelta(seconds=20)
+
+
 async def test_a_server_without_the_bot_has_no_time(app: Application, times: Times) -> None:
     """From when the server removed the bot until it comes back, also if the bot was away then."""
     match = await times.begin("1d flag")

@@ -18,9 +18,10 @@ from bot.store.database import Database
 from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus, OwnHand, Shortcut
 from tests.helpers.clock import Clock
-from tests.helpers.databases import execute, fetch
+from tests.helpers.databases import fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
 from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction, place
+from tests.helpers.waiting import eventually
 
 RECORDS = Path(__file__).parents[2] / "records"
 
@@ -216,7 +217,7 @@ async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players:
             await asyncio.sleep(0)
         caller.cancel()
         await asyncio.gather(caller, return_exceptions=True)
-        await execute(database, text("SELECT 1"))
+        await eventually(lambda: database.idle)
         if await log(database, match.id) == before:
             await players.move(match.id, move)
         assert len(await log(database, match.id)) == len(before) + 1

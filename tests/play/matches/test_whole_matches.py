@@ -20,7 +20,9 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Work
 from bot.play.refusals import Refusal
 from bot.store import tables
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
+from bot.store.opening import open_database
+from bot.store.transaction import Transaction
 from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchStatus, OwnHand, Ping, Table
 from bot.values.outbox import MessageKind
@@ -137,7 +139,7 @@ async def play(players: Players, match_id: MatchId, random: Random) -> None:
 
 async def open_app(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
     """Open an application on a file, with a shuffler of its own."""
-    database = await Database.open(f"sqlite:///{path}")
+    database = await open_database(f"sqlite:///{path}")
     return database, Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
 
 

@@ -222,6 +222,31 @@ async def test_a_click_on_ones_own_message_needs_no_delivery(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("was_due", [False, True])
+async def test_a_click_that_reached_another_process_needs_no_delivery(
+    app: Application, players: Players, courier: FakeCourier, was_due: bool
+) -> None:
+    """Unless something was due for the hand before: the courier whose work that is may be about to show it."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    await courier.deliver()
+    (message,) = courier.of(HAND, dm_of(NORTH))
+    if was_due:
+        await players.move(match.id, "take")
+    move = (await app.lookup.hand(NORTH.id, match.id)).view.moves[1]
+    hand = await app.turns.move(NORTH.id, match.id, move, interaction(), in_own_message=True)
+    app.share.grant({}, 1)
+    await app.outbox.hand_answered(hand, message.id)
+    await app.outbox.record()
+    app.share.grant({0: app.clock()}, 1)
+    clock = app.clock
+    assert isinstance(clock, Clock)
+    clock.pass_by(ANSWERED_WITHIN)
+    await courier.deliver()
+    assert message.edits == was_due
+
+
+@pytest.mark.slow
 async def test_an_answer_in_an_older_message_does_not_count(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:

@@ -14,9 +14,22 @@ from sqlalchemy.pool import QueuePool
 
 from bot.engine.moves import PASS, Move
 from bot.play.application import Application
-from bot.play.outbox.outbox import EDITABLE_FOR, REPOST_AFTER, Failed, MessageGroup, Outcome, Subject, Work
+from bot.play.outbox.outbox import (
+    EDITABLE_FOR,
+    REPOST_AFTER,
+    Failed,
+    MessageGroup,
+    Outcome,
+    Subject,
+    WasMissing,
+    WasPosted,
+    WasRemoved,
+    WasShown,
+    Work,
+)
 from bot.store import outbox as stored_outbox
 from bot.store.database import Database
+from bot.store.postgres.database import WRITERS
 from bot.store.rows import OutboxRow, WantedMessage
 from bot.values.ids import ChannelId
 from bot.values.matches import Ping, Shortcut
@@ -324,6 +337,92 @@ async def test_after_a_restart_a_post_may_be_there(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("found", [True, False])
+async def test_a_post_that_is_saved_late_leaves_one_table(
+    app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock, found: bool
+) -> None:
+    """Another process took over meanwhile and posted it again, whether or not it found the first by its nonce."""
+    match = await players.begin()
+    late = courier.send(await due_of(courier, TABLE))
+    assert isinstance(late, WasPosted)
+    if not found:
+        courier.nonces.clear()
+    courier.app = other = Application(database, clock=clock)
+    await courier.deliver()
+    await other.tables.repost(match.id, NORTH.id, place())
+    await courier.deliver()
+    newest = courier.of(TABLE)[-1]
+    assert newest.id != late.posted.message_id
+    await app.outbox.record([late])
+    await courier.deliver()
+    assert [table.id for table in courier.of(TABLE)] == [newest.id]
+    await other.tables.repost(match.id, NORTH.id, place())
+    await courier.deliver()
+    assert len(courier.of(TABLE)) == 1
+
+
+@pytest.mark.slow
+async def test_what_is_found_missing_and_saved_late_is_posted_once(
+    app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """Another process found that too, and has posted it again."""
+    match = await players.begin()
+    await courier.deliver()
+    courier.messages.pop(courier.of(TABLE)[0].id)
+    await players.move(match.id, "pass")
+    late = courier.send(await due_of(courier, TABLE))
+    assert isinstance(late, WasMissing)
+    courier.app = Application(database, clock=clock)
+    await courier.deliver()
+    (table,) = courier.of(TABLE)
+    await app.outbox.record([late])
+    clock.pass_by(REPOST_AFTER)
+    await players.move(match.id, "pass")
+    await courier.deliver()
+    assert courier.of(TABLE) == [table]
+
+
+@pytest.mark.slow
+async def test_a_removal_that_is_saved_late_loses_no_message(
+    app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """Another process removed the call too, and posted one for the next turn, which goes once that is over."""
+    match = await players.begin()
+    await courier.deliver()
+    await players.move(match.id, "pass")
+    (call,) = [one for one in await courier.due() if one.kind is PING and one.posted is not None]
+    late = courier.send(call)
+    assert isinstance(late, WasRemoved)
+    courier.app = Application(database, clock=clock)
+    await courier.deliver()
+    await players.move(match.id, "pass")
+    await courier.deliver()
+    assert [one.shown.person_id for one in courier.of(PING)] == [NORTH.id]
+    await app.outbox.record([late])
+    await players.move(match.id, "draw", "x Qh")
+    await courier.deliver()
+    assert [one.shown.person_id for one in courier.of(PING)] == [SOUTH.id]
+
+
+@pytest.mark.slow
+async def test_a_failure_or_an_edit_that_is_saved_late_holds_nothing_back(
+    app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """Another process found that the message had been deleted, and is about to post it again."""
+    match = await players.begin()
+    await courier.deliver()
+    await players.move(match.id, "pass")
+    message = await due_of(courier, TABLE)
+    courier.messages.pop(courier.of(TABLE)[0].id)
+    other = Application(database, clock=clock)
+    await other.outbox.record([WasMissing(message)])
+    await app.outbox.record([WasShown(message), Failed(message, "503", timedelta(hours=1))])
+    courier.app = other
+    await courier.deliver()
+    assert len(courier.of(TABLE)) == 1
+
+
+@pytest.mark.slow
 async def test_a_change_during_a_delivery_is_delivered_next(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -406,6 +505,7 @@ async def test_waiting_ends_with_a_notification(app: Application, players: Playe
         await waiting
 
 
+@pytest.mark.sqlite
 async def test_due_messages_are_found_by_an_index(database: Database) -> None:
     """The query reads the index of undelivered messages, not every message."""
     query = (
@@ -456,7 +556,9 @@ async def test_due_reads_a_bounded_number_of_rows(
 ) -> None:
     """However many messages are due, only a few rows for each group asked for are read."""
     wanted = [
-        WantedMessage(TABLE, subject, part, 1, 0, False, clock.now) for subject in range(1, 101) for part in (0, 1)
+        WantedMessage(TABLE, subject, part, None, 1, 0, False, clock.now)
+        for subject in range(1, 101)
+        for part in (0, 1)
     ]
     async with database.write() as transaction:
         await stored_outbox.want(transaction, wanted)
@@ -495,7 +597,7 @@ def commits_counted() -> Generator[list[int]]:
 
     def committed(connection: Connection) -> None:
         pool = connection.engine.pool
-        if isinstance(pool, QueuePool) and pool.size() == 1:
+        if isinstance(pool, QueuePool) and pool.size() in (1, WRITERS):
             commits.append(1)
 
     event.listen(Engine, "commit", committed)

@@ -23,6 +23,8 @@ from tests.helpers.table import GUILD, NORTH, Players, dm_of, interaction
 from tests.helpers.traces import traces
 from tests.play.people.somebody import SOMEBODY, live
 
+pytestmark = pytest.mark.sqlite
+
 
 @pytest.fixture
 def path(database: Database, tmp_path: Path) -> Path:

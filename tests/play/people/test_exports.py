@@ -17,6 +17,7 @@ from bot.engine.moves import Seat
 from bot.engine.record import Record
 from bot.play.application import Application
 from bot.store.database import Database
+from bot.store.opening import open_database
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.people import Challengers, Push
 from tests.helpers.cases import nightly_after
@@ -170,7 +171,7 @@ async def test_the_first_deal_shows_ones_own_cards_only(app: Application, player
 
 async def play_script(folder: Path, name: str, deck: Deck, script: list[str], clock: Clock, person: Person) -> Any:
     """Play moves of a deal from a deck, and return a person's export."""
-    database = await Database.open(f"sqlite:///{folder / name}")
+    database = await open_database(f"sqlite:///{folder / name}")
     players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
     match = await players.begin("classic target=1000")
     await players.win(match.id)
@@ -184,7 +185,7 @@ async def play_script(folder: Path, name: str, deck: Deck, script: list[str], cl
 async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int) -> tuple[list[str], list[int]]:
     """Return some moves from a deck, and the places in it of the cards that a seat has not seen after them."""
     random = Random(seed)
-    database = await Database.open(f"sqlite:///{folder / 'script'}")
+    database = await open_database(f"sqlite:///{folder / 'script'}")
     players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
     match = await players.begin("classic target=1000")
     await players.win(match.id)

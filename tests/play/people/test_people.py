@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from time import perf_counter
 from typing import Any
 
 import pytest
 from sqlalchemy import select, update
+from structlog.testing import capture_logs
 
 from bot.play.application import Application
-from bot.play.people.people import TRY_DM_AFTER, PersonalSettings
-from bot.play.refusals import ChallengeClosed, MatchOver, NoChallenge
-from bot.store import tables
+from bot.play.people.people import REMEMBERED_FOR, TRY_DM_AFTER, PersonalSettings
+from bot.play.refusals import ChallengeClosed, MatchOver, NoChallenge, Unavailable
+from bot.store import erasures, tables
 from bot.store.database import Database
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -23,7 +25,8 @@ from bot.values.people import Challengers, Person, Preferences, Push
 from bot.values.statistics import Player
 from tests.helpers.cases import slow_after
 from tests.helpers.clock import Clock
-from tests.helpers.databases import execute, fetch
+from tests.helpers.databases import execute, fetch, file_of
+from tests.helpers.host_faults import locked
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import (
     EAST,
@@ -37,6 +40,7 @@ from tests.helpers.table import (
     place,
     prefer,
 )
+from tests.store.test_health import hurry
 
 
 async def test_preferences_are_kept_one_by_one(app: Application) -> None:
@@ -173,6 +177,33 @@ async def test_names_of_known_people_are_kept_up_to_date(app: Application, playe
     assert (await app.lookup.table(match.id)).match.players[0].name == "North"
 
 
+@pytest.mark.sqlite
+async def test_a_name_that_could_not_be_saved_is_saved_later(
+    app: Application, players: Players, database: Database
+) -> None:
+    """Nobody takes it for saved before it is."""
+    match = await players.begin()
+    await hurry(database)
+    polaris = Person(NORTH.id, "Polaris")
+    with locked(file_of(database)), pytest.raises(Unavailable):
+        await app.people.save_name(polaris)
+    await app.people.save_name(polaris)
+    assert (await app.lookup.table(match.id)).match.players[0].name == "Polaris"
+
+
+@pytest.mark.sqlite
+async def test_a_process_that_is_alone_saves_a_name_once(
+    app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long ago that was: nobody else can have saved another one."""
+    await players.begin()
+    await app.people.save_name(Person(NORTH.id, "Polaris"))
+    monkeypatch.setattr("time.monotonic", lambda: perf_counter() + REMEMBERED_FOR)
+    await hurry(database)
+    with locked(file_of(database)):
+        await app.people.save_name(Person(NORTH.id, "Polaris"))
+
+
 async def test_forgetting_resigns_running_matches(app: Application, players: Players) -> None:
     """The person loses, their seat has nobody in it, and the others win."""
     first = await players.begin()
@@ -249,6 +280,19 @@ async def test_nothing_is_saved_of_somebody_whose_channel_opens_after_they_were_
     await app.people.dm_opened(SOUTH.id, dm_of(SOUTH))
     assert (await app.exports.export(SOUTH.id))["person"] is None
     assert (await app.people.settings(SOUTH.id)).dm_works is None
+
+
+@pytest.mark.both_databases
+async def test_nothing_is_left_to_be_erased_after_somebody_was_forgotten(
+    app: Application, players: Players, database: Database
+) -> None:
+    """Erasing succeeds on both databases, and is not asked for again."""
+    await players.begin()
+    with capture_logs() as lines:
+        await app.people.forget(NORTH.id)
+    assert [line["event"] for line in lines if line["log_level"] == "warning"] == []
+    async with database.read() as transaction:
+        assert await erasures.asked(transaction) is None
 
 
 async def test_challenges_of_forgotten_people_are_gone(app: Application) -> None:

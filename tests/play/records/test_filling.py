@@ -18,6 +18,7 @@ from bot.values.ids import MatchId
 from bot.values.records import HeldRecord, RecordKind, Streak
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute
+from tests.helpers.gates import Gate
 from tests.helpers.table import EAST, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, interaction, sensible
 
 Held = Mapping[RecordKind, tuple[HeldRecord, ...]]
@@ -136,3 +137,20 @@ async def test_the_filling_ends_by_itself(
     async with database.read() as transaction:
         assert await key_values.load(transaction, filling.KEY) == filling.DONE
     assert isinstance(app.records_filling, RecordsFilling)
+
+
+async def test_what_another_process_did_meanwhile_is_not_undone(
+    app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A batch that comes too late enters nothing, and does not set back how far the filling is."""
+    monkeypatch.setattr(filling, "MATCHES_AT_ONCE", 2)
+    await evening(app, clock, 4)
+    await as_before_the_update(database)
+
+    async def fill_two() -> None:
+        for _ in range(2):
+            await Application(database).records_filling.step()
+
+    late, _ = await Gate(monkeypatch, records, "finished_after").hold_up(app.records_filling.step(), fill_two())
+    async with database.read() as transaction:
+        assert late == await key_values.load(transaction, filling.KEY) == f"{filling.MATCHES} 4"

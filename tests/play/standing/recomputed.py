@@ -11,7 +11,8 @@ from sqlalchemy import select
 
 from bot.engine.showdown import OutcomeKind
 from bot.store import standing_chunks, tables
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
+from bot.store.transaction import Transaction
 from bot.values.ids import GuildId
 from bot.values.matches import MatchKind, MatchStatus
 from bot.values.standings import ALL_TIME, RECENT, Order, Rating

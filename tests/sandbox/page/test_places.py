@@ -8,7 +8,7 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from bot.sandbox import Channel, Person, Sandbox, World
-from tests.sandbox.bots import TestBot, panel, picture, playing, running_sandbox, text_channel
+from tests.sandbox.bots import ShardedBot, TestBot, panel, picture, playing, running_sandbox, text_channel
 from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
 
 pytestmark = on_the_page
@@ -137,3 +137,22 @@ async def test_tall_messages(sandbox: Sandbox, client: TestBot, south: Person, g
     await expect(left.get_by_role("button", name="Pick a colour")).to_be_in_viewport(ratio=1)
     await expect(right.get_by_text("The count is 4")).to_be_in_viewport(ratio=1)
     await expect(right.get_by_role("button", name="Count 4")).not_to_be_in_viewport()
+
+
+async def test_a_shard_without_a_connection(tabs: Tabs) -> None:
+    """A pane says that nobody hears a command in a server whose shard is not connected, while others work."""
+    world = World("Helper")
+    people = [world.add_user(name) for name in ("North", "South")]
+    world.add_guilds(1, people, channels=["far"])
+    world.add_guilds(1, people, channels=["near"])
+    async with running_sandbox(world) as sandbox, playing(sandbox, ShardedBot(0, shard_count=2)):
+        page = await visit(tabs, sandbox, WIDE)
+        left = page.locator(".pane").first
+        warning = left.get_by_text("The bot is not connected")
+        await left.locator(".channel", has_text="near").click()
+        await expect(warning).to_be_hidden()
+        await left.locator(".channel", has_text="far").click()
+        await expect(warning).to_be_visible()
+        async with playing(sandbox, ShardedBot(1, shard_count=2)):
+            await expect(warning).to_be_hidden()
+        await expect(warning).to_be_visible()

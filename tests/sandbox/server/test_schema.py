@@ -4,8 +4,9 @@ import dataclasses
 
 import pytest
 from discord import ui
+from discord.http import Route
 
-from bot.sandbox import Channel, Person, Request, Sandbox
+from bot.sandbox import Channel, Permission, Person, Request, Sandbox, member_overwrite
 from tests.sandbox.bots import TestBot, panel, picture, playing, png, text_channel
 from tests.sandbox.schema import SchemaCheck, openapi_path
 
@@ -52,6 +53,31 @@ async def test_valid_requests(sandbox: Sandbox, check: SchemaCheck, north: Perso
     assert check.problems == []
     assert check.checked > 15
     assert not sandbox.journal.unknown_routes
+
+
+async def test_valid_answers(sandbox: Sandbox, client: TestBot, check: SchemaCheck, north: Person) -> None:
+    """What the sandbox says of guilds, their channels, roles and members, threads and the gateway is valid."""
+    guild, general = sandbox.world.bot_guilds()[0], sandbox.channel("general")
+    sandbox.world.add_channel(guild, "lounge", voice=True)
+    sandbox.moderation.set_overwrites(general, member_overwrite(north.user, deny=Permission.SEND_MESSAGES))
+    thread = sandbox.moderation.create_thread(general, "side", north.user, members=[sandbox.world.bot])
+    secret = sandbox.moderation.create_thread(general, "aside", north.user, private=True, members=[sandbox.world.bot])
+    sandbox.journal.observers.append(check.check_answer)
+    fetched = await client.fetch_guild(guild.id, with_counts=True)
+    assert fetched.approximate_member_count == len(guild.members)
+    await fetched.fetch_channels()
+    await fetched.fetch_roles()
+    await fetched.fetch_member(north.id)
+    await fetched.active_threads()
+    for channel in (general, thread, secret, north.dm):
+        await client.fetch_channel(channel.id)
+    await client.http.get_thread_member(thread.id, north.id)
+    route = Route("GET", "/channels/{channel_id}/thread-members/{user}", channel_id=secret.id, user=north.id)
+    assert (await client.http.request(route, params={"with_member": "true"}))["member"]["user"]["id"] == str(north.id)
+    assert [found.id async for found in client.fetch_guilds()] == [guild.id]
+    await client.http.get_bot_gateway()
+    assert check.problems == []
+    assert check.checked == 13
 
 
 @pytest.mark.slow

@@ -17,7 +17,8 @@ from bot.engine.rules import Rules
 from bot.play.application import Application
 from bot.store import challenges, guilds, matches, outbox, people
 from bot.store.database import Database
-from bot.store.migrate import migrate
+from bot.store.opening import open_database
+from bot.store.sqlite import update
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
@@ -26,6 +27,8 @@ from bot.values.outbox import MessageKind
 from bot.values.people import Preferences
 from bot.values.statistics import Category, Player
 from tests.play.boards import standings
+
+pytestmark = pytest.mark.sqlite
 
 STORE = Path(next(iter(bot.store.__path__)))
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -67,11 +70,11 @@ async def old(path: Path) -> AsyncIterator[Database]:
     shutil.copytree(
         STORE / "migrations", scripts, ignore=shutil.ignore_patterns("__pycache__", "000[2-9]_*", "00[1-9]?_*")
     )
-    migrate(path, str(scripts))
+    update(path, str(scripts))
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(OLD)
     os.chmod(path, 0o600)
-    database = await Database.open(f"sqlite:///{path}")
+    database = await open_database(f"sqlite:///{path}")
     yield database
     await database.close()
 

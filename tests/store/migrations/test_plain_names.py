@@ -14,15 +14,19 @@ import pytest
 from bot.engine.rules import Rules
 from bot.store import challenges, matches, outbox, people
 from bot.store.database import Database
-from bot.store.migrate import migrate
+from bot.store.opening import open_database
 from bot.store.rows import WantedMessage
+from bot.store.sqlite import update
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Preferences
+from bot.values.shards import ALL
 from bot.values.statistics import Category, Player
 from tests.store.test_queries import AT
+
+pytestmark = pytest.mark.sqlite
 
 BEFORE = Path(__file__).parents[1] / "databases" / "0004.db"
 """A file that version 4 left: four people, five matches, eight challenges, and one message that was not deleted yet."""
@@ -77,7 +81,7 @@ ADDED = {
 DROPPED = {"guild": {"reset_at"}}
 """By table of version 4: the columns that are no more."""
 
-MADE = {"match": {"era", "number"}}
+MADE = {"match": {"era", "number"}, "notice": {"guild_id"}}
 """By table: the columns that the migrations filled from others."""
 
 UNCHANGED = ("person", "guild", "house_rule", "action", "deal", "guest")
@@ -126,7 +130,7 @@ def before(path: Path) -> Path:
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the file of version 4, and bring the copy up to date, for tests that only read it."""
     path = Path(shutil.copy(BEFORE, tmp_path_factory.mktemp("migrated") / "deadwood.db"))
-    migrate(path)
+    update(path)
     return path
 
 
@@ -175,7 +179,7 @@ def test_replaced_messages_have_a_table_of_their_own(before: Path) -> None:
                 (82, 'leftover', 99, 1, 1, 0, 0, 0, 1, 8, 9, NULL, 0, 0, 9, NULL);
         """)
     (leftover, *_) = rows(before, "notice", "id = 79")
-    migrate(before)
+    update(before)
     by_channel = {row["channel_id"]: row for row in rows(before, "stale_message")}
     found = {channel: (row["guild_id"], row["message_id"], row["attempts"], row["due_at"], row["problem"])
              for channel, row in by_channel.items()}  # fmt: skip
@@ -190,7 +194,7 @@ def test_replaced_messages_have_a_table_of_their_own(before: Path) -> None:
 @pytest.fixture
 async def upgraded(before: Path) -> AsyncIterator[Database]:
     """Open a copy of the file of version 4 as the program would, and close it."""
-    database = await Database.open(f"sqlite:///{before}")
+    database = await open_database(f"sqlite:///{before}")
     yield database
     await database.close()
 
@@ -218,7 +222,7 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
         assert table is not None
         assert table.message_id is not None
         assert table.wanted_revision >= table.shown_revision > 0
-        (stale,) = await outbox.due_stale(transaction, AT.replace(year=2027), (), 9)
+        (stale,) = await outbox.due_stale(transaction, ALL, AT.replace(year=2027), (), 9)
         assert stale.posted == Posted(GAMES, MessageId(1573929854091395122))
 
 
@@ -228,7 +232,7 @@ async def test_no_id_comes_back(before: Path) -> None:
     with closing(sqlite3.connect(before)) as connection, connection:
         connection.executescript("DELETE FROM notice WHERE id > 50; DELETE FROM challenge WHERE id > 4;")
         last = dict(connection.execute("SELECT name, seq FROM sqlite_sequence"))
-    database = await Database.open(f"sqlite:///{before}")
+    database = await open_database(f"sqlite:///{before}")
     values = {"guild_id": GUILD, "channel_id": ChannelId(5), "rules": "classic"}
     async with database.write() as transaction:
         terms = Terms(MatchKind.STANDARD, GUILD, ChannelId(5), "classic", Rules())
@@ -237,7 +241,7 @@ async def test_no_id_comes_back(before: Path) -> None:
         made = values | {"challenger_id": PersonId(1), "status": ChallengeStatus.PENDING}
         made |= {"created_at": AT, "expires_at": AT}
         assert await challenges.create(transaction, made) == last["challenge"] + 1
-        await outbox.want(transaction, [WantedMessage(MessageKind.TABLE, 99, 0, 1, 0, False, AT)])
+        await outbox.want(transaction, [WantedMessage(MessageKind.TABLE, 99, 0, None, 1, 0, False, AT)])
         message = await outbox.find(transaction, MessageKind.TABLE, 99)
         assert message is not None
         assert message.id == last["notice"] + 1
@@ -246,7 +250,7 @@ async def test_no_id_comes_back(before: Path) -> None:
 
 def test_the_file_is_sound_and_the_copy_is_as_it_was(before: Path) -> None:
     """After the migration no check finds anything, and the copy beside the file still is of version 4."""
-    migrate(before)
+    update(before)
     with closing(sqlite3.connect(before)) as connection:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

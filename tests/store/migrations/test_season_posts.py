@@ -10,23 +10,23 @@ from pathlib import Path
 import pytest
 
 import bot.store
-from bot.store.migrate import migrate
+from bot.store.sqlite import update
 
 _BEFORE = shutil.ignore_patterns("__pycache__", "0015_*", "001[6-9]_*", "00[2-9]*_*")
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
 
 
 def test_awards_stay(tmp_path: Path) -> None:
     """Each with its place, and the champions of before keep their titles."""
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
     shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_BEFORE)
-    migrate(path, str(scripts))
+    update(path, str(scripts))
     awards = [(1, "2026-11", "podium", "points", 7, 1, 5), (1, "2026-11", "deal", "", 7, 1, 85)]
     names = "guild_id, key, award, category, person_id, place, value"
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.executemany(f"INSERT INTO season_award ({names}) VALUES (?, ?, ?, ?, ?, ?, ?)", awards)
-    migrate(path)
+    update(path)
     with closing(sqlite3.connect(path)) as connection:
         found = connection.execute(f"SELECT {names}, match_id FROM season_award ORDER BY award DESC").fetchall()
     assert found == [(*award, None) for award in awards]

@@ -84,7 +84,7 @@ export class Composer {
 
   // The text for a line that matches no command. Each person has only the commands that they can use.
   noMatchText() {
-    return this.client.online ? `${this.client.name} has no such command here. Type / to see the commands.` : "The bot is not connected";
+    return this.pane.botOnline() ? `${this.client.name} has no such command here. Type / to see the commands.` : "The bot is not connected";
   }
 
   // The commands that match the line: those whose name contains it, or else the one that it begins with.

@@ -107,8 +107,14 @@ export class Pane {
     if (focused) this.personSwitch.querySelector("[aria-checked=true]").focus();
   }
 
+  // Whether the bot hears what is done here, or null without a connection to the sandbox. A bot with several shards can be connected for some servers only.
+  botOnline() {
+    const here = this.client.channelById(this.current);
+    return this.client.online && here ? here.online : this.client.online;
+  }
+
   renderStatus() {
-    const { online } = this.client;
+    const online = this.botOnline();
     this.statusLine.textContent = online === null ? "No connection to the sandbox. Start it again with the same command; this page reconnects by itself." : online ? "" : "The bot is not connected yet…";
     this.statusLine.hidden = Boolean(online);
   }

@@ -35,8 +35,8 @@ def application(state: ServerState, _: Call) -> Json:
 
 def gateway_bot(state: ServerState, _: Call) -> Json:
     """Return the gateway's URL and the limits for starting sessions."""
-    limit = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
-    return {"url": state.gateway.url, "shards": 1, "session_start_limit": limit}
+    starts = state.gateway.starts
+    return {"url": state.gateway.url, "shards": starts.shards, "session_start_limit": starts.as_json()}
 
 
 def gateway(state: ServerState, _: Call) -> Json:

@@ -31,6 +31,10 @@ class Call:
         """The payload as a list of objects; empty if it is none."""
         return as_objects(self.payload)
 
+    def flag(self, name: str) -> bool:
+        """Return a boolean of the query: false if it is not there."""
+        return self.query.get(name, "").lower() in ("1", "true")
+
     def id(self, name: str) -> int:
         """Return a snowflake in the path; raise 50035."""
         text = self.params[name]

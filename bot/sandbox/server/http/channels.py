@@ -10,7 +10,7 @@ from bot.sandbox.server.channel_actions import (
 from bot.sandbox.server.errors import FormErrors, RefusalError
 from bot.sandbox.server.http.call import NO_CONTENT, Call, Reply
 from bot.sandbox.server.message_actions import post
-from bot.sandbox.server.payloads import channel_json, thread_member_json
+from bot.sandbox.server.payloads import channel_json, member_json, thread_member_json
 from bot.sandbox.server.state import ServerState
 from bot.sandbox.world.json_values import Json, as_int
 from bot.sandbox.world.messages import MessageFlag
@@ -91,11 +91,16 @@ def start_thread(state: ServerState, call: Call) -> Reply:
 
 
 def get_thread_member(state: ServerState, call: Call) -> Json:
-    """Return a member of a thread; raise 10007 for a user who is none, though they may see it."""
+    """Return a member of a thread; raise 10007 for a user who is none, though they may see it.
+
+    With `with_member`, their membership of the guild is part of it.
+    """
     thread, user = _thread_member(state, call)
     if thread.thread is None or user.id not in thread.thread.members:
         raise RefusalError(10007)
-    return thread_member_json(state.world, thread, user)
+    row = thread_member_json(state.world, thread, user)
+    member = thread.guild.members.get(user.id) if thread.guild else None
+    return row | {"member": member_json(member)} if member and call.flag("with_member") else row
 
 
 def add_thread_member(state: ServerState, call: Call) -> Reply:

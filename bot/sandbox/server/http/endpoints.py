@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import BodyPartReader, MultipartReader, hdrs, web
 
-from bot.sandbox.server.errors import RefusalError, unauthorized
+from bot.sandbox.server.errors import RefusalError, rate_limited, unauthorized
 from bot.sandbox.server.faults import (
     Delay,
     Expire,
@@ -103,11 +103,13 @@ async def _handle(
     fault: RequestFault | None,
     refused: RefusalError | None,
 ) -> tuple[dict[str, str], int, Any]:
+    if refused is not None and refused.everywhere:
+        return refused.headers, refused.status, refused.body
     major = "+".join(call.params[name] for name in _MAJOR_PARAMETERS if name in call.params)
     headers, wait = state.rate_limits.spend(f"{call.method} {route}", major)
     try:
         if wait is not None:
-            raise RefusalError(0, status=429, message="You are being rate limited.", retry_after=wait)
+            raise rate_limited(wait)
         if refused is not None:
             raise refused
         await _strike(state, call, fault, applied=False)
@@ -115,10 +117,7 @@ async def _handle(
         await _strike(state, call, fault, applied=True)
     except RefusalError as refusal:
         extra = {} if isinstance(fault, RateLimited) and not fault.via else refusal.headers
-        body = refusal.body
-        if isinstance(fault, RateLimited) and fault.everywhere:
-            body["global"] = True
-        return headers | extra, refusal.status, body
+        return headers | extra, refusal.status, refusal.body
     if isinstance(reply, Reply):
         return headers, reply.status, reply.body
     return headers, 200, reply
@@ -133,7 +132,7 @@ async def _strike(state: ServerState, call: Call, fault: RequestFault | None, *,
         case ServerError(status=status) if fault.applied == applied:
             raise RefusalError(0, status=status, message=f"{status}: Internal Server Error")
         case RateLimited(retry_after=seconds) if not applied:
-            raise RefusalError(0, status=429, message="You are being rate limited.", retry_after=seconds)
+            raise rate_limited(seconds, everywhere=fault.everywhere)
         case Refuse(code=code) if not applied:
             raise RefusalError(code, retry_after=fault.retry_after)
         case Expire() if not applied:
@@ -154,6 +153,9 @@ def _changed_message(state: ServerState, call: Call) -> Message | None:
 
 
 def _refusal(state: ServerState, request: web.Request, *, by_bot: bool, broken: bool) -> RefusalError | None:
+    wait = state.rate_limits.spend_globally() if by_bot else None
+    if wait is not None:
+        return rate_limited(wait, everywhere=True)
     if by_bot and request.headers.get(hdrs.AUTHORIZATION) != f"Bot {state.token}":
         return unauthorized()
     return RefusalError(50109) if broken else None

@@ -2,45 +2,78 @@
 
 from bot.sandbox.server.errors import RefusalError
 from bot.sandbox.server.http.call import Call
-from bot.sandbox.server.payloads import channel_json, guild_json, member_json, role_json, user_json
+from bot.sandbox.server.payloads import (
+    active_threads,
+    channel_json,
+    guild_json,
+    member_json,
+    role_json,
+    thread_member_json,
+    user_json,
+)
 from bot.sandbox.server.state import ServerState
 from bot.sandbox.world.json_values import Json, as_int
+from bot.sandbox.world.world import Guild
+
+# The most guilds that one request lists: "Get Current User Guilds".
+PAGE = 200
 
 
 def get_guild(state: ServerState, call: Call) -> Json:
-    """Return a guild without the fields that only GUILD_CREATE has."""
-    guild = guild_json(state.world, state.guild(call.id("guild_id")))
-    for name in ("channels", "threads", "members", "presences", "voice_states", "unavailable", "large"):
-        del guild[name]
-    return guild
+    """Return a guild; raise 10004 also for one that exists, but that the bot is not in."""
+    guild = state.world.guilds.get(call.id("guild_id"))
+    if guild is None or state.world.bot.id not in guild.members:
+        raise RefusalError(10004)
+    return guild_json(guild) | _counts(guild, call)
 
 
-def list_my_guilds(state: ServerState, _: Call) -> list[Json]:
-    """List the guilds that the bot is in."""
+def list_my_guilds(state: ServerState, call: Call) -> list[Json]:
+    """List the guilds that the bot is in by id: the first ones after an id, or the last ones before one."""
+    limit, before, after = (as_int(call.query.get(name)) for name in ("limit", "before", "after"))
+    guilds = sorted(state.world.bot_guilds(), key=lambda guild: guild.id)
+    size = min(limit or PAGE, PAGE)
+    if before is not None:
+        page = [guild for guild in guilds if guild.id < before][-size:]
+    else:
+        page = [guild for guild in guilds if guild.id > (after or 0)][:size]
     return [
         {
             "id": str(guild.id),
             "name": guild.name,
             "icon": None,
+            "banner": None,
             "owner": False,
             "permissions": str(int(state.world.guild_permissions(state.world.bot, guild))),
             "features": [],
         }
-        for guild in state.world.bot_guilds()
+        | _counts(guild, call)
+        for guild in page
     ]
+
+
+def _counts(guild: Guild, call: Call) -> Json:
+    """Return the counts that `with_counts` asks for. Everybody is online here."""
+    if not call.flag("with_counts"):
+        return {}
+    return {"approximate_member_count": len(guild.members), "approximate_presence_count": len(guild.members)}
 
 
 def list_channels(state: ServerState, call: Call) -> list[Json]:
     """List a guild's channels without threads."""
     guild = state.guild(call.id("guild_id"))
-    return [channel_json(c) for c in state.world.channels.values() if c.guild is guild and c.thread is None]
+    return [channel_json(channel) for channel in guild.channels.values() if channel.thread is None]
 
 
 def list_active_threads(state: ServerState, call: Call) -> Json:
     """List a guild's threads that are not archived."""
-    threads = state.world.threads(state.guild(call.id("guild_id")))
-    active = [t for t in threads if t.thread and not t.thread.archived and state.world.can_see(state.world.bot, t)]
-    return {"threads": [channel_json(thread) for thread in active], "members": []}
+    world = state.world
+    active = active_threads(world, state.guild(call.id("guild_id")))
+    joined = [thread for thread in active if thread.thread and world.bot.id in thread.thread.members]
+    return {
+        "threads": [channel_json(thread) for thread in active],
+        "members": [thread_member_json(world, thread, world.bot) for thread in joined],
+        "has_more": False,
+    }
 
 
 def list_roles(state: ServerState, call: Call) -> list[Json]:

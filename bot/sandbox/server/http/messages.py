@@ -34,7 +34,7 @@ def _writable_channel(state: ServerState, call: Call) -> Channel:
 
 
 def _check_dm_recipient(state: ServerState, user: User) -> None:
-    if not any(user.id in guild.members for guild in state.world.bot_guilds()):
+    if not state.world.meets_bot(user):
         raise RefusalError(50278)
     if not user.open_dms:
         raise RefusalError(50007)

@@ -49,7 +49,7 @@ def callback(state: ServerState, call: Call) -> Reply:
             assign_component_ids(data["components"])
             response = Response(kind, modal=Modal(data["custom_id"], data["title"], data["components"], interaction))
     state.interactions.respond(interaction, response)
-    if call.query.get("with_response") not in ("1", "true"):
+    if not call.flag("with_response"):
         return NO_CONTENT
     return Reply(200, _callback_json(state, interaction, response))
 

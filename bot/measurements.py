@@ -1,0 +1,67 @@
+"""Measures of a running client that somebody has to take: they are set every few seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from typing import Any, Final
+
+import aiohttp
+import discord
+
+from bot import metrics
+from bot.connections import Connections
+from bot.play.application import Application
+from bot.play.refusals import Unavailable
+
+EVERY: Final = 15.0
+"""Seconds between two measurements, as often as Prometheus usually asks."""
+MATCHES_EVERY: Final = 300.0
+"""Seconds between two counts of the open matches: the database reads an entry for each."""
+
+
+async def measure(client: discord.AutoShardedClient, app: Application, connections: Connections) -> None:
+    """Measure again and again, until cancelled, if anybody may read it: the database is asked for some of it."""
+    if not metrics.are_read():
+        return
+    loop, counted_at = asyncio.get_running_loop(), -MATCHES_EVERY
+    while True:
+        _measure_connections(client, app, connections)
+        try:
+            backlog = await app.census.backlog()
+            metrics.MESSAGES_DUE.set(backlog.due)
+            metrics.OLDEST_MESSAGE.set(backlog.overdue)
+            metrics.MESSAGES_FAILING.set(backlog.failing)
+            if loop.time() - counted_at >= MATCHES_EVERY:
+                metrics.OPEN_MATCHES.set(await app.census.open_matches())
+                counted_at = loop.time()
+        except Unavailable:
+            metrics.MEASUREMENTS_FAILED.inc()
+        await asyncio.sleep(EVERY)
+
+
+def _measure_connections(client: discord.AutoShardedClient, app: Application, connections: Connections) -> None:
+    metrics.SERVERS.set(len(client.guilds))
+    metrics.SHARDS_WORKED_FOR.set(len(app.share.shards.numbers))
+    for shard in app.leases.home.numbers:
+        metrics.SHARD_CONNECTED.labels(shard).set(shard in connections.connected)
+    for shard, latency in client.latencies:
+        # Before the first heartbeat there is none.
+        if math.isfinite(latency):
+            metrics.SHARD_LATENCY.labels(shard).set(latency)
+
+
+def trace_requests() -> aiohttp.TraceConfig:
+    """Return what counts the answers of Discord's API. Too many refusals, and it bars the address for a while:
+    https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans.
+    """
+
+    async def count(_: aiohttp.ClientSession, __: Any, answered: aiohttp.TraceRequestEndParams) -> None:
+        response = answered.response
+        metrics.RESPONSES.labels(response.status).inc()
+        if response.status == 429:
+            metrics.RATE_LIMITS.labels(response.headers.get("X-RateLimit-Scope", "unknown")).inc()
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(count)
+    return trace

@@ -1,0 +1,108 @@
+"""`deadwood move-database`: copies everything to another database that no bot uses meanwhile, and checks it there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from bot.exit_codes import LOST
+from bot.play.matches.checking import find_fault
+from bot.store import matches
+from bot.store.address import place_of
+from bot.store.copying import begin_filling, compare, copy, end_filling, last_ids
+from bot.store.database import Database, Lane
+from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
+from bot.store.opening import open_database, open_to_fill
+from bot.store.transaction import Transaction
+from bot.values.ids import MatchId
+from cardart.text.phrases import count
+
+log = structlog.get_logger(__name__)
+
+BATCH: Final = 500
+"""How many matches are looked up at a time."""
+TOLD_EVERY: Final = 1_000
+"""After how many matches the log tells of them."""
+
+
+def move_database(source_url: str, target_url: str) -> int:
+    """Copy everything to an empty database, check it there, print what was moved, and return the exit code.
+
+    Killed before its end, it can be run again. Raise `DatabaseError` if one of the two cannot be used or is in use, the
+    target is not empty, or the check fails; then no bot can use the target.
+    """
+    try:
+        print(asyncio.run(_move(source_url, target_url)))
+    except KeyboardInterrupt:
+        print("stopped before the end: run the same command again", file=sys.stderr)
+        return LOST
+    return 0
+
+
+async def _move(source_url: str, target_url: str) -> str:
+    source_name, target_name = _name(source_url), _name(target_url)
+    if source_name == target_name:
+        raise DatabaseError(f"both addresses are those of {source_name}: name an empty database to move to")
+    try:
+        async with AsyncExitStack() as stack:
+            source = await open_database(source_url, alone=True, existing=True)
+            stack.push_async_callback(source.close)
+            target = await open_to_fill(target_url)
+            stack.push_async_callback(target.close)
+            await begin_filling(target, target_name, source_name)
+            async with source.read(Lane.LONG) as reading:
+                last = await last_ids(reading)
+                copied = await copy(reading, target)
+            async with target.read(Lane.LONG) as reading:
+                await compare(reading, copied)
+            checked, faulty = await check_matches(source, target)
+            await end_filling(target, last)
+    except ConflictError as error:
+        raise DatabaseUnavailableError(f"{error}: run the same command again") from error
+    rows = count(sum(contents.rows for contents in copied.values()), "row", "rows")
+    lines = [f"{rows} moved to {target_name}, {count(checked, 'match', 'matches')} checked there"]
+    if faulty:
+        named = ", ".join(map(str, faulty))
+        lines.append(f"these matches are as they were before, but not what their logs lead to: {named}")
+    return "\n".join(lines)
+
+
+def _name(url: str) -> str:
+    """Return the name of a database without secrets, the same however a file is reached."""
+    place = place_of(url)
+    return f"sqlite:///{os.path.realpath(place)}" if isinstance(place, Path) else place
+
+
+async def check_matches(source: Database, target: Database) -> tuple[int, tuple[MatchId, ...]]:
+    """Replay all matches of a copy; return how many there are, and those that are as faulty as where they come from.
+
+    Raise `DatabaseError` if another one is not what its log leads to.
+    """
+    checked, faulty = 0, list[MatchId]()
+    async with target.read(Lane.LONG) as reading:
+        async for match_id in _all_matches(reading):
+            fault = await find_fault(reading, match_id)
+            if fault is not None:
+                async with source.read(Lane.LONG) as before:
+                    if await find_fault(before, match_id) != fault:
+                        raise DatabaseError(f"match {match_id} was not copied as it is: {fault}")
+                faulty.append(match_id)
+            checked += 1
+            if checked % TOLD_EVERY == 0:
+                log.info("matches are being checked", matches=checked)
+    return checked, tuple(faulty)
+
+
+async def _all_matches(transaction: Transaction) -> AsyncGenerator[MatchId]:
+    reached = 0
+    while batch := await matches.after(transaction, reached, BATCH):
+        for match_id in batch:
+            yield match_id
+        reached = batch[-1]

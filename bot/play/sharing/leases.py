@@ -1,0 +1,217 @@
+"""Leases: which process works for the servers of a shard.
+
+Whoever is connected as a shard works for it, as long as it says so again and again. What a process leaves that dies or
+hangs, others do until it is back: they deliver messages, and let computers move. Time stands still meanwhile, for
+nobody is connected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from datetime import datetime, timedelta
+from typing import Final
+
+import structlog
+
+from bot.play.loading.share import uptime
+from bot.play.loading.unit_of_work import Service, Units, refusing, shielded
+from bot.play.refusals import Unavailable
+from bot.store import leases
+from bot.store.database import Database
+from bot.store.errors import DatabaseError
+from bot.store.others import Announcement, News
+from bot.values.shards import ALL, Shards
+
+log = structlog.get_logger(__name__)
+
+TAKEN_OVER_WITHIN: Final = timedelta(seconds=30)
+"""How long the work of a process that dies may wait for another one. Leases hold for three quarters of that, since the
+others look only when they renew their own: each quarter."""
+
+ASKED_AGAIN_AFTER: Final = 1.0
+"""Seconds until a process that has to wait for another one looks again whether it still has to."""
+
+
+class LeaseLostError(Exception):
+    """Another process does what this one is for.
+
+    It is connected as a shard of this one, shares the work among another number of shards, or has taken the whole
+    database.
+    """
+
+
+class Leases(Service):
+    """The leases of this process. Without other processes, it simply works for all shards."""
+
+    def __init__(self, units: Units, database: Database, taken_over_within: timedelta = TAKEN_OVER_WITHIN) -> None:
+        super().__init__(units)
+        self._others = database.others
+        self._owner = secrets.token_hex(8)
+        self._renewed_every = taken_over_within / 4
+        self._span = taken_over_within - self._renewed_every
+        self.home = ALL
+        """The shards that this process is connected as."""
+        self._since: dict[int, datetime] = {}
+        self._until = 0.0
+        """Since when this process has the leases that it has, and the `uptime` until which it has them."""
+        self._changing = asyncio.Lock()
+        """Taken while these are changed together with the database."""
+        self._returning: dict[int, asyncio.Task[None]] = {}
+        """The shards that are being given back."""
+        self.processes = 1
+        """How many processes share the work, as far as this one knows."""
+
+    async def begin(self, home: Shards) -> None:
+        """Wait until no other process is connected as these shards, and work for them.
+
+        Raise `DatabaseError` if the database cannot be shared, and these are not all shards, or `Unavailable`.
+        """
+        self.home = home
+        if not self._others.exist:
+            if not home.are_all:
+                raise DatabaseError("several processes need PostgreSQL: DEADWOOD_SHARDS has to name all shards")
+            now = self._units.clock()
+            self._units.share.grant(dict.fromkeys(home.numbers, now), home.count)
+            return
+        # Until it has leases, it works for nobody.
+        self._units.share.grant({}, home.count)
+        with refusing():
+            await self._wait_for_connections()
+        await self._wait_for_other_counts()
+        await self._units.listen()
+        await self._renew()
+
+    async def run(self) -> None:
+        """Renew the leases until cancelled, take over what others leave, and give back what they want again.
+
+        Raise `LeaseLostError` if another process does what this one is for.
+        """
+        if not self._others.exist:
+            return
+        try:
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(self._renewed_every.total_seconds()):
+                        await self._units.leases_announced.wait()
+                self._units.leases_announced.clear()
+                if self._others.evicted:
+                    raise LeaseLostError("the database was updated or moved while it could not be reached")
+                with contextlib.suppress(Unavailable), refusing():
+                    await self._keep_connections()
+                    await self._renew()
+        except LeaseLostError:
+            self._units.share.grant({}, self.home.count)
+            raise
+        finally:
+            returning = [*self._returning.values()]
+            for task in returning:
+                task.cancel()
+            await asyncio.gather(*returning, return_exceptions=True)
+
+    async def end(self) -> None:
+        """Let others have the leases, as soon as the process does not come back."""
+        if self._others.exist and self._since:
+            self._units.share.grant({}, self.home.count)
+            with contextlib.suppress(Unavailable):
+                await self._give_back(frozenset(self._since))
+
+    async def _wait_for_connections(self) -> None:
+        """Wait until no other process is connected as one of the shards of this one."""
+        told = False
+        for shard in sorted(self.home.numbers):
+            while not await self._others.hold(_name(shard)):
+                if not told:
+                    log.warning("another process is connected as this shard: waiting for its end", shard=shard)
+                    told = True
+                await asyncio.sleep(ASKED_AGAIN_AFTER)
+
+    async def _wait_for_other_counts(self) -> None:
+        """Wait until no other process shares the work among another number of shards, and make the leases."""
+        told = False
+        while (count := await self._begin()) is not None:
+            if not told:
+                log.warning("another process has another number of shards: waiting for its end", shards=count)
+                told = True
+            await asyncio.sleep(ASKED_AGAIN_AFTER)
+
+    async def _keep_connections(self) -> None:
+        """Raise `LeaseLostError` if another process has taken a shard while the database was out of reach."""
+        for shard in self.home.numbers:
+            if not self._others.holds(_name(shard)) and not await self._others.hold(_name(shard)):
+                raise LeaseLostError(f"another process is connected as shard {shard}")
+
+    @shielded
+    async def _begin(self) -> int | None:
+        """Make the leases, unless other processes have those of another number of shards. Return that number."""
+        async with self._units.write() as unit:
+            count = await leases.count_of_others(unit.transaction, self.home.count)
+            if count is None:
+                await leases.begin(unit.transaction, self.home.count, self._span)
+            return count
+
+    async def _renew(self) -> None:
+        """Renew, take and adopt leases, change the share accordingly, and begin to give back what others want."""
+        async with self._changing:
+            # An answer may be late: the lease holds from before the question.
+            asked_at, before = uptime(), self._units.share.shards.numbers
+            kept, new, wanted, now = await self._renewed()
+            had = kept | new
+            if lost := self._since.keys() - had:
+                log.warning("others work for these shards now", shards=sorted(lost))
+            if gained := had - before - self._returning.keys():
+                log.info("working for more shards", shards=sorted(gained))
+            # One may be new that this process had before: another one worked for it meanwhile.
+            self._since = {shard: now if shard in new else self._since.get(shard, now) for shard in had}
+            self._until = asked_at + self._span.total_seconds()
+            self._units.share.grant(self._since, self.home.count, self._until)
+        if gained:
+            self._units.look_for_work()
+        for shard in wanted - self._returning.keys():
+            self._returning[shard] = asyncio.create_task(self._return(shard))
+
+    async def _return(self, shard: int) -> None:
+        """Give a shard back once what is under way for it has ended. The leases are renewed meanwhile, this one too."""
+        log.info("giving a shard back", shard=shard)
+        try:
+            await self._units.share.give_back(shard)
+            async with self._changing:
+                await self._give_back(frozenset((shard,)))
+                self._since.pop(shard, None)
+                self._units.share.grant(self._since, self.home.count, self._until)
+        except Unavailable:
+            # At the next renewal it is still wanted.
+            pass
+        finally:
+            del self._returning[shard]
+
+    @shielded
+    async def _renewed(self) -> tuple[set[int], set[int], set[int], datetime]:
+        """Return the shards whose leases this process keeps, gets, and has but others want, and the time.
+
+        Raise `LeaseLostError` if there are leases of another number of shards instead.
+        """
+        count = self.home.count
+        async with self._units.write() as unit:
+            if not await leases.are_of(unit.transaction, count):
+                raise LeaseLostError(f"other processes do not share the work among {count} shards")
+            kept = await leases.renew(unit.transaction, self._owner, count, self._span)
+            taken = await leases.take(unit.transaction, self._owner, self.home, self._span)
+            adopted = await leases.adopt(unit.transaction, self._owner, count, self._span)
+            if await leases.want(unit.transaction, self._owner, self.home):
+                await self._others.announce(unit.transaction, Announcement(News.LEASES))
+            self.processes = await leases.processes(unit.transaction, count)
+        wanted = {shard for shard, by in kept.items() if by not in (None, self._owner)}
+        return {*kept}, taken | adopted, wanted - self.home.numbers, unit.now
+
+    @shielded
+    async def _give_back(self, shards: frozenset[int]) -> None:
+        async with self._units.write() as unit:
+            given = Shards(shards, self.home.count)
+            await leases.give_back(unit.transaction, self._owner, given, self._span)
+            await self._others.announce(unit.transaction, Announcement(News.LEASES))
+
+
+def _name(shard: int) -> str:
+    return f"shard {shard}"

@@ -1,0 +1,23 @@
+"""What can be wrong with a database, whichever it is."""
+
+from __future__ import annotations
+
+
+class DatabaseError(Exception):
+    """The database cannot be used. The message says why and what to do, in one line for whoever runs the bot."""
+
+
+class DatabaseDamagedError(DatabaseError):
+    """The database is damaged: only a backup helps."""
+
+
+class DatabaseUnavailableError(DatabaseError):
+    """The database cannot be used at the moment, but later: nothing was saved, and nothing is lost."""
+
+
+class OutcomeUnknownError(DatabaseUnavailableError):
+    """The database was lost while a transaction committed: it may have been saved, or not."""
+
+
+class ConflictError(DatabaseError):
+    """Another transaction changed the same rows first: nothing was saved, and the same work can be done again."""

@@ -1,0 +1,47 @@
+"""Open a database by its address: a SQLite file, or a PostgreSQL database."""
+
+from __future__ import annotations
+
+from bot.store import key_values
+from bot.store.address import parsed, path_of, place_of
+from bot.store.copying import BEING_FILLED
+from bot.store.database import Database, Lane
+from bot.store.errors import DatabaseError
+from bot.store.sqlite import SqliteDatabase
+
+
+async def open_database(url: str, *, alone: bool = False, existing: bool = False) -> Database:
+    """Open a database, and bring its tables up to date.
+
+    The URL is one of SQLAlchemy's, such as `sqlite:///deadwood.db` or `postgresql://user@host/deadwood`. `alone` keeps
+    every other process from the database meanwhile, as SQLite does anyway; `existing` makes no new one. Raise
+    `DatabaseError` if it cannot be used, comes from a newer version, is damaged, or was not filled to the end;
+    `PrivateFileError` if everyone may read its file; `DatabaseUnavailableError` for trouble that may pass.
+    """
+    database = await open_to_fill(url, alone=alone, existing=existing)
+    try:
+        async with database.read(Lane.BACKGROUND) as transaction:
+            source = await key_values.load(transaction, BEING_FILLED)
+        if source is not None:
+            raise DatabaseError(
+                f"{place_of(url)} is only partly filled from {source}: run `deadwood move-database` again to its end"
+            )
+    except BaseException:
+        await database.close()
+        raise
+    return database
+
+
+async def open_to_fill(url: str, *, alone: bool = True, existing: bool = False) -> Database:
+    """Open a database as `open_database` does, even one that was not filled to the end."""
+    if parsed(url).get_backend_name() == "sqlite":
+        if existing and not path_of(url).exists():
+            raise DatabaseError(f"there is no database {path_of(url)}")
+        return await SqliteDatabase.open(url)
+    # Imported only here: SQLite needs nothing of it.
+    from bot.store.postgres import PostgresDatabase
+
+    try:
+        return await PostgresDatabase.open(url, alone=alone, existing=existing)
+    except ModuleNotFoundError as error:
+        raise DatabaseError(f"PostgreSQL needs the package {error.name}: install deadwood[postgres]") from None

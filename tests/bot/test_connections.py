@@ -1,0 +1,136 @@
+"""The connections to the gateway: as which shards a process is connected, and whose turn it is to identify."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Final
+
+import discord
+import pytest
+from prometheus_client import REGISTRY
+
+from bot import client, connections
+from bot.connections import Connections, Identifies
+from bot.play.sharing.exclusive import Exclusive
+from bot.values.shards import Shards
+from tests.helpers.databases import opened
+from tests.helpers.living import living
+from tests.helpers.waiting import eventually
+
+TWO: Final = Shards.all(2)
+
+
+async def test_the_connections_are_complete_once_all_shards_are_ready() -> None:
+    """Before that some are missing, and so are those that were lost, even if others are there."""
+    connections = Connections()
+    connections.begin(TWO)
+    assert connections.missing == {0, 1}
+    connections.note_connected(0)
+    assert (connections.connected, connections.ready) == ({0}, set())
+    connections.note_ready(0)
+    assert (connections.ready, connections.missing) == ({0}, {1})
+    connections.note_ready(1)
+    assert not connections.missing
+    connections.note_lost(0)
+    assert (connections.connected, connections.ready, connections.missing) == ({1}, {1}, {0})
+
+
+async def test_a_shard_that_waits_for_its_turn_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long nobody is connected counts from the last turn or loss, and not at all while a shard is there."""
+    now = 100.0
+    with monkeypatch.context() as patched:
+        patched.setattr(asyncio.get_running_loop(), "time", lambda: now)
+        connections = Connections()
+        connections.begin(TWO)
+        now += 5
+        assert connections.none_for == 5
+        with connections.waiting():
+            now += 5
+            assert connections.none_for == 0
+        assert connections.none_for == 0
+        now += 5
+        assert connections.none_for == 5
+        connections.note_ready(0)
+        now += 5
+        assert connections.none_for == 0
+        connections.note_lost(1)
+        assert connections.none_for == 0
+        connections.note_lost(0)
+        assert connections.none_for == 0
+        now += 5
+        assert connections.none_for == 5
+
+
+def limits(remaining: int = 1000, at_once: int = 1) -> discord.SessionStartLimits:
+    """Return what Discord says of session starts."""
+    return discord.SessionStartLimits(total=1000, remaining=remaining, reset_after=50, max_concurrency=at_once)
+
+
+async def two_at_once() -> discord.SessionStartLimits:
+    """Answer as Discord does to a bot two of whose shards may identify at a time."""
+    return limits(at_once=2)
+
+
+@pytest.mark.slow
+async def test_shards_of_a_bucket_identify_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second waits as long as Discord wants it to."""
+    monkeypatch.setattr(connections, "IDENTIFY_EVERY", 0.2)
+    async with opened(tmp_path / "deadwood.db") as database:
+        identifies, loop = Identifies(Exclusive(database), Connections(), two_at_once), asyncio.get_running_loop()
+        turns = list[float]()
+
+        async def identify(shard: int) -> None:
+            await identifies.wait_for_turn(shard)
+            turns.append(loop.time())
+
+        await asyncio.gather(identify(0), identify(2))
+        assert turns[1] - turns[0] >= 0.2
+        identifies.close()
+
+
+async def test_shards_of_different_buckets_do_not_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They identify during each other's turns."""
+    monkeypatch.setattr(connections, "IDENTIFY_EVERY", 600)
+    async with opened(tmp_path / "deadwood.db") as database, asyncio.timeout(60):
+        identifies = Identifies(Exclusive(database), Connections(), two_at_once)
+        for shard in range(2):
+            await identifies.wait_for_turn(shard)
+        identifies.close()
+
+
+@pytest.mark.slow
+async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) -> None:
+    """The next identify waits until Discord allows some again: more would reset the token. Metrics say how many."""
+    answers = [limits(5), limits(0), limits(0), limits(1000)]
+
+    async def ask() -> discord.SessionStartLimits:
+        return answers.pop(0)
+
+    async with opened(tmp_path / "deadwood.db") as database:
+        identifies, loop = Identifies(Exclusive(database), Connections(), ask), asyncio.get_running_loop()
+        began, asked_at = loop.time(), time.time()
+        await identifies.wait_for_turn(0)
+        assert loop.time() - began >= 0.1
+        assert REGISTRY.get_sample_value("deadwood_identifies_left") == 1000
+        reset_at = REGISTRY.get_sample_value("deadwood_identifies_reset_timestamp_seconds")
+        assert reset_at is not None
+        assert asked_at <= reset_at - 0.05 <= time.time()
+        identifies.close()
+
+
+@pytest.mark.slow
+async def test_a_shard_that_waits_for_long_lets_others_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """discord.py sees to one shard after the other, and tries it again later."""
+    monkeypatch.setattr(client, "TURN_WAITED_FOR", 0.3)
+    async with living(tmp_path) as alive:
+        async with alive.app.exclusive.alone("identify 0"):
+            with pytest.raises(TimeoutError):
+                await alive.client.before_identify_hook(0)
+            await alive.sandbox.gateway.invalidate(resumable=False)
+            await eventually(lambda: not alive.client.connections.ready)
+        await alive.sandbox.until(lambda: alive.sandbox.gateway.identifies == 2, 60)
+        await eventually(lambda: bool(alive.client.connections.ready))

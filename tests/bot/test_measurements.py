@@ -1,0 +1,44 @@
+"""What is measured every few seconds."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot import metrics
+from bot.connections import Connections
+from bot.measurements import measure
+from bot.play.application import Application
+from bot.play.census import Backlog, Census
+from tests.bot.test_metrics import free_port
+from tests.helpers.databases import opened
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wanted", [False, True])
+async def test_the_database_is_asked_only_if_somebody_may_read_the_answer(
+    tmp_path: Path, wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counting costs it something."""
+    counts, backlog = list[Backlog](), Census.backlog
+
+    async def note(census: Census) -> Backlog:
+        counts.append(await backlog(census))
+        return counts[-1]
+
+    monkeypatch.setattr(Census, "backlog", note)
+    monkeypatch.setattr("bot.measurements.EVERY", 0.01)
+    address = ("127.0.0.1", free_port()) if wanted else None
+    client: Any = discord.AutoShardedClient(intents=discord.Intents.none())
+    with metrics.served(address):
+        async with opened(tmp_path / "deadwood.db") as database:
+            measuring = asyncio.create_task(measure(client, Application(database), Connections()))
+            await asyncio.wait([measuring], timeout=0.2)
+            assert measuring.done() is not wanted
+            assert bool(counts) is wanted
+            measuring.cancel()
+            await asyncio.wait([measuring])

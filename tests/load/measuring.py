@@ -1,0 +1,122 @@
+"""What a load takes: processor time, memory, time in the database, and queues."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import urllib.request
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import time
+from typing import Final
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.helpers.onlooker import Onlooker
+
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_ACTIVE: Final = "SELECT active_time FROM pg_stat_database WHERE datname = current_database()"
+_ROWS: Final = (
+    "SELECT CAST(sum(seq_tup_read + coalesce(idx_tup_fetch, 0) + n_tup_ins + n_tup_upd + n_tup_del) AS BIGINT)"
+    " FROM pg_stat_user_tables"
+)
+_DUE: Final = "SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= :now"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was done until a moment, and what it took; times are in seconds.
+
+    `bot` and `database` are time of a processor, `active` is how long PostgreSQL ran statements, `rows` is how many of
+    the bot's it read and changed, and `commits` how long the bot waited for the ends of transactions.
+    """
+
+    moves: int
+    bot: float
+    database: float
+    active: float | None
+    rows: int | None
+    commits: float
+
+    def since(self, before: Reading) -> Reading:
+        """Return what was done after an earlier reading."""
+        return Reading(
+            self.moves - before.moves,
+            self.bot - before.bot,
+            self.database - before.database,
+            None if self.active is None or before.active is None else self.active - before.active,
+            None if self.rows is None or before.rows is None else self.rows - before.rows,
+            self.commits - before.commits,
+        )
+
+
+@dataclass
+class Watch:
+    """The longest queue that was seen, and the most memory of one process."""
+
+    messages_due: int = 0
+    memory: float = 0.0
+
+    async def run(self, database: Onlooker, pids: Sequence[int]) -> None:
+        """Look every second, until cancelled."""
+        while True:
+            self.messages_due = max(self.messages_due, await asyncio.to_thread(messages_due, database))
+            self.memory = max(self.memory, *map(memory_of, pids))
+            await asyncio.sleep(1)
+
+
+def messages_due(database: Onlooker) -> int:
+    """Return how many messages wait to be sent."""
+    ((due,),) = database.rows(_DUE, now=int(time() * 1000))
+    return due
+
+
+def read(pids: Iterable[int], ports: Iterable[int], database: Onlooker, server: int | None) -> Reading:
+    """Read the meters of the bot's processes, and of the database's: `server` is the first of its processes."""
+    measured = defaultdict[str, float](float)
+    for port in ports:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+            for family in text_string_to_metric_families(answer.read().decode()):
+                for sample in family.samples:
+                    measured[sample.name] += sample.value
+    rows = active = None
+    if database.dialect == "postgresql":
+        database.rows("SELECT pg_stat_clear_snapshot()")
+        ((active,),), ((rows,),) = database.rows(_ACTIVE), database.rows(_ROWS)
+    return Reading(
+        int(measured["deadwood_moves_total"]),
+        sum(map(processor_time, pids)),
+        0.0 if server is None else sum(map(processor_time, family_of(server))),
+        None if active is None else active / 1000,
+        rows,
+        measured["deadwood_commit_seconds_sum"],
+    )
+
+
+def processor_time(pid: int) -> float:
+    """Return the seconds of a processor that a process has used, with children that it has waited for."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(int(field) for field in fields[11:15]) / _TICKS
+    return 0.0
+
+
+def memory_of(pid: int) -> float:
+    """Return how much memory a process uses, in MB."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def family_of(pid: int) -> list[int]:
+    """Return a process and those that it has started."""
+    found = [pid]
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError):
+            found += [int(child) for child in task.read_text().split()]
+    return found

@@ -1,0 +1,207 @@
+"""Shielded functions run to their end, whoever is cancelled, and again if another was first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, nullcontext
+
+import pytest
+
+from bot.play.loading import unit_of_work
+from bot.play.loading.unit_of_work import ATTEMPTS, shielded
+from bot.play.refusals import Unavailable
+from bot.store import key_values
+from bot.store.database import Database
+from bot.store.errors import ConflictError
+from tests.helpers.cases import slow_after
+from tests.store.test_database import TroubleError, read_count, write_count
+
+
+async def save_both(database: Database) -> None:
+    """Save two values in one transaction."""
+    async with database.write() as transaction:
+        await key_values.save(transaction, "first", "1")
+        await asyncio.sleep(0)
+        await key_values.save(transaction, "second", "1")
+
+
+async def read_both(database: Database) -> tuple[str | None, str | None]:
+    """Read the two values."""
+    async with database.read() as transaction:
+        return await key_values.load(transaction, "first"), await key_values.load(transaction, "second")
+
+
+async def loop_turns(turns: int) -> None:
+    """Let the event loop go round a few times."""
+    for _ in range(turns):
+        await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def tasks_end() -> AsyncGenerator[None]:
+    """Wait at the end of the block for every task that was created in it."""
+    before = asyncio.all_tasks()
+    yield
+    while tasks := asyncio.all_tasks() - before:
+        await asyncio.wait(tasks)
+
+
+@pytest.mark.parametrize("turns", slow_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
+async def test_a_shielded_function_runs_to_its_end(database: Database, turns: int) -> None:
+    """Wherever a cancellation hits its caller, its transaction commits whole, unless it had not begun."""
+    async with tasks_end():
+        caller = asyncio.ensure_future(shielded(save_both)(database))
+        await loop_turns(turns)
+        # It may have ended by itself in so many turns.
+        with pytest.raises(asyncio.CancelledError) if caller.cancel() else nullcontext():
+            await caller
+    assert await read_both(database) == (("1", "1") if turns else (None, None))
+    await write_count(database)
+    assert await read_count(database) == 1
+
+
+async def test_a_shielded_function_returns_and_raises(database: Database) -> None:
+    """Its caller gets its result or its exception, and it keeps its name and docstring."""
+
+    @shielded
+    async def divide(one: int, by: int) -> float:
+        """Divide."""
+        return one / by
+
+    assert await divide(3, by=2) == 1.5
+    with pytest.raises(ZeroDivisionError):
+        await divide(3, by=0)
+    assert (divide.__name__, divide.__doc__) == ("divide", "Divide.")
+
+
+async def test_a_shielded_function_that_fails_unseen_rolls_back(database: Database) -> None:
+    """When its caller is gone it is rolled back like any other, and disturbs nobody."""
+    begun = asyncio.Event()
+
+    @shielded
+    async def fail() -> None:
+        async with database.write() as transaction:
+            await key_values.save(transaction, "count", "99")
+            begun.set()
+            await asyncio.sleep(0)
+            raise TroubleError
+
+    async with tasks_end():
+        caller = asyncio.ensure_future(fail())
+        await begun.wait()
+        caller.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await caller
+    await write_count(database)
+    assert await read_count(database) == 1
+
+
+@pytest.mark.parametrize("turns", slow_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
+async def test_a_cancelled_transaction_is_whole_or_not_at_all(database: Database, turns: int) -> None:
+    """Without a shield a cancelled block may end either way, never halfway, and the next one works."""
+    caller = asyncio.create_task(save_both(database))
+    await loop_turns(turns)
+    caller.cancel()
+    await asyncio.gather(caller, return_exceptions=True)
+    assert await read_both(database) in ((None, None), ("1", "1"))
+    await write_count(database)
+    assert await read_count(database) == 1
+
+
+@pytest.mark.parametrize("turns", slow_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
+async def test_a_transaction_cancelled_before_its_end_rolls_back(database: Database, turns: int) -> None:
+    """Wherever a cancellation hits a block that has not reached its end, nothing of it is saved."""
+
+    async def save_and_wait() -> None:
+        async with database.write() as transaction:
+            await key_values.save(transaction, "first", "1")
+            await key_values.save(transaction, "second", "1")
+            await asyncio.Event().wait()
+
+    caller = asyncio.create_task(save_and_wait())
+    await loop_turns(turns)
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    assert await read_both(database) == (None, None)
+    await write_count(database)
+    assert await read_count(database) == 1
+    assert database.idle
+
+
+async def test_a_transaction_cancelled_amid_its_rollback_rolls_back(database: Database) -> None:
+    """A second cancellation while the first is still rolling back does no harm either."""
+    begun = asyncio.Event()
+
+    async def save_and_wait() -> None:
+        async with database.write() as transaction:
+            await key_values.save(transaction, "count", "99")
+            begun.set()
+            await asyncio.Event().wait()
+
+    for turns in range(8):
+        begun.clear()
+        async with tasks_end():
+            caller = asyncio.create_task(save_and_wait())
+            await begun.wait()
+            caller.cancel()
+            await loop_turns(turns)
+            caller.cancel()
+            await asyncio.gather(caller, return_exceptions=True)
+        await write_count(database)
+        assert await read_count(database) == turns + 1
+
+
+async def test_cancelled_readers_leave_their_connections_usable(database: Database) -> None:
+    """A hundred cancelled reads later, reads still get an answer."""
+    callers = [asyncio.create_task(read_count(database)) for _ in range(100)]
+    for number, caller in enumerate(callers):
+        if number % 7 == 0:
+            await asyncio.sleep(0)
+        caller.cancel()
+    await asyncio.gather(*callers, return_exceptions=True)
+    assert await asyncio.gather(*(read_count(database) for _ in range(10))) == [0] * 10
+
+
+async def test_a_shielded_function_cancelled_itself_rolls_back(database: Database) -> None:
+    """Even when the loop cancels the task behind the shield, as it does on its way out, nothing is left halfway."""
+    begun = asyncio.Event()
+
+    @shielded
+    async def save_and_wait() -> None:
+        async with database.write() as transaction:
+            await key_values.save(transaction, "count", "99")
+            begun.set()
+            await asyncio.Event().wait()
+
+    before = asyncio.all_tasks()
+    caller = asyncio.ensure_future(save_and_wait())
+    await begun.wait()
+    for task in asyncio.all_tasks() - before:
+        task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    await write_count(database)
+    assert await read_count(database) == 1
+
+
+async def test_a_shielded_function_that_was_overtaken_runs_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until it comes first; if it never does, its caller is told that it cannot be done at the moment."""
+    monkeypatch.setattr(unit_of_work, "FIRST_PAUSE", 0)
+    conflicts = iter([ConflictError("one"), ConflictError("two")])
+    tries = list[int]()
+
+    @shielded
+    async def try_with(number: int) -> int:
+        tries.append(number)
+        if (conflict := next(conflicts, None)) is not None:
+            raise conflict
+        return number
+
+    assert await try_with(7) == 7
+    assert tries == [7, 7, 7]
+    conflicts = iter([ConflictError("again")] * ATTEMPTS)
+    with pytest.raises(Unavailable):
+        await try_with(8)
+    assert tries[3:] == [8] * ATTEMPTS

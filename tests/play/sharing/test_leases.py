@@ -1,0 +1,319 @@
+"""Leases: each shard has one process that works for it, also when processes die and come back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import update
+
+from bot.play.application import Application
+from bot.play.loading import unit_of_work
+from bot.play.matches.timekeeper import Timekeeper
+from bot.play.sharing import leases as leases_module
+from bot.play.sharing.leases import LeaseLostError
+from bot.store import leases, tables
+from bot.store.database import Database
+from bot.store.errors import DatabaseError
+from bot.store.opening import open_database
+from bot.store.postgres.keeper import lock_of
+from bot.store.transaction import Transaction
+from bot.values.ids import GuildId
+from bot.values.shards import ID_BITS, Shards
+from tests.helpers.databases import Kind, execute, on, opened
+from tests.helpers.onlooker import Onlooker
+from tests.helpers.table import NORTH, SOUTH, interaction, place
+from tests.helpers.waiting import eventually
+
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+
+TAKEN_OVER_WITHIN: Final = timedelta(seconds=0.6)
+ASKED_AGAIN_AFTER: Final = 0.05
+"""Seconds until a process that waits for another one looks again."""
+SLACK: Final = 0.5
+"""Seconds that a slow machine may add to that."""
+ON_SECOND: Final = GuildId(1 << ID_BITS)
+"""A server on the second of two shards."""
+
+Start = Callable[[str], Coroutine[Any, Any, "Process"]]
+
+
+class Process:
+    """What stands for a process: an application with a connection of its own."""
+
+    def __init__(self, database: Database, shards: str) -> None:
+        self.database = database
+        self.app = Application(database, taken_over_within=TAKEN_OVER_WITHIN)
+        self.home = Shards.parse(shards)
+        self._running: asyncio.Task[None] | None = None
+
+    @property
+    def shards(self) -> set[int]:
+        """The shards it works for."""
+        return set(self.app.share.shards.numbers)
+
+    async def begin(self) -> None:
+        """Begin to work."""
+        await self.app.leases.begin(self.home)
+        self.wake()
+
+    async def hang(self) -> None:
+        """Renew no lease until `wake`."""
+        if self._running is not None:
+            self._running.cancel()
+            with suppress(asyncio.CancelledError, LeaseLostError):
+                await self._running
+
+    def wake(self) -> None:
+        """Go on."""
+        self._running = asyncio.create_task(self.app.leases.run())
+
+    async def die(self) -> None:
+        """End without a word."""
+        await self.hang()
+        await self.database.close()
+
+    async def stop(self) -> None:
+        """End as a process does that is told to."""
+        assert self._running is not None
+        self._running.cancel()
+        await self.app.leases.end()
+        await self.die()
+
+
+@pytest.fixture(autouse=True)
+def ask_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes that wait for others look often whether they still have to."""
+    monkeypatch.setattr(leases_module, "ASKED_AGAIN_AFTER", ASKED_AGAIN_AFTER)
+
+
+@pytest.fixture
+async def start(url: str) -> AsyncIterator[Start]:
+    """Return what starts a process for some shards. All die at the end."""
+    async with AsyncExitStack() as at_end:
+
+        async def start(shards: str) -> Process:
+            process = Process(await open_database(url), shards)
+            at_end.push_async_callback(process.die)
+            await process.begin()
+            return process
+
+        yield start
+
+
+async def test_each_process_works_for_the_shards_it_is_connected_as(start: Start) -> None:
+    """The one with the first shard leads, and all know how many they are."""
+    first, second = await start("0-1/4"), await start("2-3/4")
+    assert first.shards == {0, 1}
+    assert second.shards == {2, 3}
+    assert (first.app.share.leads, second.app.share.leads) == (True, False)
+    await eventually(lambda: first.app.leases.processes == second.app.leases.processes == 2, 5)
+
+
+async def test_a_dead_process_is_replaced_and_gets_its_shards_back(start: Start) -> None:
+    """Another one works for its shards once the leases are over, until it is there again."""
+    first, second = await start("0/2"), await start("1/2")
+    died_at = asyncio.get_running_loop().time()
+    await second.die()
+    await eventually(lambda: first.shards == {0, 1}, 5)
+    assert asyncio.get_running_loop().time() - died_at < TAKEN_OVER_WITHIN.total_seconds() + SLACK
+    back = await start("1/2")
+    await eventually(lambda: back.shards == {1}, 5)
+    assert first.shards == {0}
+
+
+async def test_a_process_that_stops_and_comes_back_at_once_misses_nothing(start: Start) -> None:
+    """Nobody else takes its leases meanwhile."""
+    first, second = await start("0/2"), await start("1/2")
+    await second.stop()
+    back = await start("1/2")
+    assert back.shards == {1}
+    assert first.shards == {0}
+
+
+async def test_what_is_under_way_ends_before_the_shard_changes_hands(start: Start) -> None:
+    """The process that is back waits for the one that replaced it."""
+    first, second = await start("0/2"), await start("1/2")
+    assert second.app.share.has(ON_SECOND)
+    await second.die()
+    await eventually(lambda: first.shards == {0, 1}, 5)
+    async with first.app.share.at_work_for(ON_SECOND) as is_own:
+        assert is_own
+        back = await start("1/2")
+        await eventually(lambda: first.shards == {0}, 5)
+        assert back.shards == set()
+    await eventually(lambda: back.shards == {1}, 5)
+
+
+async def test_the_other_shards_are_kept_while_one_is_given_back(start: Start) -> None:
+    """What is under way for that one may take longer than leases hold."""
+    first, second = await start("0/2"), await start("1/2")
+    await second.die()
+    await eventually(lambda: first.shards == {0, 1}, 5)
+    async with first.app.share.at_work_for(ON_SECOND):
+        back = await start("1/2")
+        await eventually(lambda: first.shards == {0}, 5)
+        await asyncio.sleep(1.5 * TAKEN_OVER_WITHIN.total_seconds())
+        await eventually(lambda: first.shards == {0}, 5)
+        assert not back.shards
+    await eventually(lambda: back.shards == {1}, 5)
+    assert first.shards == {0}
+
+
+async def test_a_time_is_announced_to_whoever_is_connected(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps the time of its shard also while another process sends the messages."""
+    monkeypatch.setattr(unit_of_work, "LOOKS_AFTER", timedelta(days=30))
+    first, second = await start("0/2"), await start("1/2")
+    looks, look = list[Timekeeper](), Timekeeper.look
+
+    async def note(timekeeper: Timekeeper, *args: Any) -> object:
+        looks.append(timekeeper)
+        return await look(timekeeper, *args)
+
+    monkeypatch.setattr(Timekeeper, "look", note)
+    second.app.connected.change(second.home)
+    keeping = asyncio.create_task(second.app.timekeeper.run(_sees))
+    await eventually(lambda: looks == [second.app.timekeeper], 5)
+    await second.hang()
+    await eventually(lambda: first.shards == {0, 1} and not second.shards, 5)
+    challenge = await first.app.challenges.issue(NORTH, [SOUTH.id], place(guild_id=ON_SECOND), interaction())
+    await first.app.challenges.accept(SOUTH, challenge.id)
+    await eventually(lambda: len(looks) > 1, 5)
+    keeping.cancel()
+
+
+async def _sees(*_: object) -> bool:
+    return True
+
+
+async def test_a_process_that_hangs_knows_that_others_may_do_its_work(start: Start) -> None:
+    """Once its leases are over it has no shards, before it has asked anybody."""
+    first, second = await start("0/2"), await start("1/2")
+    await second.die()
+    await eventually(lambda: not second.shards, 5)
+    assert first.shards
+
+
+@pytest.mark.parametrize(("shard", "owner"), [(0, ""), (1, "another")])
+async def test_a_shard_that_is_back_is_new(start: Start, shard: int, owner: str) -> None:
+    """Another process worked for it and ended, all while this one hung: what it was to send it may have sent."""
+    only = await start("0/2")
+    await eventually(lambda: only.shards == {0, 1}, 5)
+    servers = {number: GuildId(number << ID_BITS) for number in (0, 1)}
+    before = {number: only.app.share.since(server) for number, server in servers.items()}
+    await only.hang()
+    row = update(tables.lease).where(tables.lease.c.shard == shard)
+    await execute(only.database, row.values(owner=owner, until=datetime(2020, 1, 1, tzinfo=UTC)))
+    only.wake()
+    await eventually(lambda: only.app.share.since(servers[shard]) not in (None, before[shard]), 5)
+    assert only.app.share.since(servers[1 - shard]) == before[1 - shard]
+
+
+async def test_a_second_process_for_the_same_shards_waits(start: Start, url: str) -> None:
+    """It begins when the first has ended."""
+    first = await start("0/1")
+    waiting = asyncio.create_task(start("0/1"))
+    await asyncio.sleep(4 * ASKED_AGAIN_AFTER)
+    assert not waiting.done()
+    await first.die()
+    second = await asyncio.wait_for(waiting, 10)
+    await eventually(lambda: second.shards == {0}, 5)
+
+
+async def test_processes_with_another_number_of_shards_wait(start: Start) -> None:
+    """Otherwise two would work for the same servers."""
+    first = await start("0/2")
+    waiting = asyncio.create_task(start("2/4"))
+    # Longer than the leases of the first hold unless it renews them.
+    await asyncio.sleep(TAKEN_OVER_WITHIN.total_seconds())
+    assert not waiting.done()
+    await first.die()
+    second = await asyncio.wait_for(waiting, 10)
+    await eventually(lambda: 2 in second.shards, 5)
+
+
+async def test_a_process_that_wakes_among_another_number_of_shards_ends(start: Start) -> None:
+    """It hung for longer than its leases held, and takes none of those that replaced them."""
+    first = await start("0/2")
+    await first.hang()
+    second = await asyncio.wait_for(start("2/4"), 10)
+    await eventually(lambda: second.shards == {0, 1, 2, 3}, 5)
+    await second.hang()
+    await eventually(lambda: not second.shards, 5)
+    with pytest.raises(LeaseLostError):
+        await asyncio.wait_for(first.app.leases.run(), 10)
+    assert not first.shards
+    second.wake()
+    await eventually(lambda: second.shards == {0, 1, 2, 3}, 5)
+
+
+async def test_a_process_that_wakes_in_time_keeps_its_leases(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One with another number of shards finds them over, but they are renewed before it replaces them."""
+    first = await start("0/2")
+    await first.hang()
+    await eventually(lambda: not first.shards, 5)
+    look, looks = leases.count_of_others, list[int | None]()
+
+    async def look_just_before(transaction: Transaction, shards: int) -> int | None:
+        looks.append(await look(transaction, shards))
+        if looks == [None]:
+            first.wake()
+            await eventually(lambda: bool(first.shards), 5)
+        return looks[-1]
+
+    monkeypatch.setattr(leases, "count_of_others", look_just_before)
+    waiting = asyncio.create_task(start("2/4"))
+    await eventually(lambda: looks[1:] == [2], 5)
+    assert first.shards
+    await first.die()
+    second = await asyncio.wait_for(waiting, 10)
+    await eventually(lambda: 2 in second.shards, 5)
+
+
+async def test_shards_that_nobody_was_ever_connected_as_are_worked_for(start: Start) -> None:
+    """Their processes may come later, or never."""
+    only = await start("0/4")
+    await eventually(lambda: only.shards == {0, 1, 2, 3}, 5)
+
+
+async def test_a_process_ends_that_lost_its_shard_to_another(start: Start, url: str) -> None:
+    """The database was out of its reach, and another one is connected as its shard now."""
+    first, other = await start("0/1"), Onlooker(url)
+    await first.hang()
+    # All its locks go with the connection that has them, and it connects again at once.
+    other.rows(
+        "WITH ended AS MATERIALIZED (SELECT pg_terminate_backend(pid) FROM pg_locks"
+        " JOIN pg_database ON pg_database.oid = database AND datname = current_database()"
+        " WHERE locktype = 'advisory' AND pid <> pg_backend_pid())"
+        " SELECT pg_advisory_lock(:lock) FROM (SELECT count(*) FROM ended) AS all_ended",
+        lock=lock_of("shard 0"),
+    )
+    try:
+        with pytest.raises(LeaseLostError):
+            await asyncio.wait_for(first.app.leases.run(), 30)
+        assert not first.shards
+    finally:
+        other.rows("SELECT pg_advisory_unlock(:lock)", lock=lock_of("shard 0"))
+    second = await asyncio.wait_for(start("0/1"), 10)
+    await eventually(lambda: second.shards == {0}, 10)
+
+
+@asynccontextmanager
+async def _on_sqlite(path: Path) -> AsyncGenerator[Application]:
+    with on(Kind.SQLITE):
+        async with opened(path) as database:
+            yield Application(database)
+
+
+async def test_sqlite_is_for_one_process_with_all_shards(tmp_path: Path) -> None:
+    """It needs no leases, and refuses to be one of several."""
+    async with _on_sqlite(tmp_path / "alone.db") as app:
+        await app.leases.begin(Shards.all(3))
+        assert app.share.shards == Shards.all(3)
+        with pytest.raises(DatabaseError, match="PostgreSQL"):
+            await app.leases.begin(Shards.parse("0/3"))

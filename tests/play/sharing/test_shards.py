@@ -1,0 +1,48 @@
+"""Shards of the gateway, as a setting names them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.values.ids import GuildId
+from bot.values.shards import ID_BITS, Shards, shard_of
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "count"),
+    [
+        ("0/1", {0}, 1),
+        ("5/16", {5}, 16),
+        ("0-3/16", {0, 1, 2, 3}, 16),
+        ("0,2-3/4", {0, 2, 3}, 4),
+        (" 1 - 2 / 4 ", {1, 2}, 4),
+    ],
+)
+def test_shards_are_read_from_text(text: str, numbers: set[int], count: int) -> None:
+    """Single numbers and ranges may follow each other; what they name is written in the shortest way."""
+    shards = Shards.parse(text)
+    assert (shards.numbers, shards.count) == (numbers, count)
+    assert Shards.parse(str(shards)) == shards
+
+
+@pytest.mark.parametrize("text", ["", "3", "/4", "4/4", "0-4/4", "3-1/4", "-1/4", "a/4", "0/0", "0/-1", "0/4/2"])
+def test_other_texts_are_refused(text: str) -> None:
+    """The message says how shards are written."""
+    with pytest.raises(ValueError, match="0-3/16"):
+        Shards.parse(text)
+
+
+def test_servers_are_told_apart_by_the_moment_of_their_making() -> None:
+    """That is above the lowest 22 bits of an id, as Discord does it; direct messages are on the first shard."""
+    guild_id = GuildId((9 << ID_BITS) + 12345)
+    assert shard_of(guild_id, 4) == 1
+    assert shard_of(None, 4) == 0
+    assert Shards.parse("1-2/4").have(guild_id)
+    assert not Shards.parse("0,2-3/4").have(guild_id)
+    assert Shards.parse("0/4").have(None)
+
+
+def test_all_shards_are_all_there_are() -> None:
+    """Some of them are not."""
+    assert Shards.all(3).are_all
+    assert not Shards.parse("0-1/3").are_all

@@ -1,0 +1,64 @@
+"""Counts for whoever watches the bot."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.play.application import Application
+from bot.play.outbox.outbox import Failed
+from bot.store.outbox import FAILING_AFTER
+from tests.helpers.clock import Clock
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import GUILD, Players
+
+pytestmark = pytest.mark.both_databases
+
+
+async def test_the_backlog_is_what_waits_for_the_courier(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """Its age is that of the oldest attempt that is overdue, and once all is delivered there is none."""
+    await players.begin()
+    clock.pass_by(timedelta(minutes=7))
+    backlog = await app.census.backlog()
+    assert (backlog.due, backlog.overdue, backlog.failing) == (len(await courier.due()), 420.0, 0)
+    await courier.deliver()
+    backlog = await app.census.backlog()
+    assert (backlog.due, backlog.overdue, backlog.failing) == (0, 0.0, 0)
+
+
+async def test_messages_that_failed_repeatedly_are_counted_apart(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """They are not due until the next attempt, and so never look old."""
+    await players.begin()
+    clock.pass_by(timedelta(minutes=10))
+    failing: list[int] = []
+    for _ in range(FAILING_AFTER):
+        await app.outbox.record([Failed(one, "50013", timedelta(minutes=10)) for one in await courier.due()])
+        backlog = await app.census.backlog()
+        assert (backlog.due, backlog.overdue) == (0, 0.0)
+        failing.append(backlog.failing)
+        clock.pass_by(timedelta(minutes=10))
+    assert failing[:-1] == [0] * (FAILING_AFTER - 1)
+    assert failing[-1] == len(await courier.due()) > 0
+
+
+async def test_what_the_courier_leaves_alone_is_no_backlog(app: Application, players: Players, clock: Clock) -> None:
+    """Messages of a server that removed the bot wait until it is back, without being late."""
+    await players.begin()
+    await app.guilds.left(GUILD)
+    clock.pass_by(timedelta(days=1))
+    backlog = await app.census.backlog()
+    assert (backlog.due, backlog.overdue, backlog.failing) == (0, 0.0, 0)
+    await app.guilds.joined(GUILD)
+    assert (await app.census.backlog()).due > 0
+
+
+async def test_open_matches_are_counted(app: Application, players: Players) -> None:
+    """Each that goes on counts once."""
+    assert await app.census.open_matches() == 0
+    await players.begin()
+    assert await app.census.open_matches() == 1

@@ -1,0 +1,79 @@
+"""What a move costs the database does not depend on how many other matches there are."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import aiosqlite
+import pytest
+from sqlalchemy import event
+from sqlalchemy.pool import Pool
+
+from bot.play.application import Application
+from bot.store.opening import open_database
+from bot.values.ids import InteractionId, MatchId, PersonId
+from tests.helpers.databases import Kind, new_database
+from tests.helpers.messages import FakeCourier
+from tests.load.filling import FIRST_PERSON, fill
+
+MOVES: Final = 3
+SERVERS: Final = 5
+
+
+@contextmanager
+def counted_steps() -> Generator[count[int]]:
+    """Count the steps that SQLite's virtual machine takes on the connections that are made meanwhile."""
+    steps = count()
+
+    def step() -> int:
+        next(steps)
+        return 0
+
+    async def count_on(driver: aiosqlite.Connection) -> None:
+        await driver.set_progress_handler(step, 1)
+
+    def watch(connection: Any, _: object) -> None:
+        # Tables are brought up to date on a plain connection.
+        if not isinstance(connection, sqlite3.Connection):
+            connection.run_async(count_on)
+
+    event.listen(Pool, "connect", watch)
+    try:
+        yield steps
+    finally:
+        event.remove(Pool, "connect", watch)
+
+
+async def steps_of_moves(folder: Path, matches: int) -> int:
+    """Return how many steps some moves take, with the messages that follow, where so many matches are open."""
+    url = new_database(folder / f"{matches}.db", Kind.SQLITE)
+    await fill(url, SERVERS, matches, played=1)
+    with counted_steps() as steps:
+        database = await open_database(url)
+        app = Application(database)
+        courier, match_id = FakeCourier(app), MatchId(1)
+        await courier.deliver()
+        before = next(steps)
+        for number in range(MOVES):
+            view = (await app.lookup.table(match_id)).view
+            assert view.turn is not None
+            mover = PersonId(FIRST_PERSON + 2 + view.turn)
+            moves = (await app.lookup.hand(mover, match_id)).view.moves
+            await app.turns.move(mover, match_id, moves[-1], InteractionId(100 + number))
+            await courier.deliver()
+        taken = next(steps) - before
+        await database.close()
+    return taken
+
+
+@pytest.mark.slow
+async def test_moves_cost_the_same_among_many_matches(tmp_path: Path) -> None:
+    """SQLite takes as many steps for a move and its messages among a thousand matches as among a few."""
+    few, many = await steps_of_moves(tmp_path, 10), await steps_of_moves(tmp_path, 1_000)
+    assert few > 1_000
+    assert many <= 1.1 * few, (few, many)

@@ -1,0 +1,328 @@
+"""Several processes on one database: each click counts once, whichever it reaches, and none is missed when one dies."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from time import time
+from typing import Final
+
+import pytest
+
+from bot import connections
+from bot.engine.moves import Move, Verb
+from bot.play.application import Application
+from bot.play.matches.shuffler import Shuffler
+from bot.play.refusals import Refusal
+from bot.sandbox import Sandbox
+from bot.store.opening import open_database
+from bot.values.guilds import Place
+from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
+from bot.values.matches import MatchStatus
+from bot.values.people import Person
+from bot.values.shards import Shards
+from cogs.kit.actions import Action
+from cogs.support import pace
+from cogs.support.access import CACHED_FOR
+from tests.helpers.double_clicks import double_click
+from tests.helpers.forgery import click
+from tests.helpers.living import Living, bot_on, sandbox_of
+from tests.helpers.onlooker import Onlooker
+from tests.helpers.players import Player, next_turn, play_out, press, sit_down, table_of
+from tests.helpers.seeded_shuffler import SeededShuffler
+from tests.helpers.waiting import eventually
+from tests.helpers.worlds import halls, pair
+from tests.load.filling import build_world, fill
+from tests.proof.histories import Witness, nothing_due, settled, verify
+from tests.proof.lives import RANDOM, Bot, delivered
+from tests.proof.mortal import AFTER_COMMIT, TAKEN_OVER_WITHIN
+from tests.proof.test_kills import FATES, TARGET, in_random_order, play_on
+
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+
+CLICKS: Final = 100
+MESSAGES: Final = 60
+PACE: Final = 20
+"""Requests a second for them, in a test of that."""
+DELIVERING: Final = 2.0
+"""Seconds in which the process that takes over delivers what was due, beside tests that keep the processors busy."""
+
+
+@asynccontextmanager
+async def applications(url: str, processes: int) -> AsyncGenerator[list[Application]]:
+    """Open the database several times, as several processes do."""
+    async with AsyncExitStack() as stack:
+        found = list[Application]()
+        for _ in range(processes):
+            database = await open_database(url)
+            stack.push_async_callback(database.close)
+            found.append(Application(database, shuffler=SeededShuffler("processes", generous=0)))
+        yield found
+
+
+@pytest.mark.parametrize("processes", [2, 4])
+@pytest.mark.parametrize("times", [3, pytest.param(50, marks=pytest.mark.nightly)])
+async def test_of_many_clicks_at_once_one_counts_each_time(url: str, processes: int, times: int) -> None:
+    """Of a hundred clicks on the same button one makes a move, the others are refused.
+
+    Here they reach applications of one process, each with connections of its own; real processes and clicks follow
+    below, fewer of them.
+    """
+    numbers = count(1)
+    first, second = (Person(PersonId(number), f"Person {number}") for number in (1, 2))
+    async with applications(url, processes) as apps:
+        place = Place(GuildId(1), ChannelId(2), None)
+        challenge = await apps[0].challenges.issue(
+            first, [second.id], place, InteractionId(next(numbers)), rules="classic target=500"
+        )
+        _, match = await apps[-1].challenges.accept(second, challenge.id)
+        assert match is not None
+        for _ in range(times):
+            before = await apps[0].lookup.table(match.id, 1)
+            turn, version = before.view.turn, before.match.version
+            assert turn is not None
+            person_id = match.players[turn].id
+            assert person_id is not None
+            move = _some_move((await apps[0].lookup.hand(person_id, match.id)).view.moves)
+
+            async def click(number: int, move: Move = move, by: PersonId = person_id, version: int = version) -> bool:
+                try:
+                    app = apps[number % processes]
+                    await app.turns.move(by, match.id, move, InteractionId(next(numbers)), version=version)
+                except Refusal:
+                    return False
+                return True
+
+            counted = await asyncio.gather(*map(click, range(CLICKS)))
+            assert sum(counted) == 1
+            summary = await apps[-1].lookup.summary(match.id)
+            assert summary.match.status is MatchStatus.RUNNING
+            assert summary.match.version > version
+
+
+def _some_move(moves: Iterable[Move]) -> Move:
+    """Return the first move that ends nothing."""
+    return next(one for one in moves if one.verb in (Verb.PASS, Verb.DRAW, Verb.DISCARD, Verb.TAKE))
+
+
+@asynccontextmanager
+async def bots(sandbox: Sandbox, url: str, processes: int, shuffler: Shuffler) -> AsyncGenerator[list[Living]]:
+    """Run a bot for each of so many shards. None waits until another has identified."""
+    sandbox.gateway.starts.max_concurrency = processes
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(
+                bot_on(
+                    sandbox,
+                    url,
+                    shuffler=shuffler,
+                    shards=Shards(frozenset((shard,)), processes),
+                    taken_over_within=TAKEN_OVER_WITHIN,
+                )
+            )
+            for shard in range(processes)
+        ]
+
+
+async def idle(alive: list[Living]) -> None:
+    """Wait until none of the processes has anything left to do."""
+    for _ in range(2):
+        for one in alive:
+            await one.idle()
+
+
+@pytest.mark.parametrize("processes", [2, pytest.param(4, marks=pytest.mark.nightly)])
+async def test_matches_are_played_to_the_end_through_several_processes(url: str, processes: int) -> None:
+    """Those who play by direct message reach the first process, and those in a channel the one of its server."""
+    shuffler = SeededShuffler("matches", seeds=[f"table {number}" for number in range(1, processes + 1)])
+    async with sandbox_of(halls(processes)) as sandbox, bots(sandbox, url, processes, shuffler) as alive:
+        shuffler.follow(alive[0].app)
+        players = list[Player]()
+        for table in range(1, processes + 1):
+            channel = sandbox.channel(f"table-{table}")
+            two = [
+                Player(sandbox, name, channel, f"processes {table}", by_dm=not number)
+                for number, name in enumerate(pair(table))
+            ]
+            await sit_down(sandbox, *two, target=10)
+            players += two
+        await play_out(sandbox, players)
+        await idle(alive)
+        assert not sandbox.unanswered
+
+
+@pytest.mark.parametrize("times", [10, pytest.param(100, marks=pytest.mark.nightly)])
+async def test_double_clicks_through_two_processes_make_one_move(url: str, times: int) -> None:
+    """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
+    shuffler = SeededShuffler("clicks", generous=0)
+    async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, shuffler) as alive:
+        channel = sandbox.channel("table-2")
+        players = [Player(sandbox, name, channel, "clicks", by_dm=not number) for number, name in enumerate(pair(2))]
+        await sit_down(sandbox, *players, target=1000)
+        await double_click(sandbox, players, [one.app for one in alive], times)
+
+
+async def test_discord_says_who_sees_a_server_of_another_process(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In direct messages somebody who sees the channel looks on at its match, and no longer once they have left."""
+    now = 0.0
+    async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, SeededShuffler("sight")) as alive:
+        monkeypatch.setattr(alive[0].client.access, "_clock", lambda: now)
+        channel, looker = sandbox.channel("table-2"), sandbox.person(pair(1)[0])
+        await sit_down(sandbox, *(Player(sandbox, name, channel, "sight", by_dm=False) for name in pair(2)))
+        assert channel.guild is not None
+        assert alive[0].client.get_guild(channel.guild.id) is None
+        message = (await (await looker.slash("gin help", looker.dm)).done()).message
+        assert "No deal is over yet" in (await click(looker, message, Action.SHOW_SCORE, 1)).text
+        sandbox.moderation.leave(channel.guild, looker.user)
+        now += CACHED_FOR
+        assert "There is no such match" in (await click(looker, message, Action.SHOW_SCORE, 1)).text
+
+
+async def test_processes_connect_in_turns(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """None identifies sooner than Discord allows, at the start and once all have lost their sessions at once."""
+    monkeypatch.setattr(connections, "IDENTIFY_EVERY", 1.1)
+    async with sandbox_of(halls(4)) as sandbox, AsyncExitStack() as stack:
+        gateway = sandbox.gateway
+        starts = gateway.starts
+        starts.interval = 1.0
+        started = [bot_on(sandbox, url, shards=Shards.parse(home)) for home in ("0-1/4", "2-3/4")]
+        await asyncio.gather(*map(stack.enter_async_context, started))
+        assert (gateway.identifies, starts.too_early) == (4, 0)
+        await gateway.invalidate(resumable=False)
+        await sandbox.until(lambda: gateway.identifies == 8 and gateway.connected, 60)
+        assert starts.too_early == 0
+
+
+async def test_processes_share_what_discord_allows_a_second(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that have many messages to deliver make no more requests for them in any second than are for both."""
+    # What a busy machine can exceed.
+    monkeypatch.setattr(pace, "REQUESTS", PACE)
+    await fill(url, servers=16, matches=MESSAGES // 2, played=MESSAGES // 2)
+    # One that is still alone would send as fast as it can.
+    onlooker, due_at = Onlooker(url), int(time() * 1000) + 5000
+    onlooker.change("UPDATE outbox_message SET due_at = :due_at", due_at=due_at)
+    world, _ = build_world(16, MESSAGES // 2)
+    async with sandbox_of(world) as sandbox, bots(sandbox, url, 2, SeededShuffler("pace")) as alive:
+        await eventually(lambda: all(one.app.leases.processes == 2 for one in alive))
+        assert time() * 1000 < due_at
+        await sandbox.until(lambda: sandbox.journal.routes["POST /channels/{channel_id}/messages"] >= MESSAGES, 60)
+        assert sandbox.rate_limits.busiest_second <= PACE + len(alive)
+
+
+@asynccontextmanager
+async def born(sandbox: Sandbox, folder: Path, url: str, processes: int) -> AsyncGenerator[list[Bot]]:
+    """Start what the lives of real processes come from, one for each shard. None waits until another has identified."""
+    sandbox.gateway.starts.max_concurrency = processes
+    async with AsyncExitStack() as stack:
+        bots = list[Bot]()
+        for shard in range(processes):
+            place = folder / str(shard)
+            place.mkdir()
+            home = Shards(frozenset((shard,)), processes)
+            bots.append(await stack.enter_async_context(Bot.born(sandbox, place, url=url, shards=home)))
+        yield bots
+
+
+@asynccontextmanager
+async def alive(bots: Iterable[Bot]) -> AsyncGenerator[None]:
+    """Let processes live until the end of the block."""
+    async with AsyncExitStack() as stack:
+        await asyncio.gather(*(stack.enter_async_context(bot.life()) for bot in bots))
+        yield
+
+
+def at_table(sandbox: Sandbox, table: int) -> list[Player]:
+    """Return who plays at a table: all by direct message but for the second, unless one process has both anyway."""
+    channel, (first, second) = sandbox.channel(f"table-{table}"), pair(table)
+    return [
+        Player(sandbox, first, channel, "processes"),
+        Player(sandbox, second, channel, "processes", by_dm=table == 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("processes", "times"),
+    [(2, 2), pytest.param(2, 25, marks=pytest.mark.nightly), pytest.param(4, 25, marks=pytest.mark.nightly)],
+)
+async def test_of_many_clicks_on_two_screens_one_counts_each_time(
+    tmp_path: Path, url: str, processes: int, times: int
+) -> None:
+    """Half of a hundred clicks reach one real process by direct message, half another one from the channel: one counts.
+
+    All are answered, and what they were told is what happened.
+    """
+    async with (
+        Sandbox(halls(processes)) as sandbox,
+        born(sandbox, tmp_path, url, processes) as bots,
+        alive(bots),
+    ):
+        database, witness, channel = bots[0].database, Witness(), sandbox.channel(f"table-{processes}")
+        sandbox.interactions.observers.append(witness)
+        players = [Player(sandbox, name, channel, "many clicks") for name in pair(processes)]
+        await sit_down(sandbox, *players, target=1000)
+        for _ in range(times):
+            mover, deed = await next_turn(sandbox, players)
+            shown = await press(mover.person, table_of(mover), Action.SHOW_HAND)
+            in_channel = replace(deed, message=shown.message)
+            made = await asyncio.gather(*(mover.click(one) for one in [deed, in_channel] * (CLICKS // 2)))
+            await asyncio.gather(*(click.answer() for click in made))
+            assert sum(not witness.told[click.id].refused for click in made) == 1
+            await settled(sandbox, database)
+            verify(database, witness, players)
+        assert not witness.broken
+        assert not sandbox.unanswered
+
+
+BY_DAY: Final = (AFTER_COMMIT, "while outcomes are recorded", RANDOM)
+LEAVE_WORK: Final = {AFTER_COMMIT, "after a post", "before outcomes are recorded", "while outcomes are recorded"}
+"""The fates that come before something was delivered, or before that is known."""
+
+
+@pytest.mark.parametrize(
+    ("processes", "fates", "lives"),
+    [
+        (2, BY_DAY, 1),
+        pytest.param(2, FATES, 2, marks=pytest.mark.nightly),
+        pytest.param(4, FATES, 2, marks=pytest.mark.nightly),
+    ],
+)
+async def test_the_work_of_a_process_that_dies_is_done_by_another(
+    tmp_path: Path, url: str, processes: int, fates: Sequence[str], lives: int
+) -> None:
+    """No acknowledged move is lost, no message doubled, and what was due is delivered within the lease."""
+    async with (
+        Sandbox(halls(processes)) as sandbox,
+        born(sandbox, tmp_path, url, processes) as bots,
+        alive(one for number, one in enumerate(bots) if number != 1),
+    ):
+        bot, witness = bots[1], Witness()
+        sandbox.interactions.observers.append(witness)
+        seated = [at_table(sandbox, table) for table in range(1, processes + 1)]
+        players = [player for two in seated for player in two]
+        async with bot.life():
+            for first, second in seated:
+                await sit_down(sandbox, first, second, target=TARGET)
+        for fate, number in in_random_order(fates, lives, 4):
+            async with bot.life(fate, number) as death:
+                await delivered(sandbox, bot, death)
+                if not death.done():
+                    verify(bot.database, witness, players, bot.deaths.total())
+                await play_on(sandbox, players, death)
+            died_at = asyncio.get_running_loop().time()
+            assert fate not in LEAVE_WORK or not nothing_due(bot.database, timedelta()), fate
+            await eventually(lambda: nothing_due(bot.database, timedelta()), 30)
+            took = asyncio.get_running_loop().time() - died_at
+            assert took < TAKEN_OVER_WITHIN.total_seconds() + DELIVERING, (fate, took)
+            assert not witness.broken
+        async with bot.life() as death:
+            await play_out(sandbox, players)
+            await delivered(sandbox, bot, death)
+            verify(bot.database, witness, players, bot.deaths.total())
+        assert not witness.broken
+        assert {made.id for made in sandbox.unanswered} <= bot.abandoned
+        assert bot.deaths == dict.fromkeys(fates, lives)

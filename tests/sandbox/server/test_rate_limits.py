@@ -1,0 +1,51 @@
+"""The global rate limit. The limits of routes are tested with the faults of requests."""
+
+import aiohttp
+import pytest
+
+from bot.sandbox import Channel, Person, Sandbox
+from bot.sandbox.server.rate_limits import RateLimits
+from tests.sandbox.bots import TestBot, text_channel
+
+
+async def test_the_global_limit(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+    """One request too many is a global 429, but the endpoints for interactions are free."""
+    sandbox.rate_limits.per_second = 0
+    headers = {"Authorization": f"Bot {sandbox.token}"}
+    async with aiohttp.ClientSession(headers=headers) as session, session.get(f"{sandbox.api}/users/@me") as response:
+        assert response.status == 429
+        assert response.headers["X-RateLimit-Global"] == "true"
+        assert response.headers["X-RateLimit-Scope"] == "global"
+        assert response.headers["Retry-After"] in ("1", "2")
+        assert "X-RateLimit-Bucket" not in response.headers
+        answer = await response.json()
+        assert answer["global"] is True
+        assert 0 < answer["retry_after"] <= 1
+    slow = await (await north.slash("demo slow", general)).answer()
+    await sandbox.idle()
+    assert slow.text == "thought\nand more"
+    assert sandbox.journal.statuses[429] == 1
+    assert client.is_ready()
+
+
+@pytest.mark.slow
+async def test_the_client_waits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
+    """The client repeats what the global limit refused, and the busiest second shows what it sent."""
+    sandbox.rate_limits.per_second, sandbox.rate_limits.busiest_second = 3, 0
+    for text in "abcd":
+        await text_channel(client, general).send(text)
+    assert [message.text for message in general.messages.values()] == list("abcd")
+    assert sandbox.rate_limits.busiest_second >= 3
+    # What it asked at its start may still count.
+    assert 1 <= sandbox.journal.statuses[429] <= 2
+
+
+def test_the_busiest_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The requests of any second are counted together, whether they were too many or not."""
+    limits = RateLimits(per_second=2)
+    waits: list[float | None] = []
+    for now in (0.0, 0.75, 1.25, 1.5, 1.625, 3.0):
+        monkeypatch.setattr("time.monotonic", lambda now=now: now)
+        waits.append(limits.spend_globally())
+    assert waits == [None, None, None, None, 0.625, None]
+    assert limits.busiest_second == 4

@@ -1,0 +1,299 @@
+"""PostgreSQL: several processes share a database, and of two that change the same, one is made again."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any, Final, cast
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, delete, select, text
+from structlog.testing import capture_logs
+
+from bot.play.loading.unit_of_work import shielded
+from bot.store import key_values, tables
+from bot.store.database import Database, Lane
+from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.migrate import Migrations
+from bot.store.opening import open_database
+from bot.store.postgres import PostgresDatabase
+from bot.store.postgres.database import WRITERS
+from tests.store.test_database import count, count_up, read_count, write_count
+from tests.store.test_migrate import later_scripts
+
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+
+PROCESSES: Final = 4
+"""Databases of one address in one process stand for as many processes."""
+LATEST: Final = "9999"
+"""The revision of a later version."""
+
+Update = Callable[..., Coroutine[Any, Any, Database]]
+
+
+@pytest.fixture
+async def databases(url: str) -> AsyncIterator[list[Database]]:
+    """Open the same database several times."""
+    async with AsyncExitStack() as stack:
+        opened = [await open_database(url) for _ in range(PROCESSES)]
+        for one in opened:
+            stack.push_async_callback(one.close)
+        yield opened
+
+
+async def test_traces_are_erased_beside_readers(databases: list[Database]) -> None:
+    """Nobody who is forgotten waits for a dump, which reads for minutes. A vacuum that wants to shrink a table does."""
+    first, second, *_ = databases
+    lessons = [{"person_id": number, "step": 1} for number in range(10_000)]
+    async with first.write() as transaction:
+        await transaction.execute(tables.lesson.insert(), lessons)
+    async with first.write() as transaction:
+        await transaction.execute(delete(tables.lesson))
+    async with second.read() as reading:
+        await reading.execute(select(tables.lesson).limit(1))
+        # A vacuum would wait for five seconds: VACUUM_TRUNCATE_LOCK_TIMEOUT.
+        async with asyncio.timeout(4):
+            await first.erase_traces()
+
+
+async def test_of_two_that_change_the_same_one_is_made_again(databases: list[Database]) -> None:
+    """The second to write is told so, and nothing of it is saved."""
+    first, second, *_ = databases
+    await write_count(first)
+
+    async def be_overtaken() -> None:
+        async with first.write() as one:
+            await count(one)
+            await write_count(second)
+            await count_up(one)
+
+    with pytest.raises(ConflictError):
+        await be_overtaken()
+    assert await read_count(first) == 2
+
+
+async def test_shielded_functions_all_count(databases: list[Database]) -> None:
+    """Whatever overtakes them, each of many at once is done in the end, once."""
+
+    @shielded
+    async def write(database: Database) -> None:
+        await write_count(database)
+
+    await asyncio.gather(*(write(database) for database in databases for _ in range(2)))
+    assert await read_count(databases[0]) == 2 * PROCESSES
+
+
+async def test_as_many_write_at_a_time_as_may(databases: list[Database]) -> None:
+    """Writers that change different things wait for nobody."""
+    database, *_ = databases
+    async with AsyncExitStack() as stack, asyncio.timeout(10):
+        for number in range(WRITERS):
+            transaction = await stack.enter_async_context(database.write())
+            await key_values.save(transaction, str(number), "1")
+
+
+async def test_a_reader_cannot_write(databases: list[Database]) -> None:
+    """A write in a read transaction is refused."""
+    with pytest.raises(DatabaseUnavailableError, match="read-only"):
+        async with databases[0].read() as transaction:
+            await count_up(transaction)
+
+
+async def test_a_connection_that_is_lost_before_the_end_saves_nothing(databases: list[Database]) -> None:
+    """The transaction is made again on another connection."""
+    first, second, *_ = databases
+
+    async def be_cut_off() -> None:
+        async with first.write() as one:
+            await count_up(one)
+            process = (await one.execute(text("SELECT pg_backend_pid()"))).scalar_one()
+            async with second.write() as other:
+                await other.execute(text("SELECT pg_terminate_backend(:process)"), {"process": process})
+            await count(one)
+
+    with pytest.raises(ConflictError):
+        await be_cut_off()
+    await write_count(first)
+    assert await read_count(first) == 1
+
+
+async def test_after_a_restart_of_the_server_nobody_is_refused(databases: list[Database]) -> None:
+    """The connections of before are not used any more."""
+    first, second, *_ = databases
+    await write_count(first)
+    for lane in Lane:
+        async with first.read(lane) as transaction:
+            await count(transaction)
+    async with second.write() as other:
+        ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
+        await other.execute(text(f"{ended} pg_backend_pid()"))
+    await asyncio.sleep(0.3)
+    for lane in Lane:
+        async with first.read(lane) as transaction:
+            assert await count(transaction) == 1
+    await write_count(first)
+    assert await read_count(first) == 2
+
+
+@pytest.mark.parametrize("options", ["sslmode=disable", "sslmode=prefer&target_session_attrs=any"])
+async def test_addresses_as_hosts_of_databases_write_them(url: str, options: str) -> None:
+    """The options are those of PostgreSQL's own programs, and the kind may be written shorter."""
+    database = await open_database(f"{url.replace('postgresql://', 'postgres://')}?{options}")
+    await write_count(database)
+    await database.close()
+
+
+async def test_an_unknown_option_is_refused(url: str) -> None:
+    """The server's own words say which."""
+    with pytest.raises(DatabaseError, match="speed"):
+        await open_database(f"{url}?speed=fast")
+
+
+async def test_a_server_that_cannot_be_reached_is_trouble_that_may_pass(databases: list[Database], url: str) -> None:
+    """Opening says so in a line, without the password."""
+    with pytest.raises(DatabaseUnavailableError) as caught:
+        await open_database("postgresql://somebody:secret@127.0.0.1:1/deadwood")
+    assert "no connection (" in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+async def test_a_database_that_does_not_exist_is_refused(url: str) -> None:
+    """The reason names it."""
+    with pytest.raises(DatabaseError, match="nowhere"):
+        await open_database(f"{url}_nowhere")
+
+
+@pytest.fixture
+async def update(url: str, host: Any, tmp_path: Path) -> AsyncIterator[Update]:
+    """Return what opens the database as a process of a later version does, whose migration may end with a statement.
+
+    What it made is removed after the test: others use the database again.
+    """
+    numbers = itertools.count()
+    async with AsyncExitStack() as at_end:
+
+        async def update(last: str = "pass") -> Database:
+            scripts = later_scripts(tmp_path / str(next(numbers)), last)
+            database = await PostgresDatabase.open(url, scripts)
+            at_end.push_async_callback(database.close)
+            return database
+
+        yield update
+    await host.execute("DROP TABLE IF EXISTS trophy; ALTER TABLE key_value DROP COLUMN IF EXISTS note")
+    await host.execute(f"UPDATE alembic_version SET version_num = '{Migrations().head}'")
+
+
+async def test_an_update_brings_the_tables_up_to_date(url: str, update: Update, host: Any) -> None:
+    """Rows stay, and from then on the old version does not touch what the later one made."""
+    old = await open_database(url)
+    await write_count(old)
+    await old.close()
+    updated = await update()
+    assert await host.fetchval("SELECT version_num FROM alembic_version") == LATEST
+    assert [tuple(row) for row in await host.fetch("SELECT value, note FROM key_value")] == [("1", None)]
+    assert await host.fetchval("SELECT count(*) FROM trophy") == 0
+    await write_count(updated)
+    for _ in range(2):
+        with pytest.raises(DatabaseError, match=rf"comes from a newer version \(revision {LATEST}\); update"):
+            await open_database(url)
+    assert await read_count(updated) == 2
+
+
+async def test_an_update_is_refused_while_an_older_version_runs(url: str, update: Update, host: Any) -> None:
+    """It goes on undisturbed, and once it has ended the update begins."""
+    old = await open_database(url)
+    for _ in range(2):
+        with pytest.raises(DatabaseUnavailableError, match=r"an older version is running on .*: stop it"):
+            await update()
+    await write_count(old)
+    await (await open_database(url)).close()
+    assert await host.fetchval("SELECT to_regclass('trophy')") is None
+    await old.close()
+    await write_count(await update())
+    assert await host.fetchval("SELECT version_num FROM alembic_version") == LATEST
+
+
+async def test_an_update_that_fails_changes_nothing(url: str, update: Update, host: Any) -> None:
+    """It is one transaction: when its last statement fails, its first ones are undone too, and the old version runs."""
+    before = await host.fetchval("SELECT version_num FROM alembic_version")
+    with pytest.raises(DatabaseError, match=r'cannot use .*"nowhere" does not exist'):
+        await update('op.execute("DROP TABLE nowhere")')
+    assert await host.fetchval("SELECT to_regclass('trophy')") is None
+    assert await host.fetchval("SELECT version_num FROM alembic_version") == before
+    again = await open_database(url)
+    await write_count(again)
+    await again.close()
+
+
+async def test_of_several_processes_one_updates(update: Update, host: Any) -> None:
+    """The others wait for it, and find the tables up to date."""
+    first, second = await asyncio.gather(update(), update())
+    await write_count(first)
+    assert await read_count(second) == 1
+    assert await host.fetchval("SELECT version_num FROM alembic_version") == LATEST
+
+
+async def test_the_tables_are_those_of_the_metadata(url: str) -> None:
+    """Nothing is missing, and nothing is more."""
+    database = cast(PostgresDatabase, await open_database(url))
+
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), tables.metadata))
+
+    async with database.read() as transaction:
+        assert await transaction.run_sync(differences) == []
+    await database.close()
+
+
+async def test_after_the_close_nothing_is_left_open(url: str, host: Any) -> None:
+    """All connections of a process are gone, and it cannot be used any more."""
+    there = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+    before = {row["pid"] for row in await host.fetch(there)}
+    database = await open_database(url)
+    await write_count(database)
+    assert await read_count(database) == 1
+    assert {row["pid"] for row in await host.fetch(there)} - before
+    await database.close()
+    with pytest.raises(DatabaseError, match="closed"):
+        await read_count(database)
+    # The server takes a moment to notice that a connection was closed.
+    async with asyncio.timeout(10):
+        while {row["pid"] for row in await host.fetch(there)} - before:  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(0.05)
+
+
+async def fail(database: Database, code: str) -> None:
+    """Let the server raise an error with a code, and details on other lines."""
+    error = f"RAISE EXCEPTION 'invalid page' USING ERRCODE = '{code}', DETAIL = 'more', HINT = 'and more'"
+    async with database.write() as transaction:
+        await transaction.execute(text(f"DO $$ BEGIN {error}; END $$"))
+
+
+async def test_damage_is_told_in_one_line(databases: list[Database]) -> None:
+    """It names the database and what the server found, and says what to do; no statement is in it."""
+    database, *_ = databases
+    waiting = asyncio.create_task(database.health.wait_for_damage())
+    with pytest.raises(DatabaseDamagedError):
+        await fail(database, "XX001")
+    told = str(await waiting)
+    assert len(told.splitlines()) == 1
+    assert told.endswith("is damaged: invalid page; restore a backup")
+
+
+async def test_trouble_is_logged_once_and_ends(databases: list[Database]) -> None:
+    """Writers are refused as long as the disk is full, readers are not."""
+    database, *_ = databases
+    with capture_logs() as lines:
+        for _ in range(2):
+            with pytest.raises(DatabaseUnavailableError, match="out of resources"):
+                await fail(database, "53100")
+        assert await read_count(database) == 0
+        assert database.health.trouble is not None
+        await write_count(database)
+    assert database.health.trouble is None
+    assert [line["event"] for line in lines] == ["the database has trouble", "the database works again"]

@@ -1,0 +1,230 @@
+"""What a process keeps at PostgreSQL: its locks, and what it hears, come back with the connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, suppress
+from typing import Any
+
+import pytest
+from sqlalchemy import make_url, text
+
+from bot.store.errors import DatabaseUnavailableError
+from bot.store.opening import open_database
+from bot.store.others import Announcement, News
+from bot.store.postgres import database as database_module
+from bot.store.postgres import keeper as module
+from bot.store.postgres.database import UPDATE
+from bot.store.postgres.keeper import IN_USE, Keeper, lock_of
+from tests.helpers.waiting import eventually
+from tests.store.test_database import read_count, write_count
+
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+
+Connect = Callable[[], Coroutine[Any, Any, Keeper]]
+
+SOON = 3
+"""Seconds within which a connection is made again: sooner than it is looked after."""
+
+
+@pytest.fixture
+async def connect(url: str) -> AsyncIterator[Connect]:
+    """Return what connects as another process."""
+    async with AsyncExitStack() as at_end:
+
+        async def connect() -> Keeper:
+            keeper = await Keeper.connect(make_url(url))
+            at_end.push_async_callback(keeper.close)
+            return keeper
+
+        yield connect
+
+
+async def process_of(keeper: Keeper) -> int:
+    """Return the number of the server's process for a connection."""
+    row = await keeper.execute(text("SELECT pg_backend_pid()"))
+    assert row is not None
+    return row[0]
+
+
+async def cut_off(keeper: Keeper, by: Keeper) -> int:
+    """Let the server end the connection of a process, as another one asks it to. Return the server's process."""
+    process = await process_of(keeper)
+    await by.execute(text("SELECT pg_terminate_backend(:process)"), process=process)
+    return process
+
+
+async def connected_again(keeper: Keeper, before: int) -> None:
+    """Wait until a process has another connection than before."""
+    async with asyncio.timeout(SOON):
+        while True:
+            with suppress(Exception):
+                if await process_of(keeper) != before:
+                    return
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("listens", [False, True])
+async def test_a_lost_connection_comes_back_with_its_locks(connect: Connect, host: Any, *, listens: bool) -> None:
+    """Others cannot take them but in between; whether it listens or only waits for something."""
+    keeper, other = await connect(), await connect()
+    heard = list[Announcement | None]()
+    if listens:
+        await keeper.listen(heard.append)
+    assert await keeper.hold("alone")
+    assert await keeper.hold("together", shared=True)
+    before = await cut_off(keeper, other)
+    await connected_again(keeper, before)
+    await eventually(lambda: keeper.holds("alone") and keeper.holds("together"), SOON)
+    assert not await other.hold("alone")
+    assert await other.hold("together", shared=True)
+    await keeper.let_go("alone")
+    assert await other.hold("alone")
+    if listens:
+        # It may have missed something, and goes on hearing.
+        await eventually(lambda: heard == [None], SOON)
+        await host.execute("SELECT pg_notify('deadwood', 'messages 3 0')")
+        await eventually(lambda: heard[1:] == [Announcement(News.MESSAGES, 3)], SOON)
+
+
+async def test_what_another_took_meanwhile_is_theirs(connect: Connect, host: Any) -> None:
+    """The process knows that it does not hold it any more, and may ask for it again."""
+    keeper, other = await connect(), await connect()
+    assert await keeper.hold("alone")
+    waiting = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_of("alone")))
+    await cut_off(keeper, other)
+    await waiting
+    await eventually(lambda: not keeper.holds("alone"), SOON)
+    assert not await keeper.hold("alone")
+    await host.execute("SELECT pg_advisory_unlock($1)", lock_of("alone"))
+    assert await keeper.hold("alone")
+
+
+async def test_a_process_whose_database_was_taken_changes_nothing_more(connect: Connect, url: str, host: Any) -> None:
+    """Who has it alone by now may move it, or bring its tables up to date."""
+    database, other = await open_database(url), await connect()
+    try:
+        await write_count(database)
+        keeper = database.others
+        assert isinstance(keeper, Keeper)
+        taking = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_of(IN_USE)))
+        await cut_off(keeper, other)
+        await taking
+        await eventually(lambda: keeper.evicted, SOON)
+        with pytest.raises(DatabaseUnavailableError, match="was updated or moved"):
+            await write_count(database)
+    finally:
+        await database.close()
+
+
+async def test_nothing_is_written_while_somebody_else_may_have_the_database(
+    url: str, host: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connections that write may be back before the one with the lock, and before it is known who took it."""
+    database = await open_database(url)
+    try:
+        keeper = database.others
+        assert isinstance(keeper, Keeper)
+
+        def out_of_reach(*_: object) -> None:
+            raise OSError
+
+        with monkeypatch.context() as patched:
+            patched.setattr(module, "create_engine", out_of_reach)
+            patched.setattr(module, "REQUIRED_WITHIN", 0.1)
+            await host.execute(f"SELECT pg_terminate_backend({await process_of(keeper)})")
+            await host.execute("SELECT pg_advisory_lock($1)", lock_of(IN_USE))
+            await eventually(lambda: not keeper.holds(IN_USE), SOON)
+            with pytest.raises(DatabaseUnavailableError, match="no connection"):
+                await write_count(database)
+        await host.execute("SELECT pg_advisory_unlock($1)", lock_of(IN_USE))
+        await write_count(database)
+        assert await read_count(database) == 1
+    finally:
+        await database.close()
+
+
+async def test_whoever_writes_just_then_waits_for_the_connection(url: str, host: Any) -> None:
+    """A server that restarts in no time refuses nobody."""
+    database = await open_database(url)
+    try:
+        await write_count(database)
+        keeper = database.others
+        assert isinstance(keeper, Keeper)
+        await host.execute(f"SELECT pg_terminate_backend({await process_of(keeper)})")
+        await eventually(lambda: not keeper.holds(IN_USE), SOON, 0)
+        await write_count(database)
+    finally:
+        await database.close()
+
+
+async def test_a_statement_that_nobody_waits_for_any_more_costs_no_lock(connect: Connect) -> None:
+    """The connection is the same as before."""
+    keeper, other = await connect(), await connect()
+    assert await keeper.hold("alone")
+    before, task = await process_of(keeper), asyncio.create_task(keeper.execute(text("SELECT pg_sleep(0.3)")))
+    await asyncio.sleep(0.1)
+    task.cancel()
+    await asyncio.wait((task,))
+    assert task.cancelled()
+    assert await process_of(keeper) == before
+    assert not await other.hold("alone")
+
+
+async def test_a_lock_that_nobody_waits_for_any_more_is_let_go(connect: Connect) -> None:
+    """It is granted after the one who asked was cancelled."""
+    keeper, other = await connect(), await connect()
+    busy = asyncio.create_task(keeper.execute(text("SELECT pg_sleep(0.3)")))
+    await asyncio.sleep(0.1)
+    task = asyncio.create_task(keeper.hold("alone"))
+    await asyncio.sleep(0.1)
+    task.cancel()
+    await busy
+    async with asyncio.timeout(SOON):
+        while not await other.hold("alone"):  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(0.01)
+
+
+async def test_a_process_listens_while_its_connection_is_in_use(connect: Connect, host: Any) -> None:
+    """It waits for the end of the statement, and hears everything then."""
+    keeper, heard = await connect(), list[Announcement | None]()
+    busy = asyncio.create_task(keeper.execute(text("SELECT pg_sleep(0.3)")))
+    await asyncio.sleep(0.1)
+    await keeper.listen(heard.append)
+    await busy
+    await host.execute("SELECT pg_notify('deadwood', 'messages 3 0')")
+    await eventually(lambda: heard == [Announcement(News.MESSAGES, 3)], SOON)
+
+
+async def test_a_lock_that_cannot_be_let_go_ends_with_the_connection(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever held it is done and hears nothing of that; the other locks come back."""
+    keeper, other = await connect(), await connect()
+    assert await keeper.hold("kept")
+    assert await keeper.hold("done")
+
+    async def fail(*_: object, **__: object) -> None:
+        raise OSError
+
+    before = await process_of(keeper)
+    with monkeypatch.context() as patched:
+        patched.setattr(keeper, "execute", fail)
+        await keeper.let_go("done")
+    await connected_again(keeper, before)
+    await eventually(lambda: keeper.holds("kept"), SOON)
+    assert await other.hold("done")
+    assert not await other.hold("kept")
+
+
+async def test_a_start_waits_for_an_update(url: str, host: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long another process brings the tables up to date: that is no reason to end."""
+    monkeypatch.setattr(database_module, "ASKED_AGAIN_AFTER", 0.05)
+    await host.execute("SELECT pg_advisory_lock($1)", lock_of(UPDATE))
+    opening = asyncio.create_task(open_database(url))
+    await asyncio.sleep(0.3)
+    assert not opening.done()
+    await host.execute("SELECT pg_advisory_unlock($1)", lock_of(UPDATE))
+    async with asyncio.timeout(SOON):
+        await (await opening).close()

@@ -1,0 +1,135 @@
+"""No query of play reads a whole table of PostgreSQL, however many matches there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import Column, Connection, DefaultClause, Engine, Table, event
+from sqlalchemy.dialects import postgresql
+
+from bot.store import tables
+from bot.store.database import Database
+from bot.store.transaction import Transaction
+from tests.helpers.queries import CALLS, OF_POSTGRESQL, name_of
+from tests.store.test_query_plans import READS_WHOLE_TABLES
+
+ALSO_READS: Final = {
+    "challenges.concerning": {"guest", "person"},
+    "challenges.overdue": {"guest", "person"},
+    "clocks.forget_old": {"standstill"},
+    "guilds.known": {"match"},
+    "key_values.clear": {"key_value"},
+    "offer_pings.remove_others": {"offer_ping"},
+    "outbox.forget_posts": {"stale_message"},
+}
+"""What PostgreSQL reads whole besides what SQLite does: that is small, or rarely read, or wanted to the last row."""
+SMALL: Final = {"lease"}
+"""Tables that never have more than a few rows."""
+
+ROWS: Final = 5000
+"""How many rows each table has: enough for an index to be worth while."""
+RARELY: Final = {
+    "closed_at": "NULL",
+    "computer_due_at": "i",
+    "left_at": "i",
+    "obsolete_since": "i",
+    "recent_until": "i",
+    "stopped_at": "i",
+    "time_due_at": "i",
+    "wanted_revision": "i + 1",
+}
+"""What few rows have: that which partial indexes are for."""
+USUALLY: Final = {"closed_at": "i", "paused_at": "NULL", "wanted_revision": "i"}
+STATUS: Final = {"match": ("running", "finished"), "challenge": ("pending", "accepted")}
+PARTIAL: Final = {
+    index.name
+    for table in tables.metadata.tables.values()
+    for index in table.indexes
+    if index.dialect_options["postgresql"]["where"] is not None
+}
+
+
+class _UndoneError(Exception):
+    """Rolls a transaction back."""
+
+
+@pytest.mark.slow
+@pytest.mark.postgresql
+async def test_queries_use_indexes(database: Database) -> None:
+    """What each statement needs is found by an index, once the server knows what the tables hold."""
+    statements = await _statements(database)
+    read = dict[str, set[str]]()
+    with suppress(_UndoneError):
+        async with database.write() as transaction:
+            await _fill(transaction)
+            for name, statement, parameters in statements:
+                plan = await transaction.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
+                read.setdefault(name, set()).update(_read_whole(plan.scalar_one()[0]["Plan"]))
+            raise _UndoneError
+    known = {name: SMALL | READS_WHOLE_TABLES.get(name, set()) | ALSO_READS.get(name, set()) for name in read}
+    assert {name: found - known[name] for name, found in read.items() if found - known[name]} == {}
+
+
+async def _statements(database: Database) -> list[tuple[str, str, tuple[Any, ...]]]:
+    """Return the statements that each query runs, with its name and their parameters."""
+    found = list[tuple[str, str, tuple[Any, ...]]]()
+    name = ""
+
+    def note(_: Connection, __: Any, statement: str, parameters: Any, ___: Any, several: bool) -> None:
+        found.append((name, statement, tuple(parameters[0] if several else parameters)))
+
+    for query, args, options in (*CALLS, *OF_POSTGRESQL):
+        name = name_of(query) or ""
+        with suppress(_UndoneError):
+            async with database.write() as transaction:
+                await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
+                event.listen(Engine, "before_cursor_execute", note)
+                try:
+                    await query(transaction, *args, **options)
+                finally:
+                    event.remove(Engine, "before_cursor_execute", note)
+                raise _UndoneError
+    return found
+
+
+async def _fill(transaction: Transaction) -> None:
+    """Give every table many rows, and let the server look at them."""
+    every = tables.metadata.sorted_tables
+    await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
+    # What is written then is in files of its own, which go with the transaction.
+    names = ", ".join(f'"{one.name}"' for one in every)
+    await transaction.exec_driver_sql(f"TRUNCATE {names}")
+    for one in every:
+        columns, values = ", ".join(column.name for column in one.c), ", ".join(_value(one, column) for column in one.c)
+        rows = f"SELECT {values} FROM generate_series(1, {ROWS}) AS i"
+        await transaction.exec_driver_sql(f'INSERT INTO "{one.name}" ({columns}) {rows}')
+    await transaction.exec_driver_sql("ANALYZE")
+
+
+def _value(table: Table, column: Column[Any]) -> str:
+    """Return what a column of row number `i` has, in SQL."""
+    if column.name == "status":
+        rarely, usually = (f"'{status}'" for status in STATUS[table.name])
+    else:
+        usually = USUALLY.get(column.name, "NULL" if column.name in RARELY else _usual(column))
+        rarely = RARELY.get(column.name, usually)
+    return usually if rarely == usually else f"CASE WHEN i <= 8 THEN {rarely} ELSE {usually} END"
+
+
+def _usual(column: Column[Any]) -> str:
+    kind = column.type.compile(dialect=postgresql.dialect())
+    if kind == "TEXT" and isinstance(column.server_default, DefaultClause):
+        return f"'{column.server_default.arg}'"
+    return {"BOOLEAN": "false", "TEXT": "'x' || i"}.get(kind, "i")
+
+
+def _read_whole(node: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the tables that a plan reads from one end to the other, if not by an index of the few rows that matter."""
+    kind, index = node["Node Type"], node.get("Index Name", "")
+    if kind == "Seq Scan" or (index and index not in PARTIAL and "Index Cond" not in node):
+        yield node.get("Relation Name", index)
+    for part in node.get("Plans", ()):
+        yield from _read_whole(part)
