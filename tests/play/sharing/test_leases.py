@@ -139,7 +139,8 @@ async def test_a_process_that_stops_and_comes_back_at_once_misses_nothing(start:
 async def test_what_is_under_way_ends_before_the_shard_changes_hands(start: Start) -> None:
     """The process that is back waits for the one that replaced it."""
     first, second = await start("0/2"), await start("1/2")
-    assert second.app.share.has(ON_SECOND)
+    # A machine that is slow between the two lets the first one work for both for a moment.
+    await eventually(lambda: second.app.share.has(ON_SECOND), 5)
     await second.die()
     await eventually(lambda: first.shards == {0, 1}, 5)
     async with first.app.share.at_work_for(ON_SECOND) as is_own:
