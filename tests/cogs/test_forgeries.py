@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
@@ -78,12 +79,12 @@ def stored(tmp_path: Path, *tables: str) -> list[Any]:
 
 
 def check_stored(tmp_path: Path) -> None:
-    """Check that nothing that was made up is in the database."""
+    """Check that nothing that was made up is in the database. An id or a time may have the same digits inside."""
     rows = str(
         stored(tmp_path, "challenge", "guest", "match", "seat", "action", "guild", "house_rule", "outbox_message")
     )
     made_up = ("target=-5", "99999", "target=0", "10001", str(2**53), "xxx", "\\x00", "tlh", "1e9")
-    assert [one for one in made_up if one in rows] == []
+    assert [one for one in made_up if re.search(rf"(?<!\d){re.escape(one)}(?!\d)", rows)] == []
 
 
 def check(made: Interaction) -> None:
