@@ -1,4 +1,8 @@
-"""The actions that move a match on, with their text: cuts, decks and reshuffles from outside, and the seats' moves."""
+"""The actions that move a match on, with their text: cuts, decks and reshuffles from outside, and the seats' moves.
+
+In a match with verifiable deals (`bot.engine.fair`) the players' seeds and what was revealed of the server's stand
+among them, and whatever comes by chance says with which event.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,13 @@ from bot.engine.moves import Move, Seat
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The card each seat drew for the first deal. Text: `cut 0=7h 1=Kd`."""
+    """The card each seat drew for the first deal. Text: `cut 0=7h 1=Kd`, in a verifiable match `… event=1`."""
 
     cards: tuple[Card, ...]
+    event: int | None = None
 
     def __str__(self) -> str:
-        return " ".join(("cut", *(f"{seat}={card}" for seat, card in enumerate(self.cards))))
+        return " ".join(("cut", *(f"{seat}={card}" for seat, card in enumerate(self.cards)))) + _of_event(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,7 @@ class Shuffle:
     """The deck of a deal, from the top. Text: `deal 1 dealer=1 deck=7hAs…`.
 
     Where the format lets players sit out or plays on two boards, the text says who plays, in order of play, and on
-    which board from the second on: `deal 1 dealer=3 seats=2,3 board=2 deck=…`.
+    which board from the second on: `deal 1 dealer=3 seats=2,3 board=2 event=3 deck=…`.
     """
 
     number: int
@@ -32,21 +37,51 @@ class Shuffle:
     deck: tuple[Card, ...]
     seats: tuple[Seat, ...] | None = None
     board: int = 1
+    event: int | None = None
 
     def __str__(self) -> str:
         seats = "" if self.seats is None else f" seats={','.join(map(str, self.seats))}"
         board = "" if self.board == 1 else f" board={self.board}"
-        return f"deal {self.number} dealer={self.dealer}{seats}{board} deck={''.join(map(str, self.deck))}"
+        options = f"dealer={self.dealer}{seats}{board}{_of_event(self)}"
+        return f"deal {self.number} {options} deck={''.join(map(str, self.deck))}"
 
 
 @dataclass(frozen=True, slots=True)
 class Reshuffle:
-    """The order of the discards that go under the two cards left, from the top. Text: `stock 4c9d…`."""
+    """The order of the discards that go under the two cards left, from the top. Text: `stock 4c9d… event=9`."""
 
     cards: tuple[Card, ...]
+    event: int | None = None
 
     def __str__(self) -> str:
-        return f"stock {''.join(map(str, self.cards))}"
+        return f"stock {''.join(map(str, self.cards))}{_of_event(self)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSeed:
+    """What a seat adds to the shuffles, as 32 bytes. Text: `seed 0 4f5b…`.
+
+    A seat's first stands before anything is cut or dealt. Later ones count from a deal on: `seed 0 4f5b… from=3`.
+    """
+
+    seat: Seat
+    seed: bytes
+    counts_from: int | None = None
+
+    def __str__(self) -> str:
+        deal = "" if self.counts_from is None else f" from={self.counts_from}"
+        return f"seed {self.seat} {self.seed.hex()}{deal}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The server seed of an event, once it may be known. Text: `reveal 2 d931…`."""
+
+    event: int
+    seed: bytes
+
+    def __str__(self) -> str:
+        return f"reveal {self.event} {self.seed.hex()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +95,13 @@ class Play:
         return f"{self.seat} {self.move}"
 
 
-Action = Cut | Shuffle | Reshuffle | Play
+Chance = Cut | Shuffle | Reshuffle
+"""The actions that come by chance."""
+Action = Chance | PlayerSeed | Reveal | Play
+
+
+def _of_event(action: Chance) -> str:
+    return "" if action.event is None else f" event={action.event}"
 
 
 class Awaiting(StrEnum):

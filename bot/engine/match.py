@@ -12,7 +12,7 @@ from functools import reduce
 from itertools import chain
 from typing import Final
 
-from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
+from bot.engine.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove, RulesError, quote
@@ -21,6 +21,7 @@ from bot.engine.moves import FORFEITS, RESIGN, TIME, Move, Seat, Verb
 from bot.engine.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, forfeit, new_score
+from bot.engine.seeds import Seeds, no_seeds
 
 _RESHUFFLE: Final = Phase.RESHUFFLE
 
@@ -39,7 +40,8 @@ class Match:
 
     `playing` are the deals in play, in the order of their boards, or those broken off by a forfeit. `finished` are
     the deals that are over, in the order in which they ended, and `scores` the score after each of them. `score` is the
-    score now. It is carried along, so that no move looks at any deal before the last round.
+    score now. It is carried along, so that no move looks at any deal before the last round. `seeds` are None unless the
+    deals are verifiable.
     """
 
     rules: Final[Rules]
@@ -51,6 +53,7 @@ class Match:
     playing: Final[tuple[Deal, ...]] = ()
     scores: Final[tuple[Score, ...]] = ()
     forfeit: Final[Forfeit | None] = None
+    seeds: Final[Seeds | None] = None
 
     @property
     def format(self) -> Format:
@@ -103,8 +106,21 @@ class Match:
         if self.reshuffling is not None:
             return Awaiting.RESHUFFLE
         if self.first_dealer is None:
-            return Awaiting.CUT if self.rules.first_dealer == "lowest_card" else Awaiting.DECK
+            # What is random elsewhere is cut for where everybody is to be able to check it.
+            return Awaiting.CUT if self.rules.first_dealer == "lowest_card" or self.seeds is not None else Awaiting.DECK
         return Awaiting.DECK if self.due else None
+
+    @property
+    def dealt(self) -> int:
+        """The number of the newest deal, or 0."""
+        return max((deal.number for deal in (*self.finished[-1:], *self.playing)), default=0)
+
+    @property
+    def to_reveal(self) -> tuple[int, ...]:
+        """The events whose server seeds may be revealed now: the cut's with the first deal's, and all after the end."""
+        if self.seeds is None or not (self.dealt or self.score.over):
+            return ()
+        return self.seeds.to_reveal(() if self.score.over else self.playing)
 
     def deal_of(self, seat: Seat) -> Deal:
         """Return the deal in play or last at a seat's board, which a seat that sits out has too. Raise as `deal_on`."""
@@ -158,6 +174,8 @@ def canonical_action(match: Match, action: Action) -> Action:
 
 def apply(match: Match, action: Action) -> Match:
     """Return the match after an action. Raise `IllegalMove`, which quotes it and says what was legal."""
+    if match.seeds is not None and match.seeds.exposed and not isinstance(action, Reveal):
+        raise _illegal(match, "reveal", action, "seeds of a deal in play were revealed, so nothing else may follow")
     match action:
         case Play():
             return _apply_forfeit(match, action) if action.move.verb in FORFEITS else _apply_play(match, action)
@@ -167,6 +185,10 @@ def apply(match: Match, action: Action) -> Match:
             return _apply_shuffle(match, action)
         case Reshuffle():
             return _apply_reshuffle(match, action)
+        case PlayerSeed():
+            return _apply_seed(match, action)
+        case Reveal():
+            return _apply_reveal(match, action)
 
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
@@ -191,16 +213,18 @@ def _apply_cut(match: Match, action: Cut) -> Match:
         raise _illegal(match, "cut", action, "the cut comes once, before the first deal, where the lowest card deals")
     if len(cards) != match.seats or len(set(cards)) != len(cards):
         raise _illegal(match, "cut", action, f"each of the {match.seats} seats draws one card, all different")
-    return replace(match, cut=cards, first_dealer=Seat(cards.index(min(cards))))
+    seeds = _after_event(match, action, 0, 1)
+    return replace(match, cut=cards, first_dealer=Seat(cards.index(min(cards))), seeds=seeds)
 
 
 def _apply_shuffle(match: Match, action: Shuffle) -> Match:
     first_dealer, seating = _find_seating(match, action)
     if len(action.deck) != len(DECK) or set(action.deck) != set(DECK):
         raise _illegal(match, "deck", action, "a deck has 52 different cards")
+    seeds = _after_event(match, action, seating.number, seating.board)
     deal = start(match.rules, seating, action.deck)
     playing = tuple(sorted((*match.playing, deal), key=lambda one: one.board))
-    return replace(match, first_dealer=first_dealer, playing=playing)
+    return replace(match, first_dealer=first_dealer, playing=playing, seeds=seeds)
 
 
 def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
@@ -231,10 +255,44 @@ def _apply_reshuffle(match: Match, action: Reshuffle) -> Match:
     waiting = match.reshuffling
     if match.forfeit is not None or waiting is None:
         raise _illegal(match, "stock", action, "the stock is not reshuffled now")
+    seeds = _after_event(match, action, waiting.number, waiting.board)
     try:
-        return _replace_deal(match, reshuffle(waiting, action.cards))
+        return replace(_replace_deal(match, reshuffle(waiting, action.cards)), seeds=seeds)
     except IllegalMove as error:
         raise _illegal(match, error.code, action, str(error)) from None
+
+
+def _after_event(match: Match, action: Chance, number: int, board: int) -> Seeds | None:
+    """Return a match's seeds after an event of a deal, or of the cut, whose number is 0."""
+    seeds = match.seeds
+    if seeds is None:
+        if action.event is not None:
+            raise _illegal(match, "event", action, "a match has events only if its players have given seeds")
+        return None
+    reason = seeds.reason_against_event(action.event)
+    if action.event is None or reason:
+        raise _illegal(match, "event", action, reason or "it has no event")
+    return seeds.with_event(action.event, number, board)
+
+
+def _apply_seed(match: Match, action: PlayerSeed) -> Match:
+    seeds = match.seeds
+    if seeds is None:
+        if match.cut or match.dealt:
+            raise _illegal(match, "seed", action, "the first seeds stand before anything is cut or dealt")
+        seeds = no_seeds(match.seats)
+    reason = seeds.reason_against_seed(action, match.dealt)
+    if match.score.over or reason:
+        raise _illegal(match, "seed", action, reason or "the match is over")
+    return replace(match, seeds=seeds.with_seed(action))
+
+
+def _apply_reveal(match: Match, action: Reveal) -> Match:
+    seeds = match.seeds
+    reason = "there is no such event" if seeds is None else seeds.reason_against_reveal(action)
+    if seeds is None or reason:
+        raise _illegal(match, "reveal", action, reason or "there is no such event")
+    return replace(match, seeds=seeds.with_reveal(action, () if match.score.over else match.playing))
 
 
 def _apply_play(match: Match, action: Play) -> Match:

@@ -17,7 +17,7 @@ from itertools import repeat
 from operator import itemgetter
 from typing import Final
 
-from bot.engine.actions import Action, Play, Shuffle
+from bot.engine.actions import Action, Chance, Play, Shuffle
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError, quote
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
@@ -100,8 +100,8 @@ def parse_actions(text: str) -> tuple[Action, ...]:
 def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int, int]]]:
     """Yield each action with the round, the number and the board of the deal it belongs to; a cut is in round 0.
 
-    What tells the boards of a round apart are the players of each deal; a forfeit ends them all, and so counts for
-    the last.
+    What tells the boards of a round apart are the players of each deal. A forfeit ends them all, and so counts for the
+    last, as do seeds, which belong to no board.
     """
     boards: dict[Seat, int] = {}
     round_, number, board = 0, 0, 1
@@ -111,10 +111,10 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
                 round_, number, boards = round_ + 1, action.number, {}
             board = action.board
             boards |= dict.fromkeys(action.seats or (), board)
-        elif isinstance(action, Play):
-            ends = action.move.verb in FORFEITS
-            board = max((board, *boards.values())) if ends else boards.get(action.seat, board)
-        yield action, (round_, number, board)
+        elif isinstance(action, Play) and action.move.verb not in FORFEITS:
+            board = boards.get(action.seat, board)
+        of_one_board = isinstance(action, Chance) or (isinstance(action, Play) and action.move.verb not in FORFEITS)
+        yield action, (round_, number, board if of_one_board else max((board, *boards.values())))
 
 
 def _by_board(actions: Iterable[Action]) -> list[Action]:

@@ -12,9 +12,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, TypeVar, cast
 
-from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card, parse_cards, parse_deck
 from bot.engine.errors import GinError, NotationError, RecordError, quote
+from bot.engine.fair import SEED_BYTES
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import VERSION
 
@@ -29,8 +30,10 @@ LONGEST_WORD: Final = 200
 """The most characters of a word. The longest is a deck, `deck=` and 52 cards of up to three characters each."""
 LOSSES_ON_TIME_SINCE: Final = 2
 """The first version of records with a move `time`."""
-MOST_OPTIONS: Final = 4
-"""The most `key=value` words of an action: a cut has one for each of up to four seats, a deal has four."""
+VERIFIABLE_SINCE: Final = 3
+"""The first version of records with seeds, reveals and events."""
+MOST_OPTIONS: Final = 5
+"""The most `key=value` words of an action: a cut has one for each of up to four seats and its event, a deal five."""
 
 _TOKENS: Final = re.compile(
     r"""(?P<space>\s+|;[^\n]*)"""
@@ -40,6 +43,8 @@ _TOKENS: Final = re.compile(
 )
 _WITH_ARGUMENT: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF))
 _TAKES_MELDS: Final = frozenset((Verb.KNOCK, Verb.MELD))
+_HEX: Final = re.compile(f"[0-9a-fA-F]{{{2 * SEED_BYTES}}}")
+_HEX_FORM: Final = f"{2 * SEED_BYTES} hexadecimal digits"
 _MELDS: Final = re.compile(r"-$|(10|[^\W\d]|\d)[cdhs♣♦♥♠]", re.IGNORECASE)
 """The beginning of melds, which tells them apart from the seat of the next move."""
 
@@ -118,10 +123,13 @@ class RecordParser:
     def _action(self, word: str) -> Action:
         if (seat := whole_number(word)) is not None:
             return self._play(Seat(seat))
-        read = {"cut": self._cut, "deal": self._deal, "stock": self._stock}.get(word.lower())
-        if read is None:
-            raise NotationError("action", f"{quote(word)} begins no action: cut, deal, stock, or a seat and its move")
-        return read()
+        read: dict[str, Callable[[], Action]] = {"cut": self._cut, "deal": self._deal, "stock": self._stock}
+        if self.version >= VERIFIABLE_SINCE:
+            read |= {"seed": self._seed, "reveal": self._reveal}
+        if word.lower() not in read:
+            known = ", ".join((*read, "or a seat and its move"))
+            raise NotationError("action", f"{quote(word)} begins no action: {known}")
+        return read[word.lower()]()
 
     def _peek(self) -> str:
         """Return the next word, or an empty text at the end."""
@@ -153,13 +161,16 @@ class RecordParser:
         return options
 
     def _cut(self) -> Cut:
-        cards = {key: Card.parse(value) for key, value in self._options().items()}
+        options = self._options()
+        event = self._event(options)
+        cards = {key: Card.parse(value) for key, value in options.items()}
         if sorted(cards) != [str(seat) for seat in range(len(cards))]:
             raise NotationError("action", "a cut is written cut 0=CARD 1=CARD, one for each seat")
-        return Cut(tuple(cards[key] for key in sorted(cards)))
+        return Cut(tuple(cards[key] for key in sorted(cards)), event)
 
     def _deal(self) -> Shuffle:
         number, options = whole_number(self._next()), self._options()
+        event = self._event(options)
         deck = options.pop("deck", None)
         dealer = whole_number(options.pop("dealer", ""))
         seats = [whole_number(seat) for seat in options.pop("seats").split(",")] if "seats" in options else None
@@ -167,7 +178,7 @@ class RecordParser:
         if number is None or dealer is None or deck is None or board is None or options or (seats and None in seats):
             raise NotationError("action", "a deal is written deal NUMBER dealer=SEAT [seats=SEATS] deck=CARDS")
         playing = None if seats is None else tuple(Seat(seat) for seat in seats if seat is not None)
-        return Shuffle(number, Seat(dealer), parse_deck(deck), playing, board)
+        return Shuffle(number, Seat(dealer), parse_deck(deck), playing, board, event)
 
     def _stock(self) -> Reshuffle:
         cards: list[Card] = []
@@ -175,7 +186,39 @@ class RecordParser:
             cards += parse_cards(self._next())
         if not cards:
             raise NotationError("action", "a reshuffle is written stock CARDS")
-        return Reshuffle(tuple(cards))
+        options = self._options()
+        event = self._event(options)
+        if options:
+            raise NotationError("action", "a reshuffle is written stock CARDS [event=EVENT]")
+        return Reshuffle(tuple(cards), event)
+
+    def _seed(self) -> PlayerSeed:
+        seat, seed, options = whole_number(self._next()), self._bytes(), self._options()
+        deal = whole_number(options["from"]) if "from" in options else None
+        if seat is None or seed is None or (deal is None) != ("from" not in options) or options.keys() - {"from"}:
+            raise NotationError("action", f"a player's seed is written seed SEAT HEX [from=DEAL], with {_HEX_FORM}")
+        return PlayerSeed(Seat(seat), seed, deal)
+
+    def _reveal(self) -> Reveal:
+        event, seed = whole_number(self._next()), self._bytes()
+        if event is None or seed is None:
+            raise NotationError("action", f"a server seed is written reveal EVENT HEX, with {_HEX_FORM}")
+        return Reveal(event, seed)
+
+    def _bytes(self) -> bytes | None:
+        """Take a word and return the seed that it writes; None if it is none."""
+        return hex_seed(self._next())
+
+    def _event(self, options: dict[str, str]) -> int | None:
+        """Take the number of an event out of the options; None if there is none."""
+        if "event" not in options:
+            return None
+        event = whole_number(options.pop("event"))
+        if event is None or self.version < VERIFIABLE_SINCE:
+            raise NotationError(
+                "action", f"from record version {VERIFIABLE_SINCE} on, an event is written event=NUMBER"
+            )
+        return event
 
     def _play(self, seat: Seat) -> Play:
         words = [self._next()]
@@ -189,6 +232,11 @@ class RecordParser:
         if move.verb is Verb.TIME and self.version < LOSSES_ON_TIME_SINCE:
             raise NotationError("move", f"a record of version {self.version} has no {quote(move.verb)}")
         return Play(seat, move)
+
+
+def hex_seed(text: str) -> bytes | None:
+    """Return the seed that 64 hexadecimal digits write, or None."""
+    return bytes.fromhex(text) if _HEX.fullmatch(text) else None
 
 
 def whole_number(text: str) -> int | None:

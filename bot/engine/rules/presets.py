@@ -85,6 +85,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
 VERSIONS: Final[Mapping[int, Mapping[str, Mapping[str, Value]]]] = {
     1: {"big": {"opening": "offer"}, "penalty": {"opening": "offer"}},
     2: {},
+    3: {},
 }
 """The versions of these rows, which are those of records, and the values that presets had otherwise in each.
 

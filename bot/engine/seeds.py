@@ -1,0 +1,106 @@
+"""The seeds of a verifiable match, as its log tells of them: what each seat gave, and which events are still sealed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import Final
+
+from bot.engine.actions import PlayerSeed, Reveal
+from bot.engine.deal import Deal
+from bot.engine.fair import CHAIN_LENGTH, Event, counts_from
+
+_FIRST_DEAL: Final = (1, 1)
+"""The deal, by number and board, with which the seed of the cut is revealed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """The seeds of a match. Values never change.
+
+    `given` has for each seat the seeds it gave, in order, each with the first deal for which it counts. `events` is the
+    number of the newest event. `sealed` are those whose server seed is not revealed, in order, each with the number and
+    board of its deal; a seed must stay secret while a deal that uses it, or an earlier one, is in play. `revealed` is
+    the newest whose seed is out, and `exposed` is True if that was too early, which ends the match for good.
+    """
+
+    given: tuple[tuple[tuple[int, bytes], ...], ...]
+    events: int = 0
+    sealed: tuple[tuple[int, tuple[int, int]], ...] = ()
+    revealed: int = 0
+    exposed: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """True if every seat has given a seed."""
+        return all(self.given)
+
+    @property
+    def used_up(self) -> bool:
+        """True if the chain has no seed for another event."""
+        return self.events == CHAIN_LENGTH
+
+    def counting(self, deal: int) -> tuple[bytes, ...]:
+        """Return the seeds by seat that count for a deal."""
+        return tuple(next(seed for since, seed in reversed(given) if since <= deal) for given in self.given)
+
+    def next_event(self, seed: bytes, deal: int) -> Event:
+        """Return the next event, with its server seed, for a deal."""
+        return Event(self.events + 1, seed, self.counting(deal))
+
+    def reason_against_event(self, event: int | None) -> str | None:
+        """Return why this cannot be the number of an event; None if it can.
+
+        A record prints the boards of a round one below the other, so numbers may come out of order.
+        """
+        if not self.complete:
+            return "each seat gives a seed before the first event"
+        if event is None or not 1 <= event <= CHAIN_LENGTH:
+            return f"its event is numbered, up to {CHAIN_LENGTH}"
+        taken = event <= self.revealed or any(event == other for other, _ in self.sealed)
+        return f"there is an event {event} already" if taken else None
+
+    def with_event(self, event: int, number: int, board: int) -> Seeds:
+        """Return the seeds after one more event, which belongs to a deal; 0 is the number of the cut's."""
+        deal = (number, board) if number else _FIRST_DEAL
+        return replace(self, events=max(self.events, event), sealed=tuple(sorted((*self.sealed, (event, deal)))))
+
+    def to_reveal(self, playing: tuple[Deal, ...]) -> tuple[int, ...]:
+        """Return the events whose seeds may be known now that only these deals are in play."""
+        secret = {(deal.number, deal.board) for deal in playing}
+        return tuple(event for event, _ in takewhile(lambda sealed: sealed[1] not in secret, self.sealed))
+
+    def reason_against_seed(self, action: PlayerSeed, deals: int) -> str | None:
+        """Return why a seat cannot give a seed now, with this number of deals dealt; None if it can."""
+        seats = len(self.given)
+        if not 0 <= action.seat < seats:
+            return "there is no such seat"
+        if not self.events:
+            if action.counts_from is not None or self.given[action.seat]:
+                return "before the first event each seat gives one seed, which counts at once"
+            return None
+        first = counts_from(action.seat, seats, deals)
+        return None if action.counts_from == first else f"it counts from={first}"
+
+    def with_seed(self, action: PlayerSeed) -> Seeds:
+        """Return the seeds after a seat has given one."""
+        added = (action.counts_from or 0, action.seed)
+        given = (*(own for own in self.given[action.seat] if own[0] != added[0]), added)
+        return replace(self, given=tuple(given if seat == action.seat else own for seat, own in enumerate(self.given)))
+
+    def reason_against_reveal(self, action: Reveal) -> str | None:
+        """Return why this is not the time of a reveal; None if it is."""
+        if any(event == action.event for event, _ in self.sealed):
+            return None
+        return f"there is no event {action.event} whose seed is not out"
+
+    def with_reveal(self, action: Reveal, playing: tuple[Deal, ...]) -> Seeds:
+        """Return the seeds after a reveal, which gives away those of all earlier events too."""
+        exposed = action.event not in self.to_reveal(playing)
+        sealed = tuple(one for one in self.sealed if one[0] > action.event)
+        return replace(self, sealed=sealed, revealed=action.event, exposed=self.exposed or exposed)
+
+
+def no_seeds(seats: int) -> Seeds:
+    """Return the seeds of a match before any seat has given one."""
+    return Seeds(((),) * seats)
