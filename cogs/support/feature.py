@@ -30,6 +30,9 @@ from cogs.support.long_work import LongWork
 from cogs.support.replies import is_private
 from cogs.text import rules
 
+BELOW: Final = "below"
+"""The extra of a command that names its group, where an earlier cog has that: `extras={BELOW: "gin-deal"}`."""
+
 _ACTIONS: Final = "__handled_actions__"
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
