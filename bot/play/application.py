@@ -9,6 +9,8 @@ from bot.play.census import Census
 from bot.play.challenges.challenges import Challenges
 from bot.play.challenges.drafts import Drafts
 from bot.play.challenges.lobbies import Lobbies
+from bot.play.fairness.verification import Verification
+from bot.play.fairness.words import Words
 from bot.play.guilds.guilds import Guilds
 from bot.play.guilds.rulebook import Rulebook
 from bot.play.key_values import KeyValueStore
@@ -87,6 +89,8 @@ class Application:
         self.replays = Replays(units)
         self.match_records = MatchRecords(units)
         self.practice = Practice(units, writer)
+        self.words = Words(units, writer)
+        self.verification = Verification(units)
         thinker = thinker or NoThinker()
         self.computers = Computers(units, writer, thinker)
         self.reviews = Reviews(units, thinker)

@@ -130,6 +130,34 @@ class NotReviewable(NoReplay):
     """A deal cannot be reviewed, for the same reasons."""
 
 
+class NotVerifiable(MatchRefusal):
+    """The match was agreed on before deals were verifiable, so it takes no words, and nothing can be checked."""
+
+
+class NotCommitted(ChallengeRefusal):
+    """The challenge was made before deals were verifiable, so its match takes no words."""
+
+
+class WordsProblem(StrEnum):
+    """The reason why words cannot be taken."""
+
+    EMPTY = "empty"
+    TOO_LONG = "too_long"
+    """They have more than `bot.engine.fair.MOST_WORDS` characters."""
+    UNREADABLE = "unreadable"
+    """They have control characters, or more than one line."""
+
+
+class UnfitWords(Refusal):
+    """A player's words cannot be taken as they are."""
+
+    reason: WordsProblem
+
+
+class TooManyWords(MatchRefusal):
+    """The person has changed their words so often that they must wait for the next deal."""
+
+
 class NoOffer(MatchRefusal):
     """Nobody offers to call the match off any more."""
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final
 
-from sqlalchemy import REAL, BigInteger, Boolean, Dialect, Double, Integer, Text, TypeDecorator
+from sqlalchemy import REAL, BigInteger, Boolean, Dialect, Double, Integer, LargeBinary, Text, TypeDecorator
 from sqlalchemy.types import TypeEngine
 
 from bot.engine.rules import OPTIONS, Rules
@@ -50,6 +50,9 @@ MOMENT: Final = Stored(
 
 FLAG: Final = Stored(Boolean().with_variant(Integer, "sqlite"), write=bool, read=bool)
 """True or False: 1 or 0 on SQLite, whose STRICT tables have no BOOLEAN, a boolean elsewhere."""
+
+BYTES: Final = LargeBinary()
+"""Bytes: BLOB on SQLite, BYTEA elsewhere."""
 
 FLOAT: Final = Double[float]().with_variant(REAL, "sqlite")
 """A number with the 64 bits that it has in Python, so that it comes back as the same."""

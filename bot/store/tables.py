@@ -13,11 +13,12 @@ from sqlalchemy import Integer, MetaData, Text, TextClause, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
 from bot.opponent.levels import Level
-from bot.store.columns import CLOCK, FLAG, FLOAT, MOMENT, RULES, SNOWFLAKE, SPAN, member, words
+from bot.store.columns import BYTES, CLOCK, FLAG, FLOAT, MOMENT, RULES, SNOWFLAKE, SPAN, member, words
 from bot.store.personal import IMPERSONAL, Forgotten, personal
 from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
 from bot.values.clocks import Standstill, TimeChange
+from bot.values.fairness import Fairness
 from bot.values.matches import MatchKind, MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Push, Reminders, ShowsProfileTo
@@ -40,6 +41,7 @@ IS_RECENT = text("recent_until IS NOT NULL")
 IS_OPEN = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
 HAS_LEFT = text("left_at IS NOT NULL")
+IS_UNUSED = text("match_id IS NULL")
 """The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
 
@@ -207,6 +209,7 @@ match = _table(
     Column("number", Integer, info=IMPERSONAL),
     Column("recent_until", MOMENT, info=IMPERSONAL),
     Column("season", Text, info=IMPERSONAL),
+    Column("fairness", member(Fairness), nullable=False, server_default="none", info=IMPERSONAL),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", HAS_CHANNEL, unique=True),
@@ -227,7 +230,7 @@ and can be moved; practice has neither server nor channel. `moved_at` is the tim
 is over, of the last proposed rematch. `computer_due_at` is since when a computer is to act. `to_act` has a bit for each
 seat that is to act, the lowest for the first. `turn_at` is when the present turn began, and `time_due_at` when the
 timekeeper is to look at the match next: to remind somebody, or because a time is used up. A match that is paused runs
-on, but not in its channel.
+on, but not in its channel. `fairness` says whether its deals are verifiable.
 
 `number` is the place of a finished match in the order in which those of its server ended, and `era` the server's at
 that time; `recent_until` is when it leaves the boards of the last 30 days, if it is on them. `season` is the key of the
@@ -501,6 +504,48 @@ guest = _table(
 """People a place is kept for in a challenge, and, once `joined`, its players. `number` is their order.
 
 `pinged` says whether a new post of the challenge notifies them.
+"""
+
+chain = _table(
+    "chain",
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("challenge_id", SNOWFLAKE, ForeignKey("challenge.id", ondelete="CASCADE"), unique=True, info=IMPERSONAL),
+    Column("rematch_of", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), unique=True, info=IMPERSONAL),
+    Column("person_id", SNOWFLAKE, unique=True, info=personal("person.id", ROW)),
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), unique=True, info=IMPERSONAL),
+    Column("commitment", BYTES, nullable=False, info=IMPERSONAL),
+    Column("checkpoints", BYTES, info=IMPERSONAL),
+    Column("created_at", MOMENT, nullable=False, info=IMPERSONAL),
+    Column("channel_id", SNOWFLAKE, info=personal(None, FIELD)),
+    Column("message_id", SNOWFLAKE, info=personal(None, FIELD)),
+    Column("posted_at", MOMENT, info=IMPERSONAL),
+    _partial_index("chain_unused", "created_at", IS_UNUSED),
+    sqlite_autoincrement=True,
+)
+"""Chains of server seeds, each made for one match: `commitment` is its first value, which everybody may know.
+
+It belongs to an invitation - a challenge, the rematch of a match, or the practice that a person is about to begin - and
+then to its match. `checkpoints` are secret: every 128th value, from the commitment on (`bot.engine.fair`). They go when
+the match is over. `message_id` is the message that shows the commitment, once it is posted.
+"""
+
+player_words = _table(
+    "player_words",
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("chain_id", SNOWFLAKE, ForeignKey("chain.id", ondelete="CASCADE"), nullable=False, info=IMPERSONAL),
+    Column("person_id", SNOWFLAKE, nullable=False, info=personal("person.id", ROW)),
+    Column("text", Text, nullable=False, info=personal("words.text", ROW)),
+    Column("counts_from", Integer, info=personal("words.counts_from", ROW)),
+    Column("early", FLAG, nullable=False, info=personal("words.early", ROW)),
+    Column("given_at", MOMENT, nullable=False, info=personal("words.given", ROW)),
+    Index("player_words_chain", "chain_id", "person_id"),
+    Index("player_words_person", "person_id"),
+    sqlite_autoincrement=True,
+)
+"""The words that players add to the shuffles of a match, in the order in which they gave them.
+
+`counts_from` is the first deal for which they count, null for what was given before the cut. They are `early` if they
+were given before the commitment was posted. The log has only their hash.
 """
 
 offer_ping = _table(

@@ -41,7 +41,7 @@ class Challenge:
     `players` have joined, the challenger first and `computers` of these levels last; a place is kept for each of
     `named`, and a new post notifies those in `pinged`. `pairing` is the place in `PAIRINGS` of how four are seated.
     `ruleset` names the preset or house rule that `rules` come from. `exact_players` is how many are to play, if not as
-    many as the rules allow.
+    many as the rules allow. `committed` is True if the deals of its match will be verifiable, so that words count.
     """
 
     id: ChallengeId
@@ -62,6 +62,7 @@ class Challenge:
     casual: bool = False
     computers: tuple[Level, ...] = ()
     clock: Clock = NO_CLOCK
+    committed: bool = False
 
     @property
     def is_casual(self) -> bool:

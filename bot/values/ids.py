@@ -21,5 +21,8 @@ InteractionId = NewType("InteractionId", int)
 
 MatchId = NewType("MatchId", int)
 ChallengeId = NewType("ChallengeId", int)
+ChainId = NewType("ChainId", int)
+"""A chain of server seeds; see `bot.engine.fair`."""
+
 OutboxId = NewType("OutboxId", int)
 """A message that the bot keeps up to date; see `bot.play.outbox`."""

@@ -16,6 +16,7 @@ from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.opponent.advice import Advised
 from bot.values.appearance import Appearance
 from bot.values.clocks import NO_CLOCK, Clock, TimeLeft
+from bot.values.fairness import Fairness
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Preferences
@@ -85,7 +86,7 @@ class MatchInfo:
     `ruleset` names the preset or house rule that `rules` come from. `moved_at` is the time of the last move, or, once
     the match is over, of the last proposed rematch. `turn_at` is when the present turn began, unless there are several
     boards. `appearance` is that of its public messages, or in what only one person sees, theirs. `ratings` are what the
-    match did to those of its seats, None where it was not rated.
+    match did to those of its seats, None where it was not rated. `fairness` says whether its deals can be verified.
     """
 
     id: MatchId
@@ -108,6 +109,7 @@ class MatchInfo:
     turn_at: datetime | None = None
     paused_at: datetime | None = None
     ratings: tuple[RatingChange | None, ...] = ()
+    fairness: Fairness = Fairness.NONE
 
     @property
     def paused(self) -> bool:
@@ -267,11 +269,15 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
-    """A match with every finished deal, in the order in which they ended."""
+    """A match with every finished deal, in the order in which they ended.
+
+    `seeds_used_up` is True if it was called off because its chain had no seed for another event.
+    """
 
     match: MatchInfo
     view: PublicView
     deals: tuple[ShowdownView, ...]
+    seeds_used_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.values.challenges import Challenge
+from bot.values.fairness import Commitment
 from bot.values.ids import ChannelId, GuildId, MessageId, OutboxId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
 from bot.values.seasons import SeasonResult
@@ -15,6 +16,7 @@ from bot.values.seasons import SeasonResult
 class MessageKind(StrEnum):
     """What a message shows. The messages of one match are sent in this order."""
 
+    COMMITMENT = "commitment"
     CHALLENGE = "challenge"
     SHOWDOWN = "showdown"
     END = "end"
@@ -28,6 +30,7 @@ class MessageKind(StrEnum):
 class Topic(StrEnum):
     """What a message is about. Those about the same thing are sent one after the other."""
 
+    CHAIN = "chain"
     CHALLENGE = "challenge"
     MATCH = "match"
     PERSON = "person"
@@ -40,6 +43,7 @@ class Topic(StrEnum):
 
 
 _TOPICS: Final = {
+    MessageKind.COMMITMENT: Topic.CHAIN,
     MessageKind.CHALLENGE: Topic.CHALLENGE,
     MessageKind.REMINDER: Topic.PERSON,
     MessageKind.SEASON: Topic.SEASON,
@@ -48,7 +52,7 @@ _TOPICS: Final = {
 Subject = tuple[Topic, int]
 """What a message is about, and the id of that: of a season its server."""
 
-Content = Table | OwnHand | Showdown | MatchSummary | Ping | Reminder | Challenge | SeasonResult
+Content = Table | OwnHand | Showdown | MatchSummary | Ping | Reminder | Challenge | Commitment | SeasonResult
 
 
 @dataclass(frozen=True, slots=True)

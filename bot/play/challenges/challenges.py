@@ -38,11 +38,12 @@ class Challenges(MatchService):
         casual: bool = False,
         clock: str | None = None,
         draft: bool = False,
+        words: str | None = None,
     ) -> Challenge:
         """Challenge people by name, or anyone. The same interaction never makes two challenges.
 
         Raise `WrongChannel`, `NotWithYourself`, `UnknownRules`, `NotOffered`, `WrongNumber`, `TooManyNamed`,
-        `UnknownClock`, `TooManyChallenges` or `NotWelcome`.
+        `UnknownClock`, `TooManyChallenges`, `NotWelcome` or `UnfitWords`.
 
         Args:
             challenger: who makes the challenge.
@@ -55,6 +56,7 @@ class Challenges(MatchService):
             casual: whether the match is not to count in the standings.
             clock: the clock as a text; None for the server's default.
             draft: whether to keep it back for now. The challenger's earlier drafts are dropped then.
+            words: what the challenger adds to the shuffles.
         """
         guests = tuple(dict.fromkeys(named))
         async with self._units.write() as unit:
@@ -100,13 +102,19 @@ class Challenges(MatchService):
 
     @shielded
     async def accept(
-        self, person: Person, challenge_id: ChallengeId, channel_id: ChannelId | None = None
+        self,
+        person: Person,
+        challenge_id: ChallengeId,
+        channel_id: ChannelId | None = None,
+        *,
+        words: str | None = None,
     ) -> tuple[Challenge, MatchInfo | None]:
         """Accept a challenge. If two people want the last place, the first gets it.
 
         A match of two begins at once; a lobby gets one more player, its challenger is notified if the match can begin,
-        and the match returned is None. `channel_id` is where to play, if not in the challenge's channel. Raise
-        `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn`, `NoPlaceLeft` or `ChannelBusy`.
+        and the match returned is None. `channel_id` is where to play, if not in the challenge's channel. `words` are
+        what the person adds to the shuffles. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn`,
+        `NoPlaceLeft`, `ChannelBusy`, `UnfitWords` or, with words, `NotCommitted`.
         """
         async with self._units.write() as unit:
             challenge = await _load_open_to(unit, challenge_id, person.id)

@@ -13,7 +13,7 @@ from bot.play.matches.proposals import decline, propose
 from bot.play.outbox.changes import Change
 from bot.store import matches
 from bot.values.guilds import Place
-from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.values.ids import ChainId, ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, OwnHand, Proposal
 from bot.values.people import Challengers
 
@@ -111,14 +111,16 @@ class Endings(MatchService):
         match_id: MatchId,
         channel_id: ChannelId | None = None,
         parent_id: ChannelId | None = None,
+        *,
+        words: str | None = None,
     ) -> MatchInfo:
         """Agree to a rematch with the same rules and seats. It begins once all agree within `REMATCH_OPEN_FOR`.
 
         Whoever is the first to propose it notifies the others, though not without limit.
         `channel_id` is where to play, if not in the same channel; `parent_id` is the channel that a thread belongs to,
-        if they played or are to play in one. Return the new match, or the old one with what the players propose while
-        somebody has not agreed. Raise `MatchRunning`, `RematchBegun`, `NotWelcome`, `WrongChannel`, `ChannelBusy` or
-        `TooMuchPractice`.
+        if they played or are to play in one. `words` are what the person adds to the shuffles of the new match. Return
+        that, or the old one with what the players propose while somebody has not agreed. Raise `MatchRunning`,
+        `RematchBegun`, `NotWelcome`, `WrongChannel`, `ChannelBusy`, `TooMuchPractice` or `UnfitWords`.
         """
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
@@ -141,6 +143,14 @@ class Endings(MatchService):
             if match.practice:
                 await require_less_practice(unit, person_id)
             return (await self._writer.start(unit, match.terms, match.players, channel_id)).info
+
+    @shielded
+    async def commit_rematch(self, person_id: PersonId, match_id: MatchId) -> ChainId | None:
+        """Have the commitment of a rematch posted that begins as soon as one person agrees: against computers alone.
+
+        Return what to wait for until it is posted; None if there is nothing to wait for.
+        """
+        raise NotImplementedError
 
     @shielded
     async def withdraw_rematch(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:

@@ -13,7 +13,7 @@ from bot.play.matches.lookup import practised_by
 from bot.play.matches.match_writer import MatchService
 from bot.play.refusals import TooMuchPractice
 from bot.store import matches, people
-from bot.values.ids import GuildId, InteractionId, PersonId
+from bot.values.ids import ChainId, GuildId, InteractionId, PersonId
 from bot.values.matches import MatchKind, OwnHand, Terms
 from bot.values.people import Person
 from bot.values.statistics import Player
@@ -26,6 +26,15 @@ class Practice(MatchService):
     """The practice of all people."""
 
     @shielded
+    async def commit(self, person_id: PersonId, *, resume: bool = False) -> ChainId | None:
+        """Have the commitment of a person's next practice posted, before that begins.
+
+        Return what to wait for until it is posted; None if there is nothing to wait for: it is posted already, hands
+        do not go by direct message, or no match would begin. `resume` is as in `start`.
+        """
+        raise NotImplementedError
+
+    @shielded
     async def start(
         self,
         person: Person,
@@ -36,12 +45,14 @@ class Practice(MatchService):
         rules: str | None = None,
         target: int | None = None,
         resume: bool = False,
+        words: str | None = None,
     ) -> tuple[OwnHand, bool]:
         """Begin to practise. Return the person's hand, and whether the match has begun just now.
 
         The same interaction never begins two, and to `resume` is to go on with a match just like this that is running,
         if there is one. The rules are those that the server offers by this name, or its default; without a server,
-        presets. As few play as the rules allow. Raise `UnknownRules`, `NotOffered` or `TooMuchPractice`.
+        presets. As few play as the rules allow. `words` are what the person adds to the shuffles. Raise `UnknownRules`,
+        `NotOffered`, `TooMuchPractice` or `UnfitWords`.
         """
         async with self._units.write() as unit:
             begun = await matches.by_interaction(unit.transaction, interaction_id)

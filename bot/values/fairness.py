@@ -1,0 +1,109 @@
+"""Verifiable deals, as people see them: what was promised before a match, what players added, and what came of it.
+
+No value here holds a server seed, or a card of an event, before that event is revealed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.engine.actions import Awaiting
+from bot.engine.cards import Card
+from bot.engine.moves import Seat
+from bot.values.ids import ChainId
+
+
+class Fairness(StrEnum):
+    """What the players of a match can find out about its deals."""
+
+    NONE = "none"
+    """Nothing: the match was agreed on before deals were verifiable."""
+    UNPOSTED = "unposted"
+    """Whether they follow from a commitment, but not that it was there before: the match began before it was posted."""
+    VERIFIABLE = "verifiable"
+    """Everything: the commitment was posted before the match began."""
+
+    @property
+    def opens_hands(self) -> bool:
+        """True if all hands become known in the end, as they follow from the seeds: of void and broken-off deals too."""
+        return self is not Fairness.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """The commitment of a match that has begun or may begin, as its message shows it: 32 bytes."""
+
+    id: ChainId
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class GivenWords:
+    """The newest words of a player, as they may know them.
+
+    `counts_from` is the number of the first deal for which they count, None for all deals from the cut on. They are
+    `early` if they were given before the commitment was posted, so that whoever runs the bot could have known them.
+    """
+
+    text: str
+    counts_from: int | None
+    early: bool
+
+
+class SeedKind(StrEnum):
+    """What a player seed was made of."""
+
+    WORDS = "words"
+    REMOVED = "removed"
+    """Words that were removed since, because who gave them was forgotten."""
+    MESSAGE = "message"
+    """The id of the commitment's message: the player gave no words."""
+    NONE = "none"
+    """The player gave no words, and the commitment was not posted before the match began."""
+    HOUSE = "house"
+    """A computer plays there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSeed:
+    """A player seed: its 32 bytes, and the text it was made of, None if that was removed.
+
+    `counts_from` and `early` are as in `GivenWords`.
+    """
+
+    seat: Seat
+    seed: bytes
+    kind: SeedKind
+    text: str | None
+    counts_from: int | None
+    early: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealEvent:
+    """Something that came by chance in a deal: the cut, the deck or a reshuffle, by its number in the match.
+
+    The server `seed` and the `cards`, from the top, are None while it is sealed.
+    """
+
+    number: int
+    kind: Awaiting
+    cards: tuple[Card, ...] | None
+    seed: bytes | None
+
+    @property
+    def sealed(self) -> bool:
+        """True while its seed is secret."""
+        return self.seed is None
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The commitment of a match, and where and when it was posted; None for all three if it was not, or is removed."""
+
+    commitment: bytes
+    channel_id: int | None
+    message_id: int | None
+    posted_at: datetime | None

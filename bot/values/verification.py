@@ -1,0 +1,30 @@
+"""A deal as anybody can verify it: the promise before the match, the seeds, and what came out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.values.fairness import DealEvent, Promise, SeatSeed
+from bot.values.matches import MatchInfo
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedDeal:
+    """A deal of a verifiable match, and the record of the match as far as its cards are open.
+
+    `number` and `board` name the deal, None before the first one. `seeds` are those that count for it, by seat, and
+    `all_seeds` all that were given, in the order of the log. `events` are the deal's own, the cut among those of the
+    first. `checked` and `sealed` count the events of the whole match whose seed is out, and those whose is not.
+    `record` is the text of a file.
+    """
+
+    match: MatchInfo
+    promise: Promise
+    number: int | None
+    board: int
+    seeds: tuple[SeatSeed, ...]
+    all_seeds: tuple[SeatSeed, ...]
+    events: tuple[DealEvent, ...]
+    checked: int
+    sealed: int
+    record: str
