@@ -46,6 +46,8 @@ from cogs.features.stats import Stats
 from cogs.features.tables import Tables
 from cogs.features.times import Times
 from cogs.features.turns import Turns
+from cogs.features.verification import Verification
+from cogs.features.words import Words
 from cogs.kit.admission import Admission, Doorkeeper
 from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
@@ -70,7 +72,7 @@ log = structlog.get_logger(__name__)
 
 COGS: Final = (
     *(Challenges, Lobbies, Turns, Tables, Times, Replays, Reviews, Endings, Practice),
-    *(Leaderboard, Stats, PastMatch, Help, Me, OwnTimes, Admin),
+    *(Leaderboard, Stats, PastMatch, Help, Me, OwnTimes, Admin, Verification, Words),
 )
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0

@@ -28,6 +28,7 @@ from cogs.panels.questions import Question
 from cogs.text import clocks as clock_texts
 from cogs.text import hand as texts
 from cogs.text import refusals, table
+from cogs.text.fair import hands_open
 from cogs.text.holidays import WELCOME_BACK
 from cogs.text.people import place
 
@@ -137,6 +138,7 @@ class _Panel:
             yield Beside(texts.used_up(match), claim)
             call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
             yield Beside("Or call it off: then it does not count in the standings.", call_off)
+            yield hands_open(match)
         offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
@@ -221,6 +223,7 @@ def leaving(shown: OwnHand) -> Message:
         else Beside(texts.pausing(shown), _propose(shown, Proposal.PAUSE)),
         None if alone else Beside(texts.calling_off(shown), _propose(shown, Proposal.CANCEL)),
         Beside(texts.resigning(shown), resign),
+        hands_open(match),
         rows=[[button(match.id, match.version, Action.STAY, "Keep playing")]],
     )
     return question.showing(match)

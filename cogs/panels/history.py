@@ -19,6 +19,7 @@ from bot.values.statistics import Player
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import MENU_SIZE, UnknownComponent, button, menu, read_id
 from cogs.kit.messages import File, Message
+from cogs.panels.fair import verify_button
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.match import sheet_facts
 from cogs.panels.pictures import Pictures
@@ -127,6 +128,7 @@ async def past_match(
                 button(match.id, match.version, Action.MATCH_RECORD, "Record"),
                 button(match.id, match.version, Action.REVIEW, "Review", argument=WHOLE_MATCH) if played else None,
                 versus_button(match),
+                verify_button(match),
             ],
         ],
     )
@@ -148,4 +150,4 @@ def record(shared: SharedRecord) -> Message:
     match = shared.match
     text = str(replace(shared.record, names=texts.record_names(match.players)))
     file = File(f"match-{match.id}.txt", text.encode())
-    return message(Accent.WAITING, texts.record(shared), download=file)
+    return message(Accent.WAITING, texts.record(shared), downloads=[file])

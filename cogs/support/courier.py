@@ -25,15 +25,17 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
-from bot.values.ids import ChannelId, MatchId, MessageId, PersonId
+from bot.values.fairness import Commitment
+from bot.values.ids import ChainId, ChannelId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
-from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
+from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject, Topic
 from bot.values.seasons import Award, SeasonResult
 from cogs.kit.failures import REQUEST_FAILURES, code_of
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
+from cogs.panels.fair import commitment as commitment_panel
 from cogs.panels.hand import hand
 from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
@@ -103,8 +105,8 @@ class Courier:
         self._groups: dict[Subject, asyncio.Task[None]] = {}
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
-        self._posts: dict[MatchId, asyncio.Event] = {}
-        """What is set once the first messages of a match are posted, the matches asked about last at the end."""
+        self._posts: dict[Subject, asyncio.Event] = {}
+        """What is set once the first messages about something are posted, what was asked about last at the end."""
         self._post_wanted = asyncio.Event()
         """Set while an answer waits for a post."""
 
@@ -113,14 +115,22 @@ class Courier:
 
         The tables of a match are posted, and of practice the hand, unless direct messages turn out to be closed.
         """
+        await self._wait_for((Topic.MATCH, match_id))
+
+    async def wait_for_commitment(self, chain_id: ChainId | None) -> None:
+        """Wait until what became of a commitment's message is saved, though not long; for None there is nothing."""
+        if chain_id is not None:
+            await self._wait_for((Topic.CHAIN, chain_id))
+
+    async def _wait_for(self, subject: Subject) -> None:
         self._post_wanted.set()
         with suppress(TimeoutError):
             async with asyncio.timeout(FIRST_POST_TAKES):
-                await self._posted(match_id).wait()
+                await self._posted(subject).wait()
 
-    def _posted(self, match_id: MatchId) -> asyncio.Event:
-        event = self._posts.pop(match_id, None) or asyncio.Event()
-        self._posts[match_id] = event
+    def _posted(self, subject: Subject) -> asyncio.Event:
+        event = self._posts.pop(subject, None) or asyncio.Event()
+        self._posts[subject] = event
         if len(self._posts) > _REMEMBERED_POSTS:
             del self._posts[next(iter(self._posts))]
         return event
@@ -129,9 +139,9 @@ class Courier:
         """Let go on whoever waits for the first messages of a match, if this is the last of them."""
         match content:
             case Table(match, view) if view.board == view.boards:
-                self._posted(match.id).set()
+                self._posted((Topic.MATCH, match.id)).set()
             case OwnHand(match) if match.practice:
-                self._posted(match.id).set()
+                self._posted((Topic.MATCH, match.id)).set()
             case _:
                 pass
 
@@ -236,6 +246,8 @@ class Courier:
             outcomes = await self._delete_replaced(outcomes)
         finally:
             await until_done(partial(outbox.record, outcomes))
+        if group.subject[0] is Topic.CHAIN:
+            self._posted(group.subject).set()
 
     async def _delete_replaced(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
         """Delete the messages that new posts replaced, and return the outcomes without those."""
@@ -282,7 +294,8 @@ class Courier:
             composed = await self._compose(content)
             pings = await self._who_to_ping(message, channel_id, composed)
             posted = await self._post(message, channel_id, replace(composed, pings=pings))
-            if message.may_be_there:
+            # A commitment says the same for ever, and who sees that it was edited may wonder.
+            if message.may_be_there and not isinstance(content, Commitment):
                 await self._edit(posted, await self._compose(content))
             self._note_first_post(content)
             stale = message.posted
@@ -423,6 +436,8 @@ class Courier:
                 return reminder(content)
             case Challenge():
                 return challenge_panel(content)
+            case Commitment():
+                return commitment_panel(content)
             case SeasonResult():
                 return await season_panel(content, self._pictures)
 
