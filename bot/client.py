@@ -61,7 +61,7 @@ from cogs.support.courier import Courier
 from cogs.support.direct_messages import DirectMessages
 from cogs.support.emoji_uploads import EmojiUploads
 from cogs.support.error_replies import ErrorReplies
-from cogs.support.feature import BELOW, Services
+from cogs.support.feature import GROUP, Services
 from cogs.support.hands import Hands
 from cogs.support.interactions import person_id_of, person_of
 from cogs.support.long_work import REVIEWS_AT_ONCE, LongWork
@@ -283,12 +283,12 @@ class Client(commands.AutoShardedBot):
             raise
 
     async def add_cog(self, cog: commands.Cog, /, **options: Any) -> None:
-        """Add a cog. Its commands go below `/gin`, or below the group they name, unless theirs begins with `gin-`."""
+        """Add a cog. Its commands go below `/gin` unless they name another group, or begin with `gin-`."""
         await super().add_cog(cog, **options)
         for command in cog.get_app_commands():
             if not command.name.startswith("gin-"):
                 self.tree.remove_command(command.name)
-                self._group(command.extras.get(BELOW)).add_command(command)
+                self._group(command.extras.get(GROUP)).add_command(command)
 
     def _group(self, name: str | None) -> app_commands.Group:
         """Return a group of commands that an earlier cog brought; without a name, `/gin`."""

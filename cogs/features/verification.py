@@ -10,13 +10,13 @@ from bot.play.refusals import Refusal
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
-from cogs.panels import fair as panels
+from cogs.panels import verification as panels
 from cogs.panels.layout import note
 from cogs.support.access import Need
 from cogs.support.choosing import asking_which_match, event_of
 from cogs.support.deals import deal_choices, read_deal
 from cogs.support.errors import UserError
-from cogs.support.feature import BELOW, Feature, handles
+from cogs.support.feature import BELOW_GIN_DEAL, Feature, handles
 from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.support.replies import show
 from cogs.text import refusals
@@ -27,7 +27,7 @@ class Verification(Feature):
 
     @app_commands.command(
         description="Check that nobody chose the cards of a deal, with files to check it yourself",
-        extras={BELOW: "gin-deal"},
+        extras=BELOW_GIN_DEAL,
     )
     @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
     async def verify(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:

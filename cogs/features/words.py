@@ -10,10 +10,10 @@ from bot.values.challenges import Challenge
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
-from cogs.panels import fair as panels
+from cogs.panels import verification as panels
 from cogs.support.choosing import challenge_event, event_of, match_event
 from cogs.support.errors import after_saving
-from cogs.support.feature import BELOW, Feature, handles
+from cogs.support.feature import BELOW_ME, Feature, handles
 from cogs.support.interactions import channel_id_of, interaction_id_of, person_id_of
 from cogs.support.replies import ask, show
 
@@ -21,7 +21,7 @@ from cogs.support.replies import ask, show
 class Words(Feature):
     """A player's words in a match, and in an invitation before that."""
 
-    @app_commands.command(description="Your words in a match's shuffles: see or change them", extras={BELOW: "me"})
+    @app_commands.command(description="Your words in a match's shuffles: see or change them", extras=BELOW_ME)
     @app_commands.describe(text="New words; everybody in the channel can read them")
     async def words(self, interaction: Interaction, text: app_commands.Range[str, 1, MOST_WORDS] | None = None) -> None:
         """Show the person's words in the match or the invitation of this channel, or of another, or change them."""

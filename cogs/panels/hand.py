@@ -28,7 +28,7 @@ from cogs.panels.questions import Question
 from cogs.text import clocks as clock_texts
 from cogs.text import hand as texts
 from cogs.text import refusals, table
-from cogs.text.fair import hands_open
+from cogs.text.verification import hands_open
 from cogs.text.holidays import WELCOME_BACK
 from cogs.text.people import place
 

@@ -19,7 +19,7 @@ from bot.values.statistics import Player
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import MENU_SIZE, UnknownComponent, button, menu, read_id
 from cogs.kit.messages import File, Message
-from cogs.panels.fair import verify_button
+from cogs.panels.verification import verify_button
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.match import sheet_facts
 from cogs.panels.pictures import Pictures

@@ -10,7 +10,7 @@ from cardart.text.card_names import names_of
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
-from cogs.panels.fair import verify_button
+from cogs.panels.verification import verify_button
 from cogs.panels.games import games_button
 from cogs.panels.hand import answer_buttons, continue_button
 from cogs.panels.last_moves import moves_button
@@ -19,7 +19,7 @@ from cogs.panels.over import deal_buttons, rematch_buttons
 from cogs.panels.pictures import Pictures
 from cogs.panels.versus import versus_button
 from cogs.text import clocks as clock_texts
-from cogs.text import fair as fair_text
+from cogs.text import verification as fair_text
 from cogs.text import hand as hand_text
 from cogs.text import reminders
 from cogs.text import rules as rules_text

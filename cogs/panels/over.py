@@ -10,7 +10,7 @@ from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Showdo
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
-from cogs.panels.fair import verify_button
+from cogs.panels.verification import verify_button
 from cogs.panels.games import games_button, next_button
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.pictures import Pictures

@@ -35,7 +35,7 @@ from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edi
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
-from cogs.panels.fair import commitment as commitment_panel
+from cogs.panels.verification import commitment as commitment_panel
 from cogs.panels.hand import hand
 from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures

@@ -30,10 +30,12 @@ from cogs.support.long_work import LongWork
 from cogs.support.replies import is_private
 from cogs.text import rules
 
-BELOW: Final = "below"
-"""The extra of a command that names its group, where an earlier cog has that: `extras={BELOW: "gin-deal"}`."""
-
 _ACTIONS: Final = "__handled_actions__"
+
+GROUP: Final = "group"
+BELOW_GIN_DEAL: Final = {GROUP: "gin-deal"}
+BELOW_ME: Final = {GROUP: "me"}
+"""The `extras` of commands that go below a group which another feature has."""
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 

@@ -17,7 +17,7 @@ from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, dialog
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, Beside, Item, message
-from cogs.text import fair as texts
+from cogs.text import verification as texts
 from cogs.text.people import safe
 
 _MY_WORDS: Final = "My words …"
