@@ -136,6 +136,13 @@ class Match:
                 return deal
         raise LookupError("nothing was dealt yet")
 
+    def is_open(self, deal: Deal) -> bool:
+        """Return whether everybody may know all hands of a deal: they were laid down, or follow from open seeds."""
+        if deal.laid_down:
+            return True
+        place = (deal.number, deal.board)
+        return self.seeds is not None and all(place != sealed for _, sealed in self.seeds.sealed)
+
     def finished_index(self, number: int, board: int = 1) -> int:
         """Return a deal's index in `finished` and `scores`, by number and board. Raise `LookupError` if not over."""
         boards = self.format.boards

@@ -27,7 +27,7 @@ class Fairness(StrEnum):
 
     @property
     def opens_hands(self) -> bool:
-        """True if all hands become known in the end, as they follow from the seeds: of void and broken-off deals too."""
+        """True if all hands become known in the end, also of void and broken-off deals: they follow from the seeds."""
         return self is not Fairness.NONE
 
 

@@ -46,11 +46,11 @@ class MatchRecords(Service):
             if loaded.running:
                 raise NotOver(loaded.info)
             texts = await matches.actions(unit.transaction, match_id)
-        return _shared(loaded, texts)
+        return open_record(loaded, texts)
 
 
 def shown_actions(state: Match, texts: Sequence[str]) -> tuple[Action, ...]:
-    """Return the actions of a log without deals whose hands nobody laid down, or whose cards are not all open yet."""
+    """Return the actions of a log without deals whose cards are not all open."""
     hidden = _hidden(state)
     # A forfeit is no part of the deal that it breaks off.
     return tuple(action for action, deal in _placed(texts) if deal not in hidden or _is_forfeit(action))
@@ -62,21 +62,23 @@ def _placed(texts: Sequence[str]) -> Iterator[_Placed]:
 
 
 def _hidden(state: Match) -> set[tuple[int, int]]:
-    return {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not deal.laid_down}
+    return {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not state.is_open(deal)}
 
 
 def _is_forfeit(action: Action) -> bool:
     return isinstance(action, Play) and action.move.verb in FORFEITS
 
 
-def _shared(loaded: LoadedMatch, texts: Sequence[str]) -> SharedRecord:
+def open_record(loaded: LoadedMatch, texts: Sequence[str]) -> SharedRecord:
+    """Return the record of a match and its log, as far as its cards are open."""
     info, state, score = loaded.info, loaded.state, loaded.state.score
-    names = ("",) * len(info.players)
-    whole = Record(info.rules, shown_actions(state, texts), names, info.started_at.date(), score.totals)
-    if score.over and _replays(whole):
+    names, hidden = ("",) * len(info.players), _hidden(state)
+    result = score.totals if score.over else ()
+    whole = Record(info.rules, shown_actions(state, texts), names, info.started_at.date(), result)
+    if not hidden or (score.over and _replays(whole)):
         return SharedRecord(info, whole, None)
     # No deal of the round may be left out: the next one follows from all.
-    first = min(number for number, _ in _hidden(state))
+    first = min(number for number, _ in hidden)
     shown = takewhile(lambda placed: placed[1][0] < first, _placed(texts))
     return SharedRecord(info, replace(whole, actions=tuple(action for action, _ in shown), result=()), first)
 
