@@ -25,15 +25,17 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
-from bot.values.ids import ChannelId, MatchId, MessageId, PersonId
+from bot.values.fairness import Commitment
+from bot.values.ids import ChainId, ChannelId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
-from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
+from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject, Topic
 from bot.values.seasons import Award, SeasonResult
 from cogs.kit.failures import REQUEST_FAILURES, code_of
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
+from cogs.panels.commitment import commitment
 from cogs.panels.hand import hand
 from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
@@ -103,8 +105,9 @@ class Courier:
         self._groups: dict[Subject, asyncio.Task[None]] = {}
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
-        self._posts: dict[MatchId, asyncio.Event] = {}
-        """What is set once the first messages of a match are posted, the matches asked about last at the end."""
+        self._posts: dict[Subject, asyncio.Event] = {}
+        """What is set once the first messages of a match, or a commitment, are posted, what was asked about last at the
+        end."""
         self._post_wanted = asyncio.Event()
         """Set while an answer waits for a post."""
 
@@ -113,14 +116,22 @@ class Courier:
 
         The tables of a match are posted, and of practice the hand, unless direct messages turn out to be closed.
         """
+        await self._wait_for_post((Topic.MATCH, match_id))
+
+    async def wait_for_commitment(self, chain_id: ChainId | None) -> None:
+        """Wait until a commitment is posted that a match is about to begin with, though not long, if there is one."""
+        if chain_id is not None:
+            await self._wait_for_post((Topic.CHAIN, chain_id))
+
+    async def _wait_for_post(self, subject: Subject) -> None:
         self._post_wanted.set()
         with suppress(TimeoutError):
             async with asyncio.timeout(FIRST_POST_TAKES):
-                await self._posted(match_id).wait()
+                await self._posted(subject).wait()
 
-    def _posted(self, match_id: MatchId) -> asyncio.Event:
-        event = self._posts.pop(match_id, None) or asyncio.Event()
-        self._posts[match_id] = event
+    def _posted(self, subject: Subject) -> asyncio.Event:
+        event = self._posts.pop(subject, None) or asyncio.Event()
+        self._posts[subject] = event
         if len(self._posts) > _REMEMBERED_POSTS:
             del self._posts[next(iter(self._posts))]
         return event
@@ -129,11 +140,16 @@ class Courier:
         """Let go on whoever waits for the first messages of a match, if this is the last of them."""
         match content:
             case Table(match, view) if view.board == view.boards:
-                self._posted(match.id).set()
+                self._posted((Topic.MATCH, match.id)).set()
             case OwnHand(match) if match.practice:
-                self._posted(match.id).set()
+                self._posted((Topic.MATCH, match.id)).set()
             case _:
                 pass
+
+    def _note_commitment(self, content: Content | None) -> None:
+        """Let go on whoever waits for a commitment, once it is saved where that is."""
+        if isinstance(content, Commitment):
+            self._posted((Topic.CHAIN, content.id)).set()
 
     async def run(self) -> None:
         """Deliver until cancelled, then finish what is in progress unless it takes too long."""
@@ -227,12 +243,13 @@ class Courier:
                 if isinstance(outcome, WasMissing):
                     # It is posted again before the rest, which may take long.
                     break
-                # A table waits for the showdown to be saved.
-                is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END)
+                # A table waits for the showdown to be saved, and a match for its commitment.
+                is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END, MessageKind.COMMITMENT)
                 if is_lasting or time.monotonic() - first_unsaved > RECORD_WITHIN:
                     outcomes = await self._delete_replaced(outcomes)
                     await until_done(partial(outbox.record, outcomes))
                     outcomes, first_unsaved = [], time.monotonic()
+                    self._note_commitment(message.content)
             outcomes = await self._delete_replaced(outcomes)
         finally:
             await until_done(partial(outbox.record, outcomes))
@@ -282,7 +299,8 @@ class Courier:
             composed = await self._compose(content)
             pings = await self._who_to_ping(message, channel_id, composed)
             posted = await self._post(message, channel_id, replace(composed, pings=pings))
-            if message.may_be_there:
+            # What was promised is never edited.
+            if message.may_be_there and not isinstance(content, Commitment):
                 await self._edit(posted, await self._compose(content))
             self._note_first_post(content)
             stale = message.posted
@@ -421,6 +439,8 @@ class Courier:
                 return panels.ping(content)
             case Reminder():
                 return reminder(content)
+            case Commitment():
+                return commitment(content)
             case Challenge():
                 return challenge_panel(content)
             case SeasonResult():
