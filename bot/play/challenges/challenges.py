@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play import refusals
+from bot.play import commitments, refusals
 from bot.play.challenges import steps
-from bot.play.fairness import commitments
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import agreed_rules
 from bot.play.loading.unit_of_work import UnitOfWork, shielded

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.engine.actions import Awaiting, Chance, Cut, PlayerSeed, Reveal, Shuffle
+from bot.engine.actions import Chance, Cut, PlayerSeed, Reveal, Shuffle
 from bot.engine.cards import Card
 from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
 from bot.engine.moves import Seat
 from bot.engine.record import deals_of, parse_actions
-from bot.play.fairness.commitments import default_text
+from bot.play.commitments import default_text
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
 from bot.play.matches.match_records import open_record
@@ -20,7 +20,7 @@ from bot.store import chains, matches, player_words
 from bot.store.chains import ChainRow
 from bot.store.database import Lane
 from bot.store.player_words import WordsRow
-from bot.values.fairness import DealEvent, Promise, SeatSeed, SeedKind
+from bot.values.fairness import DealEvent, EventKind, Promise, SeatSeed, SeedKind
 from bot.values.ids import MatchId
 from bot.values.verification import VerifiedDeal
 
@@ -102,12 +102,12 @@ def _event(action: Chance, seeds: Mapping[int, bytes]) -> DealEvent:
     return DealEvent(action.event, kind, None if seed is None else cards, seed)
 
 
-def _came_out(action: Chance) -> tuple[Awaiting, tuple[Card, ...]]:
+def _came_out(action: Chance) -> tuple[EventKind, tuple[Card, ...]]:
     if isinstance(action, Cut):
-        return Awaiting.CUT, action.cards
+        return EventKind.CUT, action.cards
     if isinstance(action, Shuffle):
-        return Awaiting.DECK, action.deck
-    return Awaiting.RESHUFFLE, action.cards
+        return EventKind.DECK, action.deck
+    return EventKind.RESHUFFLE, action.cards
 
 
 def _seeds(

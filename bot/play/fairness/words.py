@@ -7,9 +7,8 @@ from typing import Final
 from bot.engine.actions import PlayerSeed
 from bot.engine.fair import counts_from, player_seed
 from bot.engine.moves import Seat
-from bot.play import refusals
+from bot.play import commitments, refusals
 from bot.play.challenges import steps
-from bot.play.fairness import commitments
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded
 from bot.play.matches.match_writer import MatchService, MovedOn

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.engine.fair import Chain
 from bot.engine.moves import TIME, Seat
-from bot.play import refusals
-from bot.play.fairness import commitments
+from bot.play import commitments, refusals
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded

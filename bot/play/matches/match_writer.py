@@ -11,7 +11,7 @@ from bot.engine.deal import Deal
 from bot.engine.match import Action, Match, Play, new_match
 from bot.engine.moves import RESIGN, Move, Seat
 from bot.engine.showdown import OutcomeKind
-from bot.play.fairness import commitments
+from bot.play import commitments
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_thawed
 from bot.play.matches.following import follow, reveal_all

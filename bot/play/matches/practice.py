@@ -7,7 +7,7 @@ from typing import Final
 from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.opponent.levels import Level
-from bot.play.fairness import commitments
+from bot.play import commitments
 from bot.play.guilds.rulebook import agreed_rules
 from bot.play.loading.loaded_match import hand_channel
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
