@@ -77,7 +77,7 @@ def _verified(
         events=events,
         checked=len(seeds),
         sealed=0 if loaded.state.seeds is None else len(loaded.state.seeds.sealed),
-        record=str(open_record(loaded, texts).record),
+        record=str(open_record(loaded, texts, chain).record),
     )
 
 

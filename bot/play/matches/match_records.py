@@ -14,7 +14,8 @@ from bot.engine.record import Record, deals_of, parse_actions
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import NotOver
-from bot.store import matches
+from bot.store import chains, matches
+from bot.store.chains import ChainRow
 from bot.store.database import Lane
 from bot.values.ids import MatchId
 from bot.values.matches import MatchInfo
@@ -46,7 +47,8 @@ class MatchRecords(Service):
             if loaded.running:
                 raise NotOver(loaded.info)
             texts = await matches.actions(unit.transaction, match_id)
-        return open_record(loaded, texts)
+            chain = await chains.of_match(unit.transaction, match_id)
+        return open_record(loaded, texts, chain)
 
 
 def shown_actions(state: Match, texts: Sequence[str]) -> tuple[Action, ...]:
@@ -69,13 +71,31 @@ def _is_forfeit(action: Action) -> bool:
     return isinstance(action, Play) and action.move.verb in FORFEITS
 
 
-def open_record(loaded: LoadedMatch, texts: Sequence[str]) -> SharedRecord:
+def record_of(loaded: LoadedMatch, texts: Sequence[str], chain: ChainRow | None) -> Record:
+    """Return the record of a match, without names, of a log without deals whose cards are not all open.
+
+    `chain` is what was committed to, None if nothing was.
+    """
+    info, score = loaded.info, loaded.state.score
+    commit = message = None
+    if chain is not None:
+        commit = chain.commitment
+        message = None if chain.channel_id is None or chain.message_id is None else (chain.channel_id, chain.message_id)
+    return Record(
+        info.rules,
+        shown_actions(loaded.state, texts),
+        ("",) * len(info.players),  # So that it says how many play.
+        info.started_at.date(),
+        score.totals if score.over else (),
+        commit,
+        message,
+    )
+
+
+def open_record(loaded: LoadedMatch, texts: Sequence[str], chain: ChainRow | None) -> SharedRecord:
     """Return the record of a match and its log, as far as its cards are open."""
-    info, state, score = loaded.info, loaded.state, loaded.state.score
-    names, hidden = ("",) * len(info.players), _hidden(state)
-    result = score.totals if score.over else ()
-    whole = Record(info.rules, shown_actions(state, texts), names, info.started_at.date(), result)
-    if not hidden or (score.over and _replays(whole)):
+    info, whole, hidden = loaded.info, record_of(loaded, texts, chain), _hidden(loaded.state)
+    if not hidden or (loaded.state.score.over and _replays(whole)):
         return SharedRecord(info, whole, None)
     # No deal of the round may be left out: the next one follows from all.
     first = min(number for number, _ in hidden)

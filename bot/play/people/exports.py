@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from bot.engine.deal import Deal
 from bot.engine.moves import Seat
-from bot.engine.record import Record
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.play.matches.match_records import shown_actions
+from bot.play.matches.match_records import record_of
 from bot.store import (
+    chains,
     challenges,
     clocks,
     lessons,
@@ -29,6 +29,7 @@ from bot.store import (
     seasons,
     standings,
 )
+from bot.store.chains import ChainRow
 from bot.store.database import Lane
 from bot.store.player_words import OwnWordsRow
 from bot.store.rows import PersonRow, columns_of
@@ -87,7 +88,8 @@ class Exports(Service):
                 reviewed = await reviews.load(unit.transaction, match.info.id, loaded.seat_of(person_id))
                 open_deals = loaded.open_deals if loaded.running else None
                 texts = await matches.actions(unit.transaction, match.info.id, open_deals)
-            made = await asyncio.to_thread(_match, loaded, times, changes, texts, reviewed, person_id)
+                chain = await chains.of_match(unit.transaction, match.info.id)
+            made = await asyncio.to_thread(_match, loaded, times, changes, texts, chain, reviewed, person_id)
             exported["matches"].append(made)
             if progress is not None:
                 progress(number, len(played))
@@ -175,6 +177,7 @@ def _match(
     times: Sequence[datetime],
     changes: Sequence[tuple[int | None, TimeChange, timedelta, datetime]],
     texts: Sequence[str],
+    chain: ChainRow | None,
     reviewed: Mapping[int, str],
     person_id: PersonId,
 ) -> dict[str, Any]:
@@ -200,21 +203,13 @@ def _match(
             {"seat": whose, "kind": kind, "seconds": _seconds(span), "at": _iso(at)}
             for whose, kind, span, at in changes
         ],
-        "record": _record(loaded, texts),
+        "record": str(record_of(loaded, texts, chain)),
         "reviews": {number: json.loads(text) for number, text in reviewed.items()},
         "hidden_deals": [_seen(loaded, deal, seat) for deal in _hidden(loaded, seat)],
     }
     if loaded.running:
         exported["deal_in_play"] = _seen(loaded, loaded.state.deal_of(seat), seat)
     return exported
-
-
-def _record(loaded: LoadedMatch, texts: Sequence[str]) -> str:
-    """Return the match's record, without deals whose cards are not all open."""
-    match, score = loaded.info, loaded.state.score
-    result = score.totals if score.over else ()
-    nameless = ("",) * len(match.players)  # So that the record says how many play, and nothing of the others.
-    return str(Record(match.rules, shown_actions(loaded.state, texts), nameless, match.started_at.date(), result))
 
 
 def _hidden(loaded: LoadedMatch, seat: Seat) -> list[Deal]:
