@@ -136,6 +136,13 @@ class Match:
                 return deal
         raise LookupError("nothing was dealt yet")
 
+    def is_open(self, deal: Deal) -> bool:
+        """Return whether everybody may know all hands of a deal: they were laid down, or follow from open seeds."""
+        if deal.laid_down:
+            return True
+        place = (deal.number, deal.board)
+        return self.seeds is not None and all(place != sealed for _, sealed in self.seeds.sealed)
+
     def finished_index(self, number: int, board: int = 1) -> int:
         """Return a deal's index in `finished` and `scores`, by number and board. Raise `LookupError` if not over."""
         boards = self.format.boards
@@ -230,9 +237,12 @@ def _apply_shuffle(match: Match, action: Shuffle) -> Match:
 def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
     """Return the first dealer, and the deal that a deck is for.
 
-    Without a cut, and where the first dealer is random, the first deck names the dealer.
+    Without a cut, and where the first dealer is random, the first deck names the dealer. Where deals are verifiable,
+    nobody may choose it like that.
     """
     known = match.first_dealer
+    if known is None and match.seeds is not None:
+        raise _illegal(match, "cut", action, "where deals are verifiable, the cut comes before them")
     candidates = [known] if known is not None else [Seat(seat) for seat in range(match.seats)]
     due = [(first, seating) for first in candidates for seating in match.seatings(first)]
     if not due:
@@ -342,7 +352,7 @@ def _list_legal(match: Match) -> str:
         return "nothing"
     moves = [str(Play(seat, move)) for seat in match.to_act for move in legal(match, seat)]
     awaited = {
-        Awaiting.CUT: ["cut", "deal 1"],
+        Awaiting.CUT: ["cut"] if match.seeds is not None else ["cut", "deal 1"],
         Awaiting.DECK: [f"deal {one.number} dealer={one.dealer}" for one in match.due] or ["deal 1"],
         Awaiting.RESHUFFLE: ["stock"],
         None: [],

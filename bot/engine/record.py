@@ -13,17 +13,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from itertools import repeat
+from itertools import islice, repeat
 from operator import itemgetter
 from typing import Final
 
-from bot.engine.actions import Action, Chance, Play, Shuffle
+from bot.engine.actions import Action, Chance, Play, PlayerSeed, Reveal, Shuffle
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError, quote
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
 from bot.engine.moves import FORFEITS, Seat, Verb
-from bot.engine.record_parser import RecordParser, whole_number
-from bot.engine.rules import VERSION, VERSIONS, Rules
+from bot.engine.record_parser import (
+    HEX_FORM,
+    LOSSES_ON_TIME_SINCE,
+    VERIFIABLE_SINCE,
+    RecordParser,
+    hex_seed,
+    whole_number,
+)
+from bot.engine.rules import VERSIONS, Rules
 
 MOST_ACTIONS: Final = 200_000
 """The most actions of a match: 100 for each deal on each board."""
@@ -33,6 +40,8 @@ MOST_MOVES: Final = 10_000
 UNFINISHED: Final = "*"
 
 _SEAT_HEADER: Final = re.compile(r"Seat\d")
+_MESSAGE: Final = re.compile(r"([1-9][0-9]{0,19})/([1-9][0-9]{0,19})")
+"""The ids of a channel and a message, which have 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +49,9 @@ class Record:
     """The content of a record.
 
     `names` are the players by seat, or empty. `result` is the claimed one: totals by seat, `()` for an unfinished
-    match, None for no claim. `lines` are the line numbers of the rules, of each action and of the result, if the
-    record was read from text.
+    match, None for no claim. Where deals are verifiable, `commit` is the commitment to the server seeds, and
+    `commit_message` the ids of the channel and the message that showed it. `lines` are the line numbers of the rules,
+    of each action and of the result, if the record was read from text.
     """
 
     rules: Rules
@@ -49,6 +59,8 @@ class Record:
     names: tuple[str, ...] = ()
     day: date | None = None
     result: tuple[int, ...] | None = None
+    commit: bytes | None = None
+    commit_message: tuple[int, int] | None = None
     lines: tuple[int, ...] = field(default=(), compare=False)
 
     @staticmethod
@@ -57,17 +69,32 @@ class Record:
         parser = RecordParser(text)
         record = _read_headers(parser)
         rules_line, result_line = record.lines
-        read = list(parser.actions())
+        read = list(islice(parser.actions(), MOST_ACTIONS + 1))
+        if len(read) > MOST_ACTIONS:
+            raise RecordError("length", read[-1][1], f"no match has over {MOST_ACTIONS} actions")
         lines = (rules_line, *(line for _, line in read), result_line)
         return replace(record, actions=tuple(action for action, _ in read), lines=lines)
 
+    @property
+    def version(self) -> int:
+        """The lowest version that can hold the record."""
+        if self.commit is not None or self.commit_message is not None or any(map(_is_verifiable, self.actions)):
+            return VERIFIABLE_SINCE
+        if any(isinstance(action, Play) and action.move.verb is Verb.TIME for action in self.actions):
+            return LOSSES_ON_TIME_SINCE
+        return min(VERSIONS)
+
     def __str__(self) -> str:
-        headers = {"Record": str(VERSION), "Rules": str(self.rules)}
+        headers = {"Record": str(self.version), "Rules": str(self.rules)}
         headers |= {f"Seat{seat}": name for seat, name in enumerate(self.names)}
         if self.day is not None:
             headers["Date"] = self.day.isoformat()
         if self.result is not None:
             headers["Result"] = "-".join(map(str, self.result)) or UNFINISHED
+        if self.commit is not None:
+            headers["Commit"] = self.commit.hex()
+        if self.commit_message is not None:
+            headers["CommitMessage"] = "/".join(map(str, self.commit_message))
         lines = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in headers.items()]
         turn: list[str] = []
         for action in _by_board(self.actions):
@@ -115,6 +142,11 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
             board = boards.get(action.seat, board)
         of_one_board = isinstance(action, Chance) or (isinstance(action, Play) and action.move.verb not in FORFEITS)
         yield action, (round_, number, board if of_one_board else max((board, *boards.values())))
+
+
+def _is_verifiable(action: Action) -> bool:
+    """Return whether only a verifiable match has such an action."""
+    return isinstance(action, PlayerSeed | Reveal) or (isinstance(action, Chance) and action.event is not None)
 
 
 def _by_board(actions: Iterable[Action]) -> list[Action]:
@@ -170,7 +202,8 @@ def _read_headers(parser: RecordParser) -> Record:
     text, line = parser.take("Record")
     version = whole_number(text)
     if version is None or version not in VERSIONS:
-        known = " and ".join(map(str, VERSIONS))
+        *others, newest = map(str, VERSIONS)
+        known = f"{', '.join(others)} and {newest}"
         raise RecordError("version", line, f"record version {quote(text)} is not known here, only {known}")
     parser.version = version
     lines = parser.line_of("Rules"), parser.line_of("Result")
@@ -178,9 +211,13 @@ def _read_headers(parser: RecordParser) -> Record:
     names = _names(parser, FORMATS[rules.format].seats)
     day = parser.read("Date", _day) if "Date" in parser.headers else None
     result = parser.read("Result", _result) if "Result" in parser.headers else None
+    commit, message = None, None
+    if version >= VERIFIABLE_SINCE:
+        commit = parser.read("Commit", _commit) if "Commit" in parser.headers else None
+        message = parser.read("CommitMessage", _message) if "CommitMessage" in parser.headers else None
     for name, (_, line) in parser.headers.items():
         raise RecordError("header", line, f"there is no header {quote(name)}")
-    return Record(rules, (), names, day, result, lines)
+    return Record(rules, (), names, day, result, commit, message, lines)
 
 
 def _names(parser: RecordParser, seats: range) -> tuple[str, ...]:
@@ -214,3 +251,17 @@ def _result(text: str) -> tuple[int, ...]:
     if not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})+", text):
         raise NotationError("result", f"{quote(text)} is no result: totals by seat as 335-131, or {UNFINISHED}")
     return tuple(map(int, text.split("-")))
+
+
+def _commit(text: str) -> bytes:
+    commit = hex_seed(text)
+    if commit is None:
+        raise NotationError("commit", f"{quote(text)} is no commitment: {HEX_FORM}")
+    return commit
+
+
+def _message(text: str) -> tuple[int, int]:
+    ids = _MESSAGE.fullmatch(text)
+    if ids is None:
+        raise NotationError("commit", f"{quote(text)} is no message: its channel's id and its own, as 123/456")
+    return int(ids[1]), int(ids[2])

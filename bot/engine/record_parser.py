@@ -23,7 +23,7 @@ _Value = TypeVar("_Value")
 
 LINE_END: Final = re.compile("\r\n?|\n")
 MOST_HEADERS: Final = 32
-"""The most headers of a record. Version 2 has eight: four for the match, and one for each of up to four seats."""
+"""The most headers of a record. Version 3 has ten: six for the match, and one for each of up to four seats."""
 LONGEST_HEADER: Final = 10_000
 """The most characters of a header's value. Rules that name every option have a tenth of them."""
 LONGEST_WORD: Final = 200
@@ -32,8 +32,10 @@ LOSSES_ON_TIME_SINCE: Final = 2
 """The first version of records with a move `time`."""
 VERIFIABLE_SINCE: Final = 3
 """The first version of records with seeds, reveals and events."""
-MOST_OPTIONS: Final = 5
-"""The most `key=value` words of an action: a cut has one for each of up to four seats and its event, a deal five."""
+HEX_FORM: Final = f"{2 * SEED_BYTES} hexadecimal digits"
+"""How errors describe a seed."""
+MOST_OPTIONS: Final = 4
+"""The most `key=value` words of an action, its event apart: a cut has one for each of up to four seats."""
 
 _TOKENS: Final = re.compile(
     r"""(?P<space>\s+|;[^\n]*)"""
@@ -44,7 +46,6 @@ _TOKENS: Final = re.compile(
 _WITH_ARGUMENT: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF))
 _TAKES_MELDS: Final = frozenset((Verb.KNOCK, Verb.MELD))
 _HEX: Final = re.compile(f"[0-9a-fA-F]{{{2 * SEED_BYTES}}}")
-_HEX_FORM: Final = f"{2 * SEED_BYTES} hexadecimal digits"
 _MELDS: Final = re.compile(r"-$|(10|[^\W\d]|\d)[cdhs♣♦♥♠]", re.IGNORECASE)
 """The beginning of melds, which tells them apart from the seat of the next move."""
 
@@ -153,10 +154,9 @@ class RecordParser:
             key = key.lower()
             if key in options:
                 raise RecordError("action", self._line, f"{quote(key)} is there twice")
-            if len(options) == MOST_OPTIONS:
-                raise RecordError(
-                    "action", self._line, f"no action has more than {MOST_OPTIONS} such words: {quote(key)}"
-                )
+            most = MOST_OPTIONS + (self.version >= VERIFIABLE_SINCE)
+            if len(options) == most:
+                raise RecordError("action", self._line, f"no action has more than {most} such words: {quote(key)}")
             options[key] = value
         return options
 
@@ -196,13 +196,13 @@ class RecordParser:
         seat, seed, options = whole_number(self._next()), self._bytes(), self._options()
         deal = whole_number(options["from"]) if "from" in options else None
         if seat is None or seed is None or (deal is None) != ("from" not in options) or options.keys() - {"from"}:
-            raise NotationError("action", f"a player's seed is written seed SEAT HEX [from=DEAL], with {_HEX_FORM}")
+            raise NotationError("action", f"a player's seed is written seed SEAT HEX [from=DEAL], with {HEX_FORM}")
         return PlayerSeed(Seat(seat), seed, deal)
 
     def _reveal(self) -> Reveal:
         event, seed = whole_number(self._next()), self._bytes()
         if event is None or seed is None:
-            raise NotationError("action", f"a server seed is written reveal EVENT HEX, with {_HEX_FORM}")
+            raise NotationError("action", f"a server seed is written reveal EVENT HEX, with {HEX_FORM}")
         return Reveal(event, seed)
 
     def _bytes(self) -> bytes | None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, RowMapping, TextClause, delete, false, func, or_, select, true, update
+from sqlalchemy import ColumnElement, RowMapping, TextClause, delete, exists, false, func, or_, select, true, update
 
 from bot.store import tables
 from bot.store.rows import read_row, save, select_columns, upsert
@@ -29,6 +29,7 @@ _WITH_PLAYERS: Final = (
         _GUEST.pinged,
         _GUEST.person_id,
         _PERSON.name.label("person_name"),
+        exists().where(tables.chain.c.challenge_id == _CHALLENGE.id).label("committed"),
     )
     .select_from(
         tables.challenge.outerjoin(tables.guest)
@@ -163,4 +164,5 @@ def _challenge(rows: Sequence[RowMapping]) -> Challenge:
     named = tuple(read_row(Player, row, "person_", computer=None) for row in rows if row["joined"] is False)
     pinged = tuple(row["person_id"] for row in rows if row["joined"] is False and row["pinged"] is True)
     players = challenger, *joined, *computers(rows[0]["computers"])
-    return read_row(Challenge, rows[0], players=players, named=named, pinged=pinged)
+    committed = bool(rows[0]["committed"])
+    return read_row(Challenge, rows[0], players=players, named=named, pinged=pinged, committed=committed)

@@ -16,6 +16,7 @@ from bot.store import tables
 from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
 from bot.store.transaction import Transaction
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.values.fairness import Fairness
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, Terms
 from bot.values.outbox import MessageKind
@@ -168,14 +169,19 @@ async def by_interaction(transaction: Transaction, interaction_id: InteractionId
 
 
 async def create(
-    transaction: Transaction, terms: Terms, category: Category, players: Sequence[Player], at: datetime
+    transaction: Transaction,
+    terms: Terms,
+    category: Category,
+    players: Sequence[Player],
+    at: datetime,
+    fairness: Fairness = Fairness.NONE,
 ) -> MatchId | None:
     """Create a running match without actions and return its id; None if another match runs in the channel.
 
     The players are by seat.
     """
     new = {"channel_deleted": False, "status": MatchStatus.RUNNING, "version": 0, "revision": 0, "category": category}
-    values = columns_of(terms) | new | {"started_at": at, "moved_at": at}
+    values = columns_of(terms) | new | {"started_at": at, "moved_at": at, "fairness": fairness}
     row = upsert(transaction.dialect.name, tables.match).values(values)
     row = row.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.HAS_CHANNEL)
     match_id: MatchId | None = (await transaction.execute(row.returning(_MATCH.id))).scalar()

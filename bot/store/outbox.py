@@ -208,6 +208,12 @@ async def want_edited(transaction: Transaction, kind: MessageKind, subject_id: i
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
 
 
+async def hasten(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
+    """Let a message be sent at a moment that would wait until later, unless an attempt has failed."""
+    row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
+    await transaction.execute(row.where(_MESSAGE.due_at > at, _MESSAGE.attempts == 0).values(due_at=at))
+
+
 async def notify_nobody(
     transaction: Transaction, match: MatchInfo, kind: MessageKind, parts: Collection[int], at: datetime
 ) -> None:

@@ -34,6 +34,10 @@ class ChallengeStatus(StrEnum):
     EXPIRED = "expired"
 
 
+CLOSED: Final = (ChallengeStatus.DECLINED, ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
+"""Where challenges stand that have led to no match, and never will."""
+
+
 @dataclass(frozen=True, slots=True)
 class Challenge:
     """A challenge: who has joined so far, and who the other places are kept for.

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from bot.engine.actions import Awaiting
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from bot.values.ids import ChainId
@@ -27,7 +26,7 @@ class Fairness(StrEnum):
 
     @property
     def opens_hands(self) -> bool:
-        """True if all hands become known in the end, as they follow from the seeds: of void and broken-off deals too."""
+        """True if all hands become known in the end, also of void and broken-off deals: they follow from the seeds."""
         return self is not Fairness.NONE
 
 
@@ -81,15 +80,23 @@ class SeatSeed:
     early: bool
 
 
+class EventKind(StrEnum):
+    """What comes by chance."""
+
+    CUT = "cut"
+    DECK = "deck"
+    RESHUFFLE = "reshuffle"
+
+
 @dataclass(frozen=True, slots=True)
 class DealEvent:
-    """Something that came by chance in a deal: the cut, the deck or a reshuffle, by its number in the match.
+    """Something that came by chance in a deal, by its number in the match.
 
     The server `seed` and the `cards`, from the top, are None while it is sealed.
     """
 
     number: int
-    kind: Awaiting
+    kind: EventKind
     cards: tuple[Card, ...] | None
     seed: bytes | None
 

@@ -257,7 +257,8 @@ class Challenges(Feature):
         former = await app.lookup.hand(person_id, match_id)
         await self._direct_messages.open(interaction.user)
         parent_id = await self.access.parent_of(interaction, former.match)
-        await self._courier.wait_for_commitment(await app.endings.commit_rematch(person_id, match_id))
+        if former.match.is_alone(former.view.seat):
+            await self._courier.wait_for_commitment(await app.endings.commit_rematch(person_id, match_id))
         rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id, words=words)
         match = await begin_with_room(interaction, app, self.access, MessageKind.END, match_id, rematch)
         if match.status is MatchStatus.RUNNING:

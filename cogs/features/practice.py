@@ -64,6 +64,7 @@ class Practice(Feature):
         """Begin a practice match, or go on with one just like it, and answer with the hand."""
         person, guild_id = person_of(interaction), interaction.guild_id
         await self._direct_messages.open(interaction.user)
+        await self._courier.wait_for_commitment(await self._app.practice.commit(person.id, resume=resume))
         server = None if guild_id is None else GuildId(guild_id)
         await self._courier.wait_for_commitment(await self._app.practice.commit(person.id, resume=resume))
         hand, is_new = await self._app.practice.start(

@@ -35,12 +35,12 @@ from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edi
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
-from cogs.panels.verification import commitment as commitment_panel
 from cogs.panels.hand import hand
 from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
 from cogs.panels.reminder import reminder
 from cogs.panels.season import season as season_panel
+from cogs.panels.verification import commitment
 from cogs.support.access import Access
 from cogs.support.direct_messages import REFUSED, DirectMessages
 from cogs.support.pace import Pace
@@ -106,7 +106,8 @@ class Courier:
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
         self._posts: dict[Subject, asyncio.Event] = {}
-        """What is set once the first messages about something are posted, what was asked about last at the end."""
+        """What is set once the first messages of a match, or a commitment, are posted, what was asked about last at the
+        end."""
         self._post_wanted = asyncio.Event()
         """Set while an answer waits for a post."""
 
@@ -115,14 +116,14 @@ class Courier:
 
         The tables of a match are posted, and of practice the hand, unless direct messages turn out to be closed.
         """
-        await self._wait_for((Topic.MATCH, match_id))
+        await self._wait_for_post((Topic.MATCH, match_id))
 
     async def wait_for_commitment(self, chain_id: ChainId | None) -> None:
-        """Wait until what became of a commitment's message is saved, though not long; for None there is nothing."""
+        """Wait until a commitment is posted that a match is about to begin with, though not long, if there is one."""
         if chain_id is not None:
-            await self._wait_for((Topic.CHAIN, chain_id))
+            await self._wait_for_post((Topic.CHAIN, chain_id))
 
-    async def _wait_for(self, subject: Subject) -> None:
+    async def _wait_for_post(self, subject: Subject) -> None:
         self._post_wanted.set()
         with suppress(TimeoutError):
             async with asyncio.timeout(FIRST_POST_TAKES):
@@ -144,6 +145,11 @@ class Courier:
                 self._posted((Topic.MATCH, match.id)).set()
             case _:
                 pass
+
+    def _note_commitment(self, content: Content | None) -> None:
+        """Let go on whoever waits for a commitment, once it is saved where that is."""
+        if isinstance(content, Commitment):
+            self._posted((Topic.CHAIN, content.id)).set()
 
     async def run(self) -> None:
         """Deliver until cancelled, then finish what is in progress unless it takes too long."""
@@ -237,17 +243,16 @@ class Courier:
                 if isinstance(outcome, WasMissing):
                     # It is posted again before the rest, which may take long.
                     break
-                # A table waits for the showdown to be saved.
-                is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END)
+                # A table waits for the showdown to be saved, and a match for its commitment.
+                is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END, MessageKind.COMMITMENT)
                 if is_lasting or time.monotonic() - first_unsaved > RECORD_WITHIN:
                     outcomes = await self._delete_replaced(outcomes)
                     await until_done(partial(outbox.record, outcomes))
                     outcomes, first_unsaved = [], time.monotonic()
+                    self._note_commitment(message.content)
             outcomes = await self._delete_replaced(outcomes)
         finally:
             await until_done(partial(outbox.record, outcomes))
-        if group.subject[0] is Topic.CHAIN:
-            self._posted(group.subject).set()
 
     async def _delete_replaced(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
         """Delete the messages that new posts replaced, and return the outcomes without those."""
@@ -294,7 +299,7 @@ class Courier:
             composed = await self._compose(content)
             pings = await self._who_to_ping(message, channel_id, composed)
             posted = await self._post(message, channel_id, replace(composed, pings=pings))
-            # A commitment says the same for ever, and who sees that it was edited may wonder.
+            # What was promised is never edited.
             if message.may_be_there and not isinstance(content, Commitment):
                 await self._edit(posted, await self._compose(content))
             self._note_first_post(content)
@@ -434,10 +439,10 @@ class Courier:
                 return panels.ping(content)
             case Reminder():
                 return reminder(content)
+            case Commitment():
+                return commitment(content)
             case Challenge():
                 return challenge_panel(content)
-            case Commitment():
-                return commitment_panel(content)
             case SeasonResult():
                 return await season_panel(content, self._pictures)
 

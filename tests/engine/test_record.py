@@ -344,7 +344,7 @@ def test_printing_writes_what_is_known() -> None:
     """Headers come in one order and one form, and a turn stands on one line."""
     record = Record(PLAIN.rules, PLAIN.actions, ("A", 'B "b"'), date(2026, 11, 21), ())
     assert str(record) == (
-        '[Record "2"]\n[Rules "classic target=none deals=3"]\n[Seat0 "A"]\n[Seat1 "B \\"b\\""]\n[Date "2026-11-21"]\n'
+        '[Record "1"]\n[Rules "classic target=none deals=3"]\n[Seat0 "A"]\n[Seat1 "B \\"b\\""]\n[Date "2026-11-21"]\n'
         f'[Result "*"]\ncut 0=7h 1=2c\n{DEAL}0 take 0 k Qh\n'
     )
 
@@ -355,7 +355,7 @@ def test_printing_writes_what_is_known() -> None:
         ("", 1, "header [Record] is missing"),
         ("; nothing here\n", 1, "header [Record] is missing"),
         ('[Record "1"]', 1, "header [Rules] is missing"),
-        ('\n[Record "3"]\n[Rules "classic"]', 2, "record version '3' is not known here, only 1 and 2"),
+        ('\n[Record "4"]\n[Rules "classic"]', 2, "record version '4' is not known here, only 1, 2 and 3"),
         ('[Record "0"]', 1, "version"),
         ('[Record "²"]', 1, "version"),
         ('[Record "1.0"]', 1, "version"),

@@ -8,6 +8,8 @@ from random import Random
 from typing import Any
 
 from bot.engine.cards import DECK, Card, Hand
+from bot.engine.chance import Cards
+from bot.engine.fair import Event
 from bot.engine.melds import melds_in
 from bot.play.application import Application
 from bot.play.matches.shuffler import Shuffler
@@ -43,6 +45,10 @@ class SeededShuffler(Shuffler):
             return await move(person_id, match_id, *rest, **options)
 
         app.turns.move = followed
+
+    def for_event(self, event: Event) -> Cards:
+        """Return the same cards as in matches that are not verifiable."""
+        return self
 
     def cut(self, seats: int) -> Deck:
         """Return the cut of the next match."""

@@ -8,6 +8,8 @@ from random import Random
 from typing import Final
 
 from bot.engine.cards import DECK, Card, parse_cards
+from bot.engine.chance import Cards
+from bot.engine.fair import Event
 from bot.engine.match import Cut, Reshuffle, Shuffle
 from bot.engine.record import Record
 from bot.play.matches.shuffler import Shuffler
@@ -48,6 +50,10 @@ class RiggedShuffler(Shuffler):
         stocks = [action.cards for action in record.actions if isinstance(action, Reshuffle)]
         decks = [action.deck for action in record.actions if isinstance(action, Shuffle)]
         return RiggedShuffler(*decks, cuts=cuts, stocks=stocks)
+
+    def for_event(self, event: Event) -> Cards:
+        """The same cards as in matches that are not verifiable."""
+        return self
 
     def deck(self) -> Deck:
         """The next deck."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play import refusals
+from bot.play import commitments, refusals
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import agreed_rules
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
-from bot.play.outbox.changes import enqueue_challenge
+from bot.play.outbox.changes import enqueue_challenge, enqueue_commitment
 from bot.play.outbox.offers import forget_old_pings
-from bot.store import challenges, guilds, people
+from bot.store import chains, challenges, guilds, people
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
@@ -59,6 +59,8 @@ class Challenges(MatchService):
             words: what the challenger adds to the shuffles.
         """
         guests = tuple(dict.fromkeys(named))
+        own_words = None if words is None else commitments.read_words(words)
+        drawn = await commitments.draw_chain()
         async with self._units.write() as unit:
             made = await challenges.by_interaction(unit.transaction, interaction_id)
             if made is not None:
@@ -94,10 +96,14 @@ class Challenges(MatchService):
             assert challenge_id is not None
             if not draft:
                 await steps.count_pings(unit, challenge_id, challenger.id, guests)
+            chain = await chains.create(unit.transaction, drawn, unit.now, challenge_id=challenge_id)
+            if own_words is not None:
+                await commitments.save_first_words(unit, chain, challenger.id, own_words)
             challenge = await challenges.by_interaction(unit.transaction, interaction_id)
             assert challenge is not None
             if not draft:
-                await enqueue_challenge(unit, challenge)
+                await enqueue_commitment(unit, chain.id, place.guild_id)
+                await enqueue_challenge(unit, challenge, committed=True)
             return challenge
 
     @shielded
@@ -116,12 +122,16 @@ class Challenges(MatchService):
         what the person adds to the shuffles. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn`,
         `NoPlaceLeft`, `ChannelBusy`, `UnfitWords` or, with words, `NotCommitted`.
         """
+        own_words = None if words is None else commitments.read_words(words)
         async with self._units.write() as unit:
             challenge = await _load_open_to(unit, challenge_id, person.id)
             both = [one for one in (challenge.challenger.id, person.id) if one is not None]
             await people.touch(unit.transaction, both)
             await people.save_name(unit.transaction, person, unit.now)
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
+            if own_words is not None:
+                chain = await steps.load_chain(unit, challenge)
+                await commitments.save_first_words(unit, chain, person.id, own_words)
             if challenge.is_lobby:
                 return await steps.save_joined(unit, challenge, person.id), None
             players = [challenge.challenger, Player(person.id, person.name)]
@@ -153,9 +163,10 @@ class Challenges(MatchService):
 
     @shielded
     async def expire(self) -> None:
-        """Close the challenges whose time is over, and forget how often people pinged each other before."""
+        """Close the challenges whose time is over, and forget commitments to nothing, and who pinged whom before."""
         async with self._units.write() as unit:
             await forget_old_pings(unit)
+            await chains.remove_unused(unit.transaction, unit.now - commitments.UNUSED_FOR)
             await challenges.remove_drafts(unit.transaction, until=unit.now)
             for challenge in await challenges.overdue(unit.transaction, unit.now):
                 await steps.save(unit, challenge, status=ChallengeStatus.EXPIRED)

@@ -11,8 +11,9 @@ from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered
 from bot.play.loading.unit_of_work import Service, shielded
+from bot.play.outbox.changes import enqueue_commitment
 from bot.play.refusals import UnknownRules
-from bot.store import challenges, guilds
+from bot.store import chains, challenges, guilds
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, PersonId
@@ -72,8 +73,16 @@ class Drafts(Service):
             await steps.count_pings(unit, challenge_id, person_id, named)
             # It is as old as its message, however long it took to choose the options.
             expires_at = unit.now + EXPIRES_AFTER
+            chain = await chains.of_challenge(unit.transaction, challenge.id)
+            if chain is not None:
+                await enqueue_commitment(unit, chain.id, challenge.guild_id)
             return await steps.save(
-                unit, challenge, status=ChallengeStatus.PENDING, created_at=unit.now, expires_at=expires_at
+                unit,
+                challenge,
+                committed=chain is not None,
+                status=ChallengeStatus.PENDING,
+                created_at=unit.now,
+                expires_at=expires_at,
             )
 
     @shielded

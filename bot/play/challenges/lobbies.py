@@ -9,7 +9,7 @@ from bot.play import refusals
 from bot.play.challenges import steps
 from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
-from bot.store import challenges, people
+from bot.store import chains, challenges, people, player_words
 from bot.values.challenges import PAIRINGS, Challenge
 from bot.values.ids import ChallengeId, ChannelId, PersonId
 from bot.values.matches import MatchInfo
@@ -68,6 +68,9 @@ class Lobbies(MatchService):
             if person_id not in challenge.joined_ids:
                 raise refusals.NotForYou(challenge)
             await challenges.remove_guest(unit.transaction, challenge_id, person_id)
+            chain = await chains.of_challenge(unit.transaction, challenge_id)
+            if chain is not None:
+                await player_words.remove(unit.transaction, chain.id, person_id)
             return await steps.save(unit, challenge, pairing=0)
 
     @shielded

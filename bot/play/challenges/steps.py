@@ -14,8 +14,9 @@ from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.outbox.changes import enqueue_challenge
 from bot.play.outbox.offers import grant_pings
-from bot.store import challenges, people
-from bot.values.challenges import Challenge, ChallengeStatus
+from bot.store import chains, challenges, people
+from bot.store.chains import ChainRow
+from bot.values.challenges import CLOSED, Challenge, ChallengeStatus
 from bot.values.clocks import Clock, UnknownClockError
 from bot.values.ids import ChallengeId, ChannelId, GuildId, PersonId
 from bot.values.matches import MatchInfo
@@ -55,6 +56,14 @@ async def load_own(
     if challenge.challenger.id != person_id:
         raise refusals.NotForYou(challenge)
     return challenge
+
+
+async def load_chain(unit: UnitOfWork, challenge: Challenge) -> ChainRow:
+    """Return the chain of a challenge. Raise `NotCommitted`."""
+    chain = await chains.of_challenge(unit.transaction, challenge.id)
+    if chain is None:
+        raise refusals.NotCommitted(challenge)
+    return chain
 
 
 async def require_fewer_pending(unit: UnitOfWork, challenger_id: PersonId, named: Iterable[PersonId]) -> None:
@@ -108,14 +117,22 @@ async def count_pings(
     await challenges.set_pinged(unit.transaction, challenge_id, granted)
 
 
-async def save(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, **values: object) -> Challenge:
-    """Change columns of a challenge, and its message unless it is a draft, and return it. Raise `ChallengeClosed`."""
+async def save(
+    unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, committed: bool = False, **values: object
+) -> Challenge:
+    """Change columns of a challenge, and its message unless it is a draft, and return it. Raise `ChallengeClosed`.
+
+    A challenge that is over without a match needs its chain no longer. One that was just `committed` is shown after the
+    commitment.
+    """
     saved = await challenges.revise(unit.transaction, challenge, **values)
     challenge = await load_any(unit, challenge.id)
     if not saved:
         raise refusals.ChallengeClosed(challenge)
     if challenge.status is not ChallengeStatus.DRAFT:
-        await enqueue_challenge(unit, challenge, repost=repost)
+        await enqueue_challenge(unit, challenge, repost=repost, committed=committed)
+    if challenge.status in CLOSED:
+        await chains.remove_of_challenge(unit.transaction, challenge.id)
     return challenge
 
 
@@ -138,6 +155,7 @@ async def begin_match(
 
     `channel_id` is where to play, if not in the challenge's channel. Raise `ChannelBusy`.
     """
-    match = (await writer.start(unit, challenge.terms, players, channel_id)).info
+    chain = await chains.of_challenge(unit.transaction, challenge.id)
+    match = (await writer.start(unit, challenge.terms, players, channel_id, chain=chain)).info
     await challenges.remove_absent_guests(unit.transaction, challenge.id)
     return await save(unit, challenge, status=ChallengeStatus.ACCEPTED, match_id=match.id), match

@@ -2,17 +2,141 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.engine.actions import Chance, Cut, PlayerSeed, Reveal, Shuffle
+from bot.engine.cards import Card
+from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
+from bot.engine.moves import Seat
+from bot.engine.record import deals_of, parse_actions
+from bot.play.commitments import default_text
+from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
+from bot.play.matches.match_records import open_record
+from bot.play.refusals import NoReplay, NoReplayReason, NotVerifiable
+from bot.store import chains, matches, player_words
+from bot.store.chains import ChainRow
+from bot.store.database import Lane
+from bot.store.player_words import WordsRow
+from bot.values.fairness import DealEvent, EventKind, Promise, SeatSeed, SeedKind
 from bot.values.ids import MatchId
 from bot.values.verification import VerifiedDeal
+
+_Place = tuple[int, int]
+"""The number and the board of a deal."""
+
+_FIRST: Final[_Place] = (1, 1)
+"""The deal that the cut belongs to."""
 
 
 class Verification(Service):
     """Answers to whoever wants to check the deals of a match. Anyone who sees its channel may ask."""
 
     async def deal(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> VerifiedDeal:
-        """Return a deal to verify; without a number the last one that is over, without a board the first.
+        """Return a deal to verify; without a number the last whose seeds are out, without a board the first.
 
         Raise `NoMatch` or `NotVerifiable`, or `NoReplay` if there is no such deal.
         """
-        raise NotImplementedError
+        async with self._units.read(Lane.LONG) as unit:
+            loaded = await unit.load(match_id)
+            chain = await chains.of_match(unit.transaction, match_id)
+            if chain is None:
+                raise NotVerifiable(loaded.info)
+            texts = await matches.actions(unit.transaction, match_id)
+            words = await player_words.of_chain(unit.transaction, chain.id)
+        return await asyncio.to_thread(_verified, loaded, chain, texts, words, number, board)
+
+
+def _verified(
+    loaded: LoadedMatch,
+    chain: ChainRow,
+    texts: Sequence[str],
+    words: Sequence[WordsRow],
+    number: int | None,
+    board: int | None,
+) -> VerifiedDeal:
+    place = _chosen(loaded, number, board)
+    actions = [(action, (round_, on)) for action, (_, round_, on) in deals_of(parse_actions("\n".join(texts)))]
+    seeds = {action.event: action.seed for action, _ in actions if isinstance(action, Reveal)}
+    given = _seeds(loaded, chain, [action for action, _ in actions if isinstance(action, PlayerSeed)], words)
+    events = tuple(
+        _event(action, seeds)
+        for action, of_deal in actions
+        if isinstance(action, Chance) and (_FIRST if isinstance(action, Cut) else of_deal) == place
+    )
+    counting = {one.seat: one for one in given if (one.counts_from or 0) <= place[0]}
+    return VerifiedDeal(
+        match=loaded.info,
+        promise=Promise(chain.commitment, chain.channel_id, chain.message_id, chain.posted_at),
+        number=place[0],
+        board=place[1],
+        seeds=tuple(counting[seat] for seat in sorted(counting)),
+        all_seeds=given,
+        events=events,
+        checked=len(seeds),
+        sealed=0 if loaded.state.seeds is None else len(loaded.state.seeds.sealed),
+        record=str(open_record(loaded, texts, chain).record),
+    )
+
+
+def _chosen(loaded: LoadedMatch, number: int | None, board: int | None) -> _Place:
+    """Return the deal to verify. Raise `NoReplay` if there is none with this number and board."""
+    state = loaded.state
+    deals = (*state.finished, *state.playing)
+    if number is None:
+        last = [deal for deal in deals if state.is_open(deal)] or deals
+        return last[-1].number, last[-1].board
+    boards = [deal.board for deal in deals if deal.number == number and board in (None, deal.board)]
+    if not boards:
+        raise NoReplay(loaded.info, NoReplayReason.UNKNOWN)
+    return number, min(boards)
+
+
+def _event(action: Chance, seeds: Mapping[int, bytes]) -> DealEvent:
+    """Return an event, without its cards while its seed is secret."""
+    assert action.event is not None
+    seed = seeds.get(action.event)
+    kind, cards = _came_out(action)
+    return DealEvent(action.event, kind, None if seed is None else cards, seed)
+
+
+def _came_out(action: Chance) -> tuple[EventKind, tuple[Card, ...]]:
+    if isinstance(action, Cut):
+        return EventKind.CUT, action.cards
+    if isinstance(action, Shuffle):
+        return EventKind.DECK, action.deck
+    return EventKind.RESHUFFLE, action.cards
+
+
+def _seeds(
+    loaded: LoadedMatch, chain: ChainRow, actions: Sequence[PlayerSeed], words: Sequence[WordsRow]
+) -> tuple[SeatSeed, ...]:
+    """Return the player seeds of a log, each with what it was made of."""
+    by_seat: dict[Seat, list[WordsRow]] = {}
+    for row in words:
+        if (seat := loaded.info.seat_of(row.person_id)) is not None:
+            by_seat.setdefault(seat, []).append(row)
+    texts = {SeedKind.MESSAGE: default_text(chain), SeedKind.NONE: NOT_POSTED, SeedKind.HOUSE: HOUSE}
+    found = list[SeatSeed]()
+    for action in actions:
+        row = next((one for one in by_seat.get(action.seat, ()) if _is_from(one, action)), None)
+        kind = SeedKind.WORDS if row is not None else _kind_without_words(loaded, chain, action)
+        text = texts.get(kind) if row is None else row.text
+        early = row is not None and row.early
+        found.append(SeatSeed(action.seat, action.seed, kind, text, action.counts_from, early))
+    return tuple(found)
+
+
+def _is_from(row: WordsRow, action: PlayerSeed) -> bool:
+    return row.counts_from == action.counts_from and player_seed(row.text) == action.seed
+
+
+def _kind_without_words(loaded: LoadedMatch, chain: ChainRow, action: PlayerSeed) -> SeedKind:
+    """Return what a seed was made of whose words are not known."""
+    if loaded.info.computers_among([action.seat]):
+        return SeedKind.HOUSE
+    if chain.message_id is not None and action.seed == player_seed(default_text(chain)):
+        return SeedKind.MESSAGE
+    return SeedKind.NONE if action.seed == player_seed(NOT_POSTED) else SeedKind.REMOVED

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from bot.play.loading.unit_of_work import shielded
-from bot.play.matches.match_writer import MatchService
+from typing import Final
+
+from bot.engine.actions import PlayerSeed
+from bot.engine.fair import counts_from, player_seed
+from bot.engine.moves import Seat
+from bot.play import commitments, refusals
+from bot.play.challenges import steps
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded
+from bot.play.matches.match_writer import MatchService, MovedOn
+from bot.store import chains, matches, player_words
+from bot.store.chains import ChainRow
+from bot.store.player_words import WordsRow
 from bot.values.fairness import GivenWords
 from bot.values.ids import ChallengeId, InteractionId, MatchId, PersonId
+
+MOST_CHANGES: Final = 10
+"""How often a player may change the words for one deal: each change stands in the log for good."""
 
 
 class Words(MatchService):
@@ -16,14 +30,18 @@ class Words(MatchService):
 
         Raise `NoMatch`, `NotSeated`, `MatchOver` or `NotVerifiable`.
         """
-        raise NotImplementedError
+        async with self._units.read() as unit:
+            loaded = await unit.load(match_id)
+            loaded.seat_of(person_id)
+            return await _newest(unit, await _load_chain(unit, loaded), person_id)
 
     async def of_challenge(self, person_id: PersonId, challenge_id: ChallengeId) -> GivenWords | None:
         """Return a player's words for the match of a challenge that is still open; None if they gave none.
 
         Raise `NoChallenge`, `ChallengeClosed`, `NotForYou` or `NotCommitted`.
         """
-        raise NotImplementedError
+        async with self._units.read() as unit:
+            return await _newest(unit, await _load_joined(unit, person_id, challenge_id), person_id)
 
     @shielded
     async def give(
@@ -31,9 +49,25 @@ class Words(MatchService):
     ) -> GivenWords:
         """Change a player's words in a match, or for its rematch once it is over, and return them.
 
-        Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `NotVerifiable`, `UnfitWords` or `TooManyWords`.
+        The same interaction never changes them twice. Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`,
+        `NotVerifiable`, `UnfitWords` or `TooManyWords`.
         """
-        raise NotImplementedError
+        words = commitments.read_words(text)
+        try:
+            async with self._units.write() as unit:
+                loaded = require_thawed(await unit.load(match_id))
+                seat, chain = loaded.seat_of(person_id), await _load_chain(unit, loaded)
+                if not loaded.running:
+                    return await commitments.save_first_words(unit, chain, person_id, words)
+                return await self._change(unit, loaded, seat, chain, words, interaction_id)
+        except (MovedOn, refusals.OutcomeUnknown) as reason:
+            async with self._units.read() as unit:
+                if await matches.by_interaction(unit.transaction, interaction_id) == match_id:
+                    chain = await chains.of_match(unit.transaction, match_id)
+                    given = None if chain is None else await _newest(unit, chain, person_id)
+                    if given is not None:
+                        return given
+            raise refusals.OutcomeUnknown from reason
 
     @shielded
     async def give_before(self, person_id: PersonId, challenge_id: ChallengeId, text: str) -> GivenWords:
@@ -41,4 +75,58 @@ class Words(MatchService):
 
         Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `NotCommitted` or `UnfitWords`.
         """
-        raise NotImplementedError
+        words = commitments.read_words(text)
+        async with self._units.write() as unit:
+            chain = await _load_joined(unit, person_id, challenge_id)
+            return await commitments.save_first_words(unit, chain, person_id, words)
+
+    async def _change(
+        self,
+        unit: UnitOfWork,
+        loaded: LoadedMatch,
+        seat: Seat,
+        chain: ChainRow,
+        words: str,
+        interaction_id: InteractionId,
+    ) -> GivenWords:
+        """Write new words to the log of a running match."""
+        person_id, state = loaded.info.players[seat].id, loaded.state
+        assert person_id is not None
+        first = counts_from(seat, state.seats, state.dealt)
+        before = await player_words.of_chain(unit.transaction, chain.id)
+        if sum((row.person_id, row.counts_from) == (person_id, first) for row in before) >= MOST_CHANGES:
+            raise refusals.TooManyWords(loaded.info)
+        await self._writer.advance(unit, loaded, [PlayerSeed(seat, player_seed(words), first)], interaction_id)
+        row = WordsRow(person_id, words, first, early=not chain.posted, given_at=unit.now)
+        await player_words.add(unit.transaction, chain.id, row)
+        return commitments.given(row)
+
+
+async def _load_chain(unit: UnitOfWork, loaded: LoadedMatch) -> ChainRow:
+    """Return the chain of a running match, or of the rematch of one that is over.
+
+    Raise `NotVerifiable` or `MatchOver`.
+    """
+    if loaded.running:
+        chain = await chains.of_match(unit.transaction, loaded.info.id)
+        if chain is None:
+            raise refusals.NotVerifiable(loaded.info)
+    else:
+        chain = await chains.of_rematch(unit.transaction, loaded.info.id)
+        if chain is None or not loaded.info.may_have_rematch:
+            raise refusals.MatchOver(loaded.info)
+    return chain
+
+
+async def _load_joined(unit: UnitOfWork, person_id: PersonId, challenge_id: ChallengeId) -> ChainRow:
+    """Return the chain of a challenge that a person has made or joined."""
+    challenge = await steps.load(unit, challenge_id)
+    if person_id not in {player.id for player in challenge.players}:
+        raise refusals.NotForYou(challenge)
+    return await steps.load_chain(unit, challenge)
+
+
+async def _newest(unit: UnitOfWork, chain: ChainRow, person_id: PersonId) -> GivenWords | None:
+    """Return the words that a person gave last; None if they gave none."""
+    own = [row for row in await player_words.of_chain(unit.transaction, chain.id) if row.person_id == person_id]
+    return commitments.given(own[-1]) if own else None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bot.engine.fair import Chain
 from bot.engine.moves import TIME, Seat
-from bot.play import refusals
+from bot.play import commitments, refusals
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded
@@ -11,7 +12,8 @@ from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.matches.practice import require_less_practice
 from bot.play.matches.proposals import decline, propose
 from bot.play.outbox.changes import Change
-from bot.store import matches
+from bot.store import chains, matches
+from bot.store.chains import ChainRow
 from bot.values.guilds import Place
 from bot.values.ids import ChainId, ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, OwnHand, Proposal
@@ -122,6 +124,8 @@ class Endings(MatchService):
         that, or the old one with what the players propose while somebody has not agreed. Raise `MatchRunning`,
         `RematchBegun`, `NotWelcome`, `WrongChannel`, `ChannelBusy`, `TooMuchPractice` or `UnfitWords`.
         """
+        own_words = None if words is None else commitments.read_words(words)
+        drawn = await commitments.draw_chain()
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
             match = loaded.info
@@ -137,12 +141,15 @@ class Endings(MatchService):
             for other, person in others:
                 if other not in agreeing and person.preferences.challengers is Challengers.NOBODY:
                     raise refusals.NotWelcome(person.id)
+            chain = await self._commit_rematch(unit, drawn, loaded)
+            if own_words is not None:
+                await commitments.save_first_words(unit, chain, person_id, own_words)
             loaded = await propose(unit, self._writer, loaded, seat, Proposal.REMATCH, lapsed=lapsed, moved_at=unit.now)
             if loaded.asked:
                 return loaded.info
             if match.practice:
                 await require_less_practice(unit, person_id)
-            return (await self._writer.start(unit, match.terms, match.players, channel_id)).info
+            return (await self._writer.start(unit, match.terms, match.players, channel_id, chain=chain)).info
 
     @shielded
     async def commit_rematch(self, person_id: PersonId, match_id: MatchId) -> ChainId | None:
@@ -150,7 +157,21 @@ class Endings(MatchService):
 
         Return what to wait for until it is posted; None if there is nothing to wait for.
         """
-        raise NotImplementedError
+        drawn = await commitments.draw_chain()
+        async with self._units.write() as unit:
+            loaded, seat = await _load_ended(unit, match_id, person_id)
+            if not loaded.info.is_alone(seat) or not loaded.info.may_have_rematch:
+                return None
+            chain = await self._commit_rematch(unit, drawn, loaded)
+            return None if chain.posted else chain.id
+
+    async def _commit_rematch(self, unit: UnitOfWork, drawn: Chain, loaded: LoadedMatch) -> ChainRow:
+        """Return the chain for a rematch: the one that is committed to, or else the one that was just drawn."""
+        await matches.lock(unit.transaction, [loaded.info.id])
+        chain = await chains.of_rematch(unit.transaction, loaded.info.id)
+        if chain is None:
+            chain = await commitments.commit(unit, drawn, loaded.info.guild_id, rematch_of=loaded.info.id)
+        return chain
 
     @shielded
     async def withdraw_rematch(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:

@@ -14,7 +14,8 @@ from bot.engine.record import Record, deals_of, parse_actions
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import NotOver
-from bot.store import matches
+from bot.store import chains, matches
+from bot.store.chains import ChainRow
 from bot.store.database import Lane
 from bot.values.ids import MatchId
 from bot.values.matches import MatchInfo
@@ -46,11 +47,12 @@ class MatchRecords(Service):
             if loaded.running:
                 raise NotOver(loaded.info)
             texts = await matches.actions(unit.transaction, match_id)
-        return _shared(loaded, texts)
+            chain = await chains.of_match(unit.transaction, match_id)
+        return open_record(loaded, texts, chain)
 
 
 def shown_actions(state: Match, texts: Sequence[str]) -> tuple[Action, ...]:
-    """Return the actions of a log without deals whose hands nobody laid down, or whose cards are not all open yet."""
+    """Return the actions of a log without deals whose cards are not all open."""
     hidden = _hidden(state)
     # A forfeit is no part of the deal that it breaks off.
     return tuple(action for action, deal in _placed(texts) if deal not in hidden or _is_forfeit(action))
@@ -62,21 +64,41 @@ def _placed(texts: Sequence[str]) -> Iterator[_Placed]:
 
 
 def _hidden(state: Match) -> set[tuple[int, int]]:
-    return {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not deal.laid_down}
+    return {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not state.is_open(deal)}
 
 
 def _is_forfeit(action: Action) -> bool:
     return isinstance(action, Play) and action.move.verb in FORFEITS
 
 
-def _shared(loaded: LoadedMatch, texts: Sequence[str]) -> SharedRecord:
-    info, state, score = loaded.info, loaded.state, loaded.state.score
-    names = ("",) * len(info.players)
-    whole = Record(info.rules, shown_actions(state, texts), names, info.started_at.date(), score.totals)
-    if score.over and _replays(whole):
+def record_of(loaded: LoadedMatch, texts: Sequence[str], chain: ChainRow | None) -> Record:
+    """Return the record of a match, without names, of a log without deals whose cards are not all open.
+
+    `chain` is what was committed to, None if nothing was.
+    """
+    info, score = loaded.info, loaded.state.score
+    commit = message = None
+    if chain is not None:
+        commit = chain.commitment
+        message = None if chain.channel_id is None or chain.message_id is None else (chain.channel_id, chain.message_id)
+    return Record(
+        info.rules,
+        shown_actions(loaded.state, texts),
+        ("",) * len(info.players),  # So that it says how many play.
+        info.started_at.date(),
+        score.totals if score.over else (),
+        commit,
+        message,
+    )
+
+
+def open_record(loaded: LoadedMatch, texts: Sequence[str], chain: ChainRow | None) -> SharedRecord:
+    """Return the record of a match and its log, as far as its cards are open."""
+    info, whole, hidden = loaded.info, record_of(loaded, texts, chain), _hidden(loaded.state)
+    if not hidden or (loaded.state.score.over and _replays(whole)):
         return SharedRecord(info, whole, None)
     # No deal of the round may be left out: the next one follows from all.
-    first = min(number for number, _ in _hidden(state))
+    first = min(number for number, _ in hidden)
     shown = takewhile(lambda placed: placed[1][0] < first, _placed(texts))
     return SharedRecord(info, replace(whole, actions=tuple(action for action, _ in shown), result=()), first)
 

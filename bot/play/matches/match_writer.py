@@ -7,13 +7,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from bot.engine.actions import Awaiting
 from bot.engine.deal import Deal
-from bot.engine.match import Action, Cut, Match, Play, Reshuffle, Shuffle, apply, new_match
+from bot.engine.match import Action, Match, Play, new_match
 from bot.engine.moves import RESIGN, Move, Seat
 from bot.engine.showdown import OutcomeKind
+from bot.play import commitments
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_thawed
+from bot.play.matches.following import follow, reveal_all
 from bot.play.matches.passing_time import new_turn, pass_time
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
@@ -22,10 +23,11 @@ from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, OutcomeUnknown, Refusal, Stale, Unavailable
 from bot.play.standing.counting import count_finished
 from bot.play.standing.places import places
-from bot.store import clocks, matches, outbox, people
+from bot.store import chains, clocks, matches, outbox, people
+from bot.store.chains import ChainRow
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchStatus, OwnHand, Proposal, Terms
+from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Terms
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category, Player, SeatResult
 
@@ -51,16 +53,20 @@ class MatchWriter:
         players: Sequence[Player],
         channel_id: ChannelId | None = None,
         interaction_id: InteractionId | None = None,
+        *,
+        chain: ChainRow | None = None,
     ) -> LoadedMatch:
         """Begin a match on some terms, with the cut and the first deal.
 
         The players are by seat; `channel_id` is where to play, if not where the terms say, and `interaction_id` what
-        caused it. Raise `ChannelBusy` or `Frozen`.
+        caused it. `chain` is what was committed to; None if the match cannot be verified. Raise `ChannelBusy` or
+        `Frozen`.
         """
         if channel_id is not None:
             terms = replace(terms, channel_id=channel_id)
         category = Category.of(terms.rules)
-        match_id = await matches.create(unit.transaction, terms, category, players, unit.now)
+        fairness = commitments.fairness_of(chain)
+        match_id = await matches.create(unit.transaction, terms, category, players, unit.now, fairness)
         if match_id is None:
             assert terms.channel_id is not None
             busy = await matches.running_in(unit.transaction, terms.channel_id)
@@ -71,7 +77,8 @@ class MatchWriter:
         row = await matches.load(unit.transaction, match_id)
         assert row is not None
         loaded = require_thawed(LoadedMatch(row, new_match(terms.rules, len(players))))
-        return await self.advance(unit, loaded, [], interaction_id)
+        seeds = () if chain is None else await commitments.begin(unit, chain, match_id, players)
+        return await self.advance(unit, loaded, seeds, interaction_id)
 
     async def advance(
         self,
@@ -83,7 +90,9 @@ class MatchWriter:
         clicked_by: Seat | None = None,
         ended_by: Collection[Seat] | None = None,
     ) -> LoadedMatch:
-        """Apply actions and the chance that must follow them, write them to the log, and update the messages.
+        """Apply actions and what must follow them, write all of it to the log, and update the messages.
+
+        A verifiable match whose chain is used up is called off.
 
         `interaction_id` is what caused the actions, and `clicked_by` the seat whose own hand message they came from.
         If they end the match, it was `ended_by` those who acted, unless others are named: all but they are told of it.
@@ -93,7 +102,7 @@ class MatchWriter:
             MovedOn: the match has changed since it was loaded; the unit must end.
         """
         before, version, was = loaded.state, loaded.info.version, loaded
-        steps = list(self._apply(before, actions))
+        steps = await follow(unit.transaction, self._shuffler, loaded.info.id, before, actions)
         after = steps[-1][1]
         texts = [str(action) for action, _ in steps]
         called = bool(loaded.info.computers_among(after.to_act))
@@ -123,7 +132,7 @@ class MatchWriter:
         for seat, values in times.items():
             await matches.change_seats(unit.transaction, info.id, [seat], **values)
         info = loaded.info
-        if declined := info.proposing(Proposal.DECLINED):
+        if acted and (declined := info.proposing(Proposal.DECLINED)):
             await matches.change_seats(unit.transaction, info.id, declined, proposal=None)
             info = replace(info, proposals=(None,) * len(info.proposals))
         for place in range(len(before.finished) + 1, len(after.finished) + 1):
@@ -140,9 +149,9 @@ class MatchWriter:
                 changes = await count_finished(unit.transaction, info.guild_id, info.id, places(after), unit.now)
                 info = replace(info, ratings=changes)
             await enter_match(unit, info, after, results)
-        row = replace(loaded.row, info=info)
-        if after.format.boards > 1:
-            row = await _touch_seats(unit, row, [seat for deal in changed for seat in deal.seats])
+            if after.seeds is not None:
+                await chains.end(unit.transaction, info.id)
+        row = await _touch_seats(unit, replace(loaded.row, info=info), was.info, changed, acted, after.format.boards)
         loaded = replace(loaded, row=row)
         unit.saved.append(loaded)
         change = _change(before, loaded, changed, began, clicked_by)
@@ -153,6 +162,8 @@ class MatchWriter:
             await enqueue_match(unit, loaded, _calling_others(loaded, ended_by, change))
             await _call_no_more(unit, loaded, ended_by)
         await withdraw_reminders(unit, was, acted if loaded.running else was.to_act)
+        if after.awaits is not None:
+            return await self.cancel(unit, loaded, by=None)
         return loaded
 
     async def forfeit(
@@ -170,9 +181,13 @@ class MatchWriter:
         return await self.advance(unit, loaded, [Play(seat, move)], interaction_id, ended_by=ended_by)
 
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch, *, by: Seat | None) -> LoadedMatch:
-        """End a running match so that it does not count. It was done `by` a seat, or by nobody who plays."""
-        await matches.change_seats(unit.transaction, loaded.info.id, proposal=None)
+        """End a running match so that it does not count. It was done `by` a seat, or by nobody who plays.
+
+        Raise `MovedOn` as `advance` does.
+        """
         was, ended_by = loaded, () if by is None else (by,)
+        loaded = await self._reveal_all(unit, loaded)
+        await matches.change_seats(unit.transaction, loaded.info.id, proposal=None)
         loaded = await self.revise(
             unit,
             loaded,
@@ -186,6 +201,18 @@ class MatchWriter:
         await _call_no_more(unit, loaded, ended_by)
         await withdraw_reminders(unit, was, was.to_act)
         return loaded
+
+    async def _reveal_all(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
+        """Write the seeds to the log that are still secret in a match that is called off."""
+        match_id, version = loaded.info.id, loaded.info.version
+        steps = await reveal_all(unit.transaction, match_id, loaded.state)
+        if not steps:
+            return loaded
+        texts = [str(action) for action, _ in steps]
+        if not await matches.append(unit.transaction, match_id, version, texts, None, unit.now):
+            raise MovedOn(match_id)
+        await chains.end(unit.transaction, match_id)
+        return replace(loaded, state=steps[-1][1])
 
     async def begin_turns(
         self,
@@ -219,31 +246,6 @@ class MatchWriter:
         unit.saved.append(loaded)
         await enqueue_match(unit, loaded, change or Change())
         return loaded
-
-    def _apply(self, match: Match, actions: Sequence[Action]) -> Sequence[tuple[Action, Match]]:
-        """Return each action with the match after it: the players', then chance's until a player is to act."""
-        steps: list[tuple[Action, Match]] = []
-        for action in actions:
-            match = apply(match, action)
-            steps.append((action, match))
-        while (awaiting := match.awaits) is not None:
-            action = self._chance(match, awaiting)
-            match = apply(match, action)
-            steps.append((action, match))
-        return steps
-
-    def _chance(self, match: Match, awaiting: Awaiting) -> Action:
-        if awaiting is Awaiting.CUT:
-            return Cut(self._shuffler.cut(match.seats))
-        if (waiting := match.reshuffling) is not None:
-            return Reshuffle(self._shuffler.stock(waiting.discards[:-1]))
-        due = match.due
-        if not due:
-            cards = self._shuffler.cut(match.seats)
-            due = match.seatings(Seat(cards.index(min(cards))))
-        seating = due[0]
-        seats = seating.seats if match.format.says_seats else None
-        return Shuffle(seating.number, seating.dealer, self._shuffler.deck(), seats, seating.board)
 
 
 def _changed_deals(before: Match, after: Match) -> tuple[Deal, ...]:
@@ -281,11 +283,26 @@ async def _call_no_more(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Collect
     await outbox.notify_nobody(unit.transaction, loaded.info, MessageKind.HAND, ended_by, unit.now)
 
 
-async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) -> MatchRow:
-    """Save that the board of these seats has changed, and return the match's row with it."""
-    changed: dict[str, Any] = {"version": row.info.version, "moved_at": row.info.moved_at}
-    await matches.change_seats(unit.transaction, row.info.id, seats, **changed)
-    return replace(row, seats=tuple(replace(one, **changed) if one.seat in seats else one for one in row.seats))
+async def _touch_seats(
+    unit: UnitOfWork, row: MatchRow, was: MatchInfo, changed: Sequence[Deal], acted: Collection[Seat], boards: int
+) -> MatchRow:
+    """Save at which version the boards of seats last changed, and return the match's row with it.
+
+    With one board that is the match's version, which is said only after seeds: they change the log and no board.
+    """
+    seats = {seat.seat for seat in row.seats}
+    said = {seat.seat for seat in row.seats if seat.version is not None}
+    values: dict[str, Any] = {"version": row.info.version, "moved_at": row.info.moved_at}
+    if boards > 1:
+        seats = {seat for deal in changed for seat in deal.seats}
+    elif not changed and not acted:
+        seats, values = seats - said, {"version": was.version, "moved_at": was.moved_at}
+    else:
+        seats, values = said, {"version": None, "moved_at": None}
+    if not seats:
+        return row
+    await matches.change_seats(unit.transaction, row.info.id, seats, **values)
+    return replace(row, seats=tuple(replace(one, **values) if one.seat in seats else one for one in row.seats))
 
 
 def seat_result(match: Match, seat: int) -> SeatResult:

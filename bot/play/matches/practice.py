@@ -7,12 +7,14 @@ from typing import Final
 from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.opponent.levels import Level
+from bot.play import commitments
 from bot.play.guilds.rulebook import agreed_rules
+from bot.play.loading.loaded_match import hand_channel
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.lookup import practised_by
 from bot.play.matches.match_writer import MatchService
 from bot.play.refusals import TooMuchPractice
-from bot.store import matches, people
+from bot.store import chains, matches, people
 from bot.values.ids import ChainId, GuildId, InteractionId, PersonId
 from bot.values.matches import MatchKind, OwnHand, Terms
 from bot.values.people import Person
@@ -32,7 +34,17 @@ class Practice(MatchService):
         Return what to wait for until it is posted; None if there is nothing to wait for: it is posted already, hands
         do not go by direct message, or no match would begin. `resume` is as in `start`.
         """
-        raise NotImplementedError
+        drawn = await commitments.draw_chain()
+        async with self._units.write() as unit:
+            person = await people.load(unit.transaction, person_id)
+            running = await practised_by(unit, person_id)
+            if hand_channel(person) is None or len(running) >= MAX_RUNNING or (resume and running):
+                return None
+            await people.touch(unit.transaction, [person_id])
+            chain = await chains.of_practice(unit.transaction, person_id)
+            if chain is None:
+                chain = await commitments.commit(unit, drawn, None, person_id=person_id)
+            return None if chain.posted else chain.id
 
     @shielded
     async def start(
@@ -54,6 +66,8 @@ class Practice(MatchService):
         presets. As few play as the rules allow. `words` are what the person adds to the shuffles. Raise `UnknownRules`,
         `NotOffered`, `TooMuchPractice` or `UnfitWords`.
         """
+        own_words = None if words is None else commitments.read_words(words)
+        drawn = await commitments.draw_chain()
         async with self._units.write() as unit:
             begun = await matches.by_interaction(unit.transaction, interaction_id)
             if begun is not None:
@@ -68,7 +82,12 @@ class Practice(MatchService):
             await require_less_practice(unit, person.id)
             await people.save_name(unit.transaction, person, unit.now)
             players = [Player(person.id, person.name), *[Player(None, None, level)] * computers]
-            loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id)
+            chain = await chains.of_practice(unit.transaction, person.id)
+            if chain is None:
+                chain = await commitments.commit(unit, drawn, None, person_id=person.id)
+            if own_words is not None:
+                await commitments.save_first_words(unit, chain, person.id, own_words)
+            loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id, chain=chain)
             return loaded.hand(Seat(0), unit.now), True
 
 

@@ -7,13 +7,19 @@ from random import SystemRandom
 from typing import Final
 
 from bot.engine.cards import DECK, Card
+from bot.engine.chance import Cards
+from bot.engine.fair import Event
 
 _RANDOM: Final = SystemRandom()
 """The operating system's source of randomness, which `secrets` uses, too."""
 
 
 class Shuffler:
-    """Shuffles and cuts."""
+    """Shuffles and cuts, in matches that are not verifiable."""
+
+    def for_event(self, event: Event) -> Cards:
+        """Return where the cards of an event of a verifiable match come from: the event itself."""
+        return event
 
     def deck(self) -> tuple[Card, ...]:
         """Return all 52 cards in random order, the top first."""

@@ -16,13 +16,17 @@ from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import matches, outbox
 from bot.store.rows import OutboxRow, PersonRow, WantedMessage
 from bot.values.challenges import Challenge
-from bot.values.ids import PersonId
+from bot.values.ids import ChainId, GuildId, PersonId
 from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push
 
 ANSWERED_WITHIN: Final = timedelta(seconds=5)
 """A click on a person's own hand message is answered by updating it. The courier only does so if that fails."""
+
+
+COMMITTED_WITHIN: Final = timedelta(seconds=2)
+"""How long a challenge waits, at most, for the message with its commitment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +139,23 @@ async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonI
         unit.couriers_called.add(loaded.info.guild_id)
 
 
-async def enqueue_challenge(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False) -> None:
-    """Ask for a challenge's message; one that is posted again notifies those it names."""
-    await outbox.want(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, unit.now, repost=repost)])
+async def enqueue_challenge(
+    unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, committed: bool = False
+) -> None:
+    """Ask for a challenge's message; one that is posted again notifies those it names.
+
+    One that was just `committed` comes after the commitment, which whoever accepts it should be able to see.
+    """
+    due_at = unit.now + COMMITTED_WITHIN if committed else unit.now
+    await outbox.want(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, due_at, repost=repost)])
     unit.couriers_called.add(challenge.guild_id)
+
+
+async def enqueue_commitment(unit: UnitOfWork, chain_id: ChainId, guild_id: GuildId | None) -> None:
+    """Ask for the message that shows the commitment of a chain. It is posted once, and never changes."""
+    commitment = MessageKind.COMMITMENT
+    await outbox.want(unit.transaction, [WantedMessage(commitment, chain_id, 0, guild_id, 1, 0, False, unit.now)])
+    unit.couriers_called.add(guild_id)
 
 
 async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:

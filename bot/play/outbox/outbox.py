@@ -14,12 +14,13 @@ from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, shielded
 from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, where_posted
 from bot.play.standing.seasons import season_result
-from bot.store import challenges, erasures, guilds, matches, outbox, people
+from bot.store import chains, challenges, erasures, guilds, matches, outbox, people
 from bot.store.database import Lane
 from bot.store.rows import OutboxRow, PersonRow
 from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
-from bot.values.matches import OwnHand, Ping, RemindedTurn, Reminder
+from bot.values.fairness import Commitment
+from bot.values.ids import ChainId, ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
+from bot.values.matches import MatchStatus, OwnHand, Ping, RemindedTurn, Reminder
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject, Topic
 from bot.values.people import Push
 from bot.values.seasons import key_of
@@ -318,6 +319,8 @@ class Outbox(Service):
             guild_id = GuildId(row.subject_id)
             channel_id = (await guilds.load(unit.transaction, guild_id)).settings.season_channel
             content = await season_result(unit.transaction, guild_id, key_of(row.part))
+        elif row.kind is MessageKind.COMMITMENT:
+            channel_id, content, person = await _commitment(unit, ChainId(row.subject_id))
         elif row.kind is MessageKind.CHALLENGE:
             subject = await challenges.load(unit.transaction, ChallengeId(row.subject_id))
             if subject is not None:
@@ -349,7 +352,7 @@ class Outbox(Service):
             posted=where_posted(row),
             post=row.message_id is None or reposted or (old and often_edited),
             posts=row.posts,
-            silent=often_edited and not reposted,
+            silent=row.kind is MessageKind.COMMITMENT or (often_edited and not reposted),
             came_back=row.problem == outbox.DELETED and not reposted,
             may_be_there=may_be_there,
             attempts=row.attempts,
@@ -366,6 +369,8 @@ async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
     """Save where a new post is, or have it deleted if another process has posted or removed the message meanwhile."""
     transaction, message, posted = unit.transaction, outcome.message, outcome.posted
     stale = [] if outcome.stale is None else [outcome.stale]
+    if isinstance(message.content, Commitment) and not await _was_forgotten(unit, message):
+        await _save_commitment(unit, message.content, posted)
     if not await outbox.save_posted(transaction, message.id, message.posts, message.revision, posted, unit.now):
         row = await outbox.load(transaction, message.id)
         # The other process may have found this post by its nonce.
@@ -374,6 +379,16 @@ async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
     if stale and not await _was_forgotten(unit, message):
         for one in stale:
             await outbox.add_stale(transaction, message.guild_id, one, unit.now)
+
+
+async def _save_commitment(unit: UnitOfWork, commitment: Commitment, posted: Posted) -> None:
+    """Save where a commitment was posted, unless that is known, and let the challenge follow that waits for it."""
+    chain = await chains.load(unit.transaction, commitment.id)
+    if chain is None or chain.posted:
+        return
+    await chains.save_posted(unit.transaction, chain.id, posted, unit.now)
+    if chain.challenge_id is not None:
+        await outbox.hasten(unit.transaction, MessageKind.CHALLENGE, chain.challenge_id, unit.now)
 
 
 async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:
@@ -419,8 +434,35 @@ def _match_content(
             opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
             reminder = _reminded_turn(loaded, seat, unit.now) if to_act and _is_reminded(loaded, seat) else None
             return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims, over)
-        case MessageKind.CHALLENGE | MessageKind.REMINDER | MessageKind.SEASON:
+        case MessageKind.COMMITMENT | MessageKind.CHALLENGE | MessageKind.REMINDER | MessageKind.SEASON:
             return None
+
+
+async def _commitment(
+    unit: UnitOfWork, chain_id: ChainId
+) -> tuple[ChannelId | None, Commitment | None, PersonRow | None]:
+    """Return where a commitment is to be posted, the commitment, and for practice the person who practises.
+
+    Nothing is posted for a match that is over, or that does not begin.
+    """
+    chain = await chains.load(unit.transaction, chain_id)
+    if chain is None:
+        return None, None, None
+    content = Commitment(chain.id, chain.commitment)
+    if chain.person_id is not None:
+        person = await people.load(unit.transaction, chain.person_id)
+        return hand_channel(person), content, person
+    if chain.challenge_id is not None:
+        challenge = await challenges.load(unit.transaction, chain.challenge_id)
+        return None if challenge is None else challenge.channel_id, content, None
+    match_id = chain.match_id or chain.rematch_of
+    row = None if match_id is None else await matches.load(unit.transaction, match_id)
+    if row is None or (chain.match_id is not None and row.info.status is not MatchStatus.RUNNING):
+        return None, None, None
+    if not row.info.practice:
+        return None if row.info.channel_deleted else row.info.channel_id, content, None
+    person = next((seat.person for seat in row.seats if seat.person is not None), None)
+    return hand_channel(person), content, person
 
 
 async def _reminder(unit: UnitOfWork, person: PersonRow) -> Reminder | None:

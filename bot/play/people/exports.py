@@ -11,24 +11,27 @@ from typing import Any, Final
 
 from bot.engine.deal import Deal
 from bot.engine.moves import Seat
-from bot.engine.record import Record
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.play.matches.match_records import shown_actions
+from bot.play.matches.match_records import record_of
 from bot.store import (
+    chains,
     challenges,
     clocks,
     lessons,
     matches,
     offer_pings,
     people,
+    player_words,
     records,
     reviews,
     seasons,
     standings,
 )
+from bot.store.chains import ChainRow
 from bot.store.database import Lane
+from bot.store.player_words import OwnWordsRow
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.clocks import TimeChange
@@ -46,11 +49,11 @@ class Exports(Service):
         """Return everything kept about a person. Of a deal whose hands were not laid down that is what their seat saw.
 
         The ids of the bot's messages and of interactions are left out. `standings` are by board: an empty ruleset
-        stands for a whole category, and a rating is a mean and a deviation. `record` has the deals that ended with all
-        hands laid down, `hidden_deals` the void ones and those that were broken off. `reviews` are by the number of the
-        deal in the order of their ends. `times` has one entry for each action of the match, chance included. Each match
-        is read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and how
-        many there are.
+        stands for a whole category, and a rating is a mean and a deviation. `record` has the deals whose hands
+        everybody may know, `hidden_deals` the others that are over, or were broken off. `reviews` are by the number of
+        the deal in the order of their ends. `times` has one entry for each action of the match, chance included. Each
+        match is read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and
+        how many there are.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)
@@ -70,6 +73,7 @@ class Exports(Service):
                 "awards": [_award(row) for row in await seasons.awards_of(unit.transaction, person_id)],
                 "standings": [_standing(row) for row in boards],
                 "lessons": [] if step is None else [{"step": step}],
+                "words": [_words(one) for one in await player_words.of_person(unit.transaction, person_id)],
                 "holidays": [{"from": _iso(begins), "to": _iso(ends)} for begins, ends in holidays],
                 "records": [_server_record(one) for one in await records.records_of(unit.transaction, person_id)],
                 "streaks": [_streak(one) for one in await records.streaks_of(unit.transaction, person_id)],
@@ -84,7 +88,8 @@ class Exports(Service):
                 reviewed = await reviews.load(unit.transaction, match.info.id, loaded.seat_of(person_id))
                 open_deals = loaded.open_deals if loaded.running else None
                 texts = await matches.actions(unit.transaction, match.info.id, open_deals)
-            made = await asyncio.to_thread(_match, loaded, times, changes, texts, reviewed, person_id)
+                chain = await chains.of_match(unit.transaction, match.info.id)
+            made = await asyncio.to_thread(_match, loaded, times, changes, texts, chain, reviewed, person_id)
             exported["matches"].append(made)
             if progress is not None:
                 progress(number, len(played))
@@ -120,6 +125,18 @@ def _challenge(challenge: Challenge) -> dict[str, Any]:
         "status": challenge.status,
         "created": _iso(challenge.created_at),
         "expires": _iso(challenge.expires_at),
+    }
+
+
+def _words(own: OwnWordsRow) -> dict[str, Any]:
+    return {
+        "match": own.match_id,
+        "challenge": own.challenge_id,
+        "rematch_of": own.rematch_of,
+        "text": own.text,
+        "counts_from": own.counts_from,
+        "early": own.early,
+        "given": _iso(own.given_at),
     }
 
 
@@ -160,6 +177,7 @@ def _match(
     times: Sequence[datetime],
     changes: Sequence[tuple[int | None, TimeChange, timedelta, datetime]],
     texts: Sequence[str],
+    chain: ChainRow | None,
     reviewed: Mapping[int, str],
     person_id: PersonId,
 ) -> dict[str, Any]:
@@ -185,7 +203,7 @@ def _match(
             {"seat": whose, "kind": kind, "seconds": _seconds(span), "at": _iso(at)}
             for whose, kind, span, at in changes
         ],
-        "record": _record(loaded, texts),
+        "record": str(record_of(loaded, texts, chain)),
         "reviews": {number: json.loads(text) for number, text in reviewed.items()},
         "hidden_deals": [_seen(loaded, deal, seat) for deal in _hidden(loaded, seat)],
     }
@@ -194,19 +212,11 @@ def _match(
     return exported
 
 
-def _record(loaded: LoadedMatch, texts: Sequence[str]) -> str:
-    """Return the match's record, without deals whose hands nobody laid down, or whose cards are not all open yet."""
-    match, score = loaded.info, loaded.state.score
-    result = score.totals if score.over else ()
-    nameless = ("",) * len(match.players)  # So that the record says how many play, and nothing of the others.
-    return str(Record(match.rules, shown_actions(loaded.state, texts), nameless, match.started_at.date(), result))
-
-
 def _hidden(loaded: LoadedMatch, seat: Seat) -> list[Deal]:
-    """Return the deals at a seat's board that are over although nobody laid a hand down: void ones, or broken off."""
+    """Return the deals at a seat's board that are over, or broken off, and whose hands stay hidden."""
     state = loaded.state
     over = state.finished if loaded.running else (*state.finished, *state.playing)
-    return [deal for deal in over if not deal.laid_down and (seat in deal.seats or state.format.boards == 1)]
+    return [deal for deal in over if not state.is_open(deal) and (seat in deal.seats or state.format.boards == 1)]
 
 
 def _seen(loaded: LoadedMatch, deal: Deal, seat: Seat) -> dict[str, Any]:

@@ -16,7 +16,19 @@ from bot.play.outbox.changes import discard_challenge, discard_reminder, enqueue
 from bot.play.outbox.offers import forget_pings_of
 from bot.play.people.erasure import Erasure
 from bot.play.refusals import UnknownTimeZone, UnreadableHour
-from bot.store import challenges, clocks, erasures, lessons, matches, people, records, seasons, standings
+from bot.store import (
+    chains,
+    challenges,
+    clocks,
+    erasures,
+    lessons,
+    matches,
+    people,
+    player_words,
+    records,
+    seasons,
+    standings,
+)
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChannelId, PersonId
@@ -193,6 +205,8 @@ class People(MatchService):
             await clocks.forget(unit.transaction, person_id)
             await forget_pings_of(unit, person_id)
             await lessons.forget(unit.transaction, person_id)
+            await player_words.forget(unit.transaction, person_id)
+            await chains.forget(unit.transaction, person_id)
             await records.forget(unit.transaction, person_id)
             await standings.forget(unit.transaction, person_id)
             await seasons.forget(unit.transaction, person_id)

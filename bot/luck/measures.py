@@ -1,0 +1,89 @@
+"""How the cards of finished deals fell for a seat: what it was dealt, what it drew, and gins and undercuts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Final
+
+from bot.engine.cards import Card, Hand
+from bot.engine.deal import Deal, start
+from bot.engine.match import Match
+from bot.engine.melds import Aces, least_deadwood
+from bot.engine.moves import Seat, Verb
+from bot.engine.replay import moves_made
+from bot.engine.rules import OPTIONS, Rules
+from bot.engine.rules.rules import DEFAULTS
+from bot.engine.showdown import OutcomeKind
+
+_OF_THE_MATCH: Final = (
+    *("first_dealer", "next_dealer", "void_redeal", "oklahoma_ace", "spade_doubles", "oklahoma_boxes", "target"),
+    *("deals", "game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs", "winner", "scoring"),
+)
+"""The options that change nothing in how a single deal for two is played, or only with a knock limit by the upcard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """Sums over deals, for one seat.
+
+    `opening` is the points of the least deadwood of the hands as they were dealt. `draws` are cards from the stock, and
+    `useful` those of them with which the seat could leave less deadwood after its discard than its ten cards had
+    before. Big gins count as gins; `undercuts` are those by the seat.
+    """
+
+    deals: int
+    opening: int
+    draws: int
+    useful: int
+    gins: int
+    undercuts: int
+
+    @staticmethod
+    def total(parts: Iterable[Luck]) -> Luck:
+        """Return the sums of several."""
+        rows = [[getattr(part, one.name) for one in fields(Luck)] for part in parts]
+        return Luck(*map(sum, zip(*rows, strict=True))) if rows else NOTHING
+
+
+NOTHING: Final = Luck(0, 0, 0, 0, 0, 0)
+
+
+def is_measured(rules: Rules) -> bool:
+    """Return whether deals by these rules are measured: those for two that are played as in `classic`.
+
+    Others are not comparable with the ranges in `bot.luck.bands`: with another knock limit, another bonus for gin or
+    big gin, hands end otherwise.
+    """
+    return all(getattr(rules, name) == DEFAULTS[name] for name in OPTIONS if name not in _OF_THE_MATCH)
+
+
+def luck_in(match: Match, seat: Seat) -> Luck:
+    """Return how the cards of a match fell for a seat, in the deals that ended with the hands laid down.
+
+    Void deals, and those that a forfeit broke off, are left out: nobody saw their hands. The rules must be those of
+    which `is_measured` is true.
+    """
+    return Luck.total(luck_of_deal(deal, seat) for deal in match.finished if deal.laid_down)
+
+
+def luck_of_deal(deal: Deal, seat: Seat) -> Luck:
+    """Return how the cards of a deal that ended with the hands laid down fell for a seat."""
+    outcome, aces, place = deal.outcome, deal.rules.aces, deal.seats.index(seat)
+    assert outcome is not None
+    dealt = start(deal.rules, deal.seating, deal.deck).hands[place]
+    drawn = [
+        _is_useful(before.hands[place], before.stock[0], aces)
+        for before, move in moves_made(deal)
+        if move.verb is Verb.DRAW and before.turn == place
+    ]
+    won = outcome.winner == seat
+    gin = won and outcome.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
+    undercut = won and outcome.kind is OutcomeKind.UNDERCUT
+    return Luck(1, least_deadwood(dealt, aces), len(drawn), sum(drawn), int(gin), int(undercut))
+
+
+def _is_useful(hand: Hand, card: Card, aces: Aces) -> bool:
+    """Return whether a hand can leave less deadwood with a card, after a discard, than it had before."""
+    before, after = least_deadwood(hand, aces), hand + card
+    return any(least_deadwood(after - other, aces) < before for other in hand)

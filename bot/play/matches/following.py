@@ -1,0 +1,63 @@
+"""What follows actions by itself: seeds that may be known now, then what comes by chance until somebody is to act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.actions import Action, Chance, Reveal
+from bot.engine.chance import drawn, event_of
+from bot.engine.fair import Chain
+from bot.engine.match import Match, apply
+from bot.play.matches.shuffler import Shuffler
+from bot.store import chains
+from bot.store.transaction import Transaction
+from bot.values.ids import MatchId
+
+Steps = list[tuple[Action, Match]]
+"""Actions, each with the match after it."""
+
+
+async def follow(
+    transaction: Transaction, shuffler: Shuffler, match_id: MatchId, match: Match, actions: Sequence[Action]
+) -> Steps:
+    """Return the actions and what follows them.
+
+    A verifiable match whose chain is used up still awaits something after them. Raise `IllegalMove`.
+    """
+    steps = Steps()
+    for action in actions:
+        match = apply(match, action)
+        steps.append((action, match))
+    is_due = match.awaits is not None or match.to_reveal
+    secrets = await chains.secrets(transaction, match_id) if match.seeds is not None and is_due else None
+    while (action := _next(shuffler, match, secrets)) is not None:
+        match = apply(match, action)
+        steps.append((action, match))
+    return steps
+
+
+async def reveal_all(transaction: Transaction, match_id: MatchId, match: Match) -> Steps:
+    """Return the reveals of all seeds that a match used and that are still secret: it is called off."""
+    steps = Steps()
+    if match.seeds is not None and match.seeds.sealed:
+        secrets = await chains.secrets(transaction, match_id)
+        for event, _ in match.seeds.sealed:
+            action = Reveal(event, secrets.seed(event))
+            match = apply(match, action)
+            steps.append((action, match))
+    return steps
+
+
+def _next(shuffler: Shuffler, match: Match, secrets: Chain | None) -> Reveal | Chance | None:
+    """Return what follows next; None if somebody is to act, the match is over, or its chain is used up."""
+    if secrets is not None and match.to_reveal:
+        event = match.to_reveal[0]
+        return Reveal(event, secrets.seed(event))
+    if match.awaits is None:
+        return None
+    if match.seeds is None or secrets is None:
+        return drawn(match, match.awaits, shuffler)
+    if match.seeds.used_up:
+        return None
+    event = event_of(match, secrets.seed(match.seeds.events + 1))
+    return drawn(match, match.awaits, shuffler.for_event(event))

@@ -1,0 +1,77 @@
+"""Queries about the words that players add to the shuffles of their matches."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import delete, insert, select
+
+from bot.store import tables
+from bot.store.rows import columns_of, read_row, select_columns
+from bot.store.transaction import Transaction
+from bot.values.ids import ChainId, ChallengeId, MatchId, PersonId
+
+_WORDS: Final = tables.player_words.c
+_CHAIN: Final = tables.chain.c
+
+
+@dataclass(frozen=True, slots=True)
+class WordsRow:
+    """What a person gave at some time; see `tables.player_words`."""
+
+    person_id: PersonId
+    text: str
+    counts_from: int | None
+    early: bool
+    given_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWordsRow(WordsRow):
+    """A person's words, and the match or the invitation that they are for."""
+
+    match_id: MatchId | None
+    challenge_id: ChallengeId | None
+    rematch_of: MatchId | None
+
+
+_OWNERS: Final = (_CHAIN.match_id, _CHAIN.challenge_id, _CHAIN.rematch_of)
+_OF_PERSON: Final = select(*select_columns(WordsRow, tables.player_words), *_OWNERS).join(tables.chain)
+
+
+async def of_chain(transaction: Transaction, chain_id: ChainId) -> tuple[WordsRow, ...]:
+    """Return all words for the match of a chain, in the order in which they were given."""
+    query = select(*select_columns(WordsRow, tables.player_words)).where(_WORDS.chain_id == chain_id)
+    rows = (await transaction.execute(query.order_by(_WORDS.id))).mappings()
+    return tuple(read_row(WordsRow, row) for row in rows)
+
+
+async def of_person(transaction: Transaction, person_id: PersonId) -> tuple[OwnWordsRow, ...]:
+    """Return all words of a person, in the order in which they gave them."""
+    query = _OF_PERSON.where(_WORDS.person_id == person_id).order_by(_WORDS.id)
+    return tuple(read_row(OwnWordsRow, row) for row in (await transaction.execute(query)).mappings())
+
+
+async def add(transaction: Transaction, chain_id: ChainId, words: WordsRow) -> None:
+    """Save new words of a person."""
+    await transaction.execute(insert(tables.player_words).values(chain_id=chain_id, **columns_of(words)))
+
+
+async def remove(transaction: Transaction, chain_id: ChainId, person_id: PersonId) -> None:
+    """Remove a person's words for the match of a chain."""
+    of_chain = _WORDS.chain_id == chain_id
+    await transaction.execute(delete(tables.player_words).where(of_chain, _WORDS.person_id == person_id))
+
+
+async def remove_others(transaction: Transaction, chain_id: ChainId, players: Collection[PersonId]) -> None:
+    """Remove the words of those who are not among the players of the match that begins."""
+    of_chain = _WORDS.chain_id == chain_id
+    await transaction.execute(delete(tables.player_words).where(of_chain, _WORDS.person_id.not_in(players)))
+
+
+async def forget(transaction: Transaction, person_id: PersonId) -> None:
+    """Remove all words of a person."""
+    await transaction.execute(delete(tables.player_words).where(_WORDS.person_id == person_id))

@@ -1,0 +1,123 @@
+"""Tests of decks: fair ones pass, and shuffles that are not fair are found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from bot.engine.cards import DECK, Card, Suit
+from bot.luck.decks import DeckCounts, PValues, chance_above
+
+Shuffle = Callable[[Random], list[Card]]
+
+
+def fair(random: Random) -> list[Card]:
+    """Return a deck in which every order is as likely."""
+    return random.sample(DECK, len(DECK))
+
+
+def swapping_with_any(random: Random) -> list[Card]:
+    """Return a deck by a well-known mistake: each card is swapped with any, instead of one that is not placed yet."""
+    deck = list(DECK)
+    for place in range(len(deck)):
+        other = random.randrange(len(deck))
+        deck[place], deck[other] = deck[other], deck[place]
+    return deck
+
+
+def one_on_top(random: Random) -> list[Card]:
+    """Return a deck that in one case of 20 has the ace of spades on top."""
+    deck = fair(random)
+    if random.randrange(20) == 0:
+        place = deck.index(Card.parse("As"))
+        deck[0], deck[place] = deck[place], deck[0]
+    return deck
+
+
+def spades_on_top(random: Random) -> list[Card]:
+    """Return a deck that in one case of 8 has a spade on top for certain."""
+    deck = fair(random)
+    if random.randrange(8) == 0:
+        place = next(place for place, card in enumerate(deck) if card.suit is Suit.SPADES)
+        deck[0], deck[place] = deck[place], deck[0]
+    return deck
+
+
+def pair_left_together(random: Random) -> list[Card]:
+    """Return a fair deck, but in one case of 25 two cards have stayed together, wherever they are."""
+    deck = fair(random)
+    if random.randrange(25) == 0:
+        low, high = Card.parse("7d"), Card.parse("8d")
+        deck.remove(high)
+        deck.insert(deck.index(low) + 1, high)
+    return deck
+
+
+def p_values(shuffle: Shuffle, decks: int, seed: int = 1) -> PValues:
+    """Return what the tests say about decks."""
+    counts, random = DeckCounts(), Random(seed)
+    for _ in range(decks):
+        counts.add(shuffle(random))
+    return counts.test()
+
+
+@pytest.mark.parametrize("degrees", [100, 152, 2600])
+def test_the_chance_of_chi_squared(degrees: int) -> None:
+    """For even degrees of freedom it is a sum, with which the short formula agrees."""
+    for deviations in (-2, -1, 0, 0.5, 1, 2, 3, 5):
+        value = degrees + deviations * math.sqrt(2 * degrees)
+        terms = (term * math.log(value / 2) - value / 2 - math.lgamma(term + 1) for term in range(degrees // 2))
+        assert chance_above(value, degrees) == pytest.approx(sum(map(math.exp, terms)), abs=0.0005)
+
+
+@pytest.mark.slow
+def test_fair_decks_pass() -> None:
+    """By each test, and with as few decks as are told of."""
+    for decks in (200, 3_000):
+        found = p_values(fair, decks)
+        assert found.decks == decks
+        assert all(0.001 < p < 0.999 for p in (found.positions, found.suits, found.pairs))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("shuffle", "decks", "by"),
+    [
+        (swapping_with_any, 1_000, ("positions",)),
+        (one_on_top, 5_000, ("positions",)),
+        (spades_on_top, 3_000, ("suits",)),
+        (pair_left_together, 5_000, ("pairs",)),
+    ],
+)
+def test_shuffles_that_are_not_fair_are_found(shuffle: Shuffle, decks: int, by: tuple[str, ...]) -> None:
+    """Each by the tests that look at what is wrong with it."""
+    found = p_values(shuffle, decks)
+    for test in by:
+        assert getattr(found, test) < 0.001
+
+
+def test_decks_that_were_made_up_are_too_even() -> None:
+    """Decks in which every card is everywhere equally often are more even than chance makes them."""
+    counts = DeckCounts()
+    for place in range(len(DECK)):
+        for step in (1, 3, 5, 7):
+            counts.add([DECK[(place + step * card) % len(DECK)] for card in range(len(DECK))])
+    found = counts.test()
+    assert found.positions > 0.999
+    assert found.suits > 0.999
+
+
+@pytest.mark.nightly
+def test_p_values_are_what_they_say() -> None:
+    """Of 400 groups of fair decks, some 10 % have a p-value below 0.1, and some 10 % one above 0.9.
+
+    Such a number is binomial, with a deviation of 6: 40 ± 24 is four of these.
+    """
+    groups = [p_values(fair, 200, seed) for seed in range(400)]
+    for test in ("positions", "suits", "pairs"):
+        values = [getattr(group, test) for group in groups]
+        assert 16 <= sum(value < 0.1 for value in values) <= 64
+        assert 16 <= sum(value > 0.9 for value in values) <= 64

@@ -1,0 +1,119 @@
+"""How the cards of finished deals fell, against a slow walk through each deal."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from bot.engine.cards import Card, Hand
+from bot.engine.deal import Deal
+from bot.engine.match import Match
+from bot.engine.melds import melds_in, points
+from bot.engine.moves import RESIGN, Seat, Verb
+from bot.engine.record import replay
+from bot.engine.rules import PRESETS, Rules
+from bot.engine.showdown import OutcomeKind
+from bot.luck.measures import NOTHING, Luck, is_measured, luck_in, luck_of_deal
+from bot.opponent.table import Table
+from tests.helpers.processes import ROOT
+from tests.opponent.helpers import mixed, never_out, played
+
+NORTH, SOUTH = Seat(0), Seat(1)
+
+
+def match_of(seed: int, rules: str = "classic") -> Match:
+    """Return a match that was played to its end, sometimes at random."""
+    table, random = Table(Rules.parse(rules), 2, f"luck/{seed}"), Random(seed)
+    for _ in played(table, lambda position: mixed(position, random)):
+        pass
+    return table.match
+
+
+def plain_least(hand: Hand) -> int:
+    """Return the least deadwood of a hand by trying all melds that do not overlap, three at most."""
+    melds = melds_in(hand)
+    ways = [way for size in range(4) for way in combinations(melds, size)]
+    disjoint = [cards for way in ways if len(set(cards := [card for meld in way for card in meld.cards])) == len(cards)]
+    return min(points(hand.without(cards)) for cards in disjoint)
+
+
+def walked(deal: Deal, seat: Seat) -> tuple[int, int, int]:
+    """Return a seat's opening deadwood, draws and useful draws, by the cards alone as they left the deck."""
+    players, place = len(deal.seats), deal.seats.index(seat)
+    hand = set(deal.deck[place : 10 * players : players])
+    stock, pile = list(deal.deck[10 * players + 1 :]), [deal.deck[10 * players]]
+    opening, turn, draws, useful = plain_least(Hand.of(hand)), 0, 0, 0
+    for move in deal.history:
+        card: Card | None = None
+        if move.verb is Verb.TAKE:
+            card = pile.pop()
+        elif move.verb is Verb.DRAW:
+            card = stock.pop(0)
+            if turn == place:
+                draws += 1
+                left = min(plain_least(Hand.of({*hand, card} - {other})) for other in hand)
+                useful += left < plain_least(Hand.of(hand))
+        if turn == place and card is not None:
+            hand.add(card)
+        if move.verb is Verb.DISCARD:
+            assert move.card is not None
+            pile.append(move.card)
+            if turn == place:
+                hand.remove(move.card)
+        if move.verb in (Verb.DISCARD, Verb.PASS):
+            turn = 1 - turn
+    return opening, draws, useful
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_match_is_the_sum_of_its_deals(seed: int) -> None:
+    """Each deal agrees with a walk through its cards, and gins and undercuts are those that the outcomes say."""
+    match = match_of(seed)
+    assert sum(deal.laid_down for deal in match.finished) > 1
+    for seat in (NORTH, SOUTH):
+        deals = [deal for deal in match.finished if deal.laid_down][:4]
+        for deal in deals:
+            found = luck_of_deal(deal, seat)
+            assert (found.opening, found.draws, found.useful) == walked(deal, seat)
+        kinds = [deal.outcome.kind for deal in match.finished if deal.outcome and deal.outcome.winner == seat]
+        total = luck_in(match, seat)
+        assert total.deals == sum(deal.laid_down for deal in match.finished)
+        assert (total.gins, total.undercuts) == (kinds.count(OutcomeKind.GIN), kinds.count(OutcomeKind.UNDERCUT))
+        assert total == Luck.total(luck_of_deal(deal, seat) for deal in match.finished if deal.laid_down)
+
+
+def test_a_record_that_was_counted_by_hand() -> None:
+    """Gin on the upcard: ten cards with a king too many, no card from the stock, one gin."""
+    match = replay((ROOT / "tests/records/gin-on-the-upcard.gin").read_text())
+    won, lost = luck_in(match, NORTH), luck_in(match, SOUTH)
+    assert (won.deals, won.opening, won.draws, won.useful, won.gins, won.undercuts) == (1, 10, 0, 0, 1, 0)
+    assert (lost.gins, lost.undercuts, lost.draws) == (0, 0, 0)
+
+
+def test_what_nobody_laid_down_is_left_out() -> None:
+    """A deal that a resignation broke off counts for nobody, and so does a void one."""
+    table = Table(Rules(), 2, "luck/resigned")
+    table.play(NORTH, RESIGN)
+    assert luck_in(table.match, NORTH) == NOTHING
+    table, random = Table(Rules(), 2, "luck/void"), Random(1)
+    for _ in played(table, lambda position: never_out(position, random)):
+        if table.match.finished:
+            break
+    assert [deal.outcome and deal.outcome.kind for deal in table.match.finished] == [OutcomeKind.VOID]
+    assert luck_in(table.match, NORTH) == NOTHING
+
+
+def test_only_deals_that_are_played_as_in_classic_are_measured() -> None:
+    """The target and the bonuses of a match change nothing; what changes how a deal is played does."""
+    measured = {name for name in PRESETS if is_measured(Rules.parse(name))}
+    assert measured == {"classic", "research", "blitz", "hollywood"}
+    assert is_measured(Rules.parse("classic target=150 next_dealer=winner"))
+    for other in ("gin_bonus=20", "knock_limit=5", "undercut_on_tie=off", "big_gin_bonus=31", "lay_off_mode=manual"):
+        assert not is_measured(Rules.parse(f"classic {other}"))
+
+
+def test_sums_of_nothing() -> None:
+    """No deals add up to nothing."""
+    assert Luck.total([]) == NOTHING
