@@ -33,8 +33,8 @@ from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
 from cogs.support.time_zones import time_zone_choices
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
-from cogs.text.verification import hands_open
 from cogs.text.people import joined, versus
+from cogs.text.verification import hands_open
 
 _CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
 _UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")

@@ -22,10 +22,10 @@ from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, button
 from cogs.panels.challenge import about_dms
-from cogs.panels.verification import words_button, words_dialog
 from cogs.panels.layout import Accent, note
 from cogs.panels.over import may_answer, rematch_buttons
 from cogs.panels.rules import draft as draft_panel
+from cogs.panels.verification import words_button, words_dialog
 from cogs.support.access import Need
 from cogs.support.choosing import challenge_event, challenges_for, event_of
 from cogs.support.errors import UserError

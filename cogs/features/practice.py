@@ -66,7 +66,6 @@ class Practice(Feature):
         await self._direct_messages.open(interaction.user)
         await self._courier.wait_for_commitment(await self._app.practice.commit(person.id, resume=resume))
         server = None if guild_id is None else GuildId(guild_id)
-        await self._courier.wait_for_commitment(await self._app.practice.commit(person.id, resume=resume))
         hand, is_new = await self._app.practice.start(
             person,
             server,

@@ -28,9 +28,9 @@ from cogs.panels.questions import Question
 from cogs.text import clocks as clock_texts
 from cogs.text import hand as texts
 from cogs.text import refusals, table
-from cogs.text.verification import hands_open
 from cogs.text.holidays import WELCOME_BACK
 from cogs.text.people import place
+from cogs.text.verification import hands_open
 
 ANSWER: Final = "answer"
 """The argument of a button that answers an offer, and makes none."""
@@ -137,8 +137,7 @@ class _Panel:
         if (claim := claim_button(self.shown)) is not None:
             yield Beside(texts.used_up(match), claim)
             call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
-            yield Beside("Or call it off: then it does not count in the standings.", call_off)
-            yield hands_open(match)
+            yield Beside(_lines("Or call it off: then it does not count in the standings.", hands_open(match)), call_off)
         offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):

@@ -19,11 +19,11 @@ from bot.values.statistics import Player
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import MENU_SIZE, UnknownComponent, button, menu, read_id
 from cogs.kit.messages import File, Message
-from cogs.panels.verification import verify_button
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.match import sheet_facts
 from cogs.panels.pictures import Pictures
 from cogs.panels.review import WHOLE_MATCH
+from cogs.panels.verification import verify_button
 from cogs.panels.versus import match_menu, versus_button
 from cogs.text import history as texts
 from cogs.text import replay

@@ -10,21 +10,21 @@ from cardart.text.card_names import names_of
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
-from cogs.panels.verification import verify_button
 from cogs.panels.games import games_button
 from cogs.panels.hand import answer_buttons, continue_button
 from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Item, message
 from cogs.panels.over import deal_buttons, rematch_buttons
 from cogs.panels.pictures import Pictures
+from cogs.panels.verification import verify_button
 from cogs.panels.versus import versus_button
 from cogs.text import clocks as clock_texts
-from cogs.text import verification as fair_text
 from cogs.text import hand as hand_text
 from cogs.text import reminders
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
+from cogs.text import verification as fair_text
 from cogs.text.people import joined, monogram_key, monograms, name, opponents, place
 from cogs.text.sheet import score_sheet
 

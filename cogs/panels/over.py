@@ -10,10 +10,10 @@ from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Showdo
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
-from cogs.panels.verification import verify_button
 from cogs.panels.games import games_button, next_button
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.pictures import Pictures
+from cogs.panels.verification import verify_button
 from cogs.panels.versus import versus_button
 from cogs.text import hand as texts
 from cogs.text import replay, showdown
@@ -34,15 +34,15 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
         notice=notice,
         picture=await pictures.showdown(last) if last is not None and shown.preferences.pictures else None,
         rows=[
+            [*rematch_buttons(match, seat), *([verify_button(match)] if last is None else deal_buttons(last))],
             [
-                # What comes first is the rematch.
-                *rematch_buttons(match, seat),
                 versus_button(match),
                 # Other matches have it in their channel.
                 button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.practice else None,
+                # What comes first is the rematch.
                 next_button(shown, ButtonStyle.secondary),
+                games_button(),
             ],
-            [*([verify_button(match)] if last is None else deal_buttons(last)), games_button()],
         ],
     )
     return panel.showing(match)

@@ -15,9 +15,9 @@ from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_ch
 from cogs.text import cards as cards_text
 from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
-from cogs.text.verification import hands_open
 from cogs.text.people import all_players, name, opponents, place, side
 from cogs.text.table import VERBS, last_move, relative_time, top
+from cogs.text.verification import hands_open
 
 NEW_DEAL_MOVES: Final = 2
 """After this many moves of a deal nobody needs to hear how the last one ended."""

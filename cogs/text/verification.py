@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from typing import Final
 
 from bot.engine.fair import MOST_WORDS
 from bot.values.challenges import Challenge
-from bot.values.fairness import DealEvent, Fairness, GivenWords, SeatSeed, SeedKind
+from bot.values.fairness import DealEvent, EventKind, Fairness, GivenWords, SeatSeed, SeedKind
 from bot.values.matches import MatchInfo, Showdown
 from bot.values.verification import VerifiedDeal
 from cardart.text.card_names import Names, names_of
@@ -46,8 +45,11 @@ _WRONG: Final = (
     "**Something is wrong.** These cards are not those that follow from what was promised. Save both files, and show "
     "them to somebody you trust."
 )
-_EVENTS: Final[Mapping[str, str]] = {"cut": "the cut", "deck": "the deck", "stock": "the reshuffled stock"}
-"""What comes by chance, by the engine's words for it."""
+_EVENTS: Final = {
+    EventKind.CUT: "the cut",
+    EventKind.DECK: "the deck",
+    EventKind.RESHUFFLE: "the reshuffled stock",
+}
 
 _LONGEST_COMMAND: Final = 1000
 """The most characters of a command in a message."""
