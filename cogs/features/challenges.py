@@ -11,7 +11,6 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.engine.fair import MOST_WORDS
 from bot.play.refusals import NoMatch, Refusal
 from bot.values.challenges import Challenge
 from bot.values.clocks import Clock, UnknownClockError
@@ -38,6 +37,7 @@ from cogs.support.interactions import (
     require_guild,
     require_place,
 )
+from cogs.support.own_words import ABOUT_WORDS, OwnWords
 from cogs.support.places import begin_with_room, require_present, require_room, require_table_permissions
 from cogs.support.replies import ask, is_private, show
 from cogs.text import clocks
@@ -48,10 +48,6 @@ from cogs.text.people import joined, mention, name, place
 from cogs.text.table import relative_time
 
 LONGEST_CLOCK: Final = 20
-
-OwnWords = app_commands.Range[str, 1, MOST_WORDS]
-"""The option of commands that take words of one's own."""
-WORDS: Final = "Your own words for the shuffles; everybody here can read them"
 
 
 class Challenges(Feature):
@@ -68,7 +64,7 @@ class Challenges(Feature):
         options="Change individual rules before the challenge is sent",
         casual="Play for fun: the match does not count in the standings",
         clock="How long a turn may take, and what happens then: 2d, or 2d flag, or 10m+20s",
-        words=WORDS,
+        words=ABOUT_WORDS,
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def challenge(
@@ -169,7 +165,7 @@ class Challenges(Feature):
         await show(interaction, note(text, Accent.WAITING, withdraw, words_button(challenge)))
 
     @app_commands.command(description="Accept a challenge")
-    @app_commands.describe(words=WORDS)
+    @app_commands.describe(words=ABOUT_WORDS)
     async def accept(self, interaction: Interaction, words: OwnWords | None = None) -> None:
         """Accept a challenge of this server, with words of one's own if some are given.
 
@@ -242,7 +238,7 @@ class Challenges(Feature):
         return await challenges_for(interaction, self._app, self.access, require_guild(interaction))
 
     @app_commands.command(description="Play the last match here again; in direct messages, your own last one")
-    @app_commands.describe(words=WORDS)
+    @app_commands.describe(words=ABOUT_WORDS)
     async def rematch(self, interaction: Interaction, words: OwnWords | None = None) -> None:
         """Agree to a rematch, with words of one's own if some are given."""
         try:

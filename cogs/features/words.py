@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.engine.fair import MOST_WORDS
 from bot.play.refusals import NoMatch, NotSeated
 from bot.values.challenges import Challenge
 from cogs.kit.actions import Action
@@ -15,6 +14,7 @@ from cogs.support.choosing import challenge_event, event_of, match_event
 from cogs.support.errors import after_saving
 from cogs.support.feature import BELOW_ME, Feature, handles
 from cogs.support.interactions import channel_id_of, interaction_id_of, person_id_of
+from cogs.support.own_words import OwnWords
 from cogs.support.replies import ask, show
 
 
@@ -23,7 +23,7 @@ class Words(Feature):
 
     @app_commands.command(description="Your words in a match's shuffles: see or change them", extras=BELOW_ME)
     @app_commands.describe(text="New words; everybody in the channel can read them")
-    async def words(self, interaction: Interaction, text: app_commands.Range[str, 1, MOST_WORDS] | None = None) -> None:
+    async def words(self, interaction: Interaction, text: OwnWords | None = None) -> None:
         """Show the person's words in the match or the invitation of this channel, or of another, or change them."""
         event = await self._event(interaction)
         if text is not None:

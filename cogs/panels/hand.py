@@ -137,7 +137,9 @@ class _Panel:
         if (claim := claim_button(self.shown)) is not None:
             yield Beside(texts.used_up(match), claim)
             call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
-            yield Beside(_lines("Or call it off: then it does not count in the standings.", hands_open(match)), call_off)
+            yield Beside(
+                _lines("Or call it off: then it does not count in the standings.", hands_open(match)), call_off
+            )
         offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):

@@ -84,7 +84,7 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
         hand_text.rematch(match),
         title=showdown_text.end_title(summary),
         picture=await pictures.scorecard(summary, match.appearance),
-        rows=[[*rematch_buttons(match), verify_button(match), versus_button(match), games_button()]],
+        rows=[[*rematch_buttons(match), versus_button(match), verify_button(match), games_button()]],
     )
 
 

@@ -42,6 +42,7 @@ _NO_CHALLENGE: Final = {
     Action.WITHDRAW: "You have no open challenge to withdraw. `/gin challenge` makes one.",
     Action.LEAVE_LOBBY: "You have not joined a table that is still open, so there is none to leave.",
     Action.START_LOBBY: NO_OWN_TABLE,
+    Action.CHALLENGE_WORDS: NO_OWN_TABLE,
     Action.CHANGE_TEAMS: NO_OWN_TABLE,
     Action.COMPUTERS: NO_OWN_TABLE,
 }
