@@ -1,6 +1,7 @@
-"""A finished deal, action by action, with every hand face up, as all were laid down at the end.
+"""A deal that is over, action by action, with every hand face up.
 
-Void deals, deals in play and deals broken off have no replay, because their hands stay hidden.
+Deals in play have no replay. Void deals and those that were broken off have one if their seeds are open, as the cards
+follow from these. In other matches their hands stay hidden.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from bot.engine.melds import Aces, Arrangement, best_arrangement, least_deadwood
 from bot.engine.moves import Move, Verb
 from bot.engine.phases import play, reshuffle
 from bot.engine.scoring import Score, new_score
-from bot.engine.showdown import LayOff, OutcomeKind
-from bot.engine.views import PublicMove, SeatView, ShowdownView, seat_view, showdown_view
+from bot.engine.showdown import LayOff, Outcome, OutcomeKind
+from bot.engine.views import PublicMove, SeatView, ShowdownView, about, seat_view, showdown_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """A finished deal: the table before its first action and after each one, reshuffles too, and its showdown."""
+    """A deal: the table before its first action and after each one, reshuffles too, and how it ended."""
 
     moments: tuple[Moment, ...]
     showdown: ShowdownView
@@ -55,12 +56,33 @@ class ReplayView:
 
 
 def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
-    """Return a deal by number and board. Raise `LookupError` if it is not over, or was void: then hands stay hidden."""
-    showdown = showdown_view(match, number, board)
-    if showdown.outcome.kind is OutcomeKind.VOID:
-        raise LookupError(f"deal {number} was void: its hands stay hidden")
-    over = match.finished[match.finished_index(number, board)]
-    return ReplayView(tuple(_moments(over)), showdown)
+    """Return a deal by number and board. Raise `LookupError` unless all of its cards are open."""
+    return ReplayView(tuple(_moments(_open_deal(match, number, board))), end_view(match, number, board))
+
+
+def end_view(match: Match, number: int, board: int = 1) -> ShowdownView:
+    """Return how a deal ended: its showdown, or else the hands that nobody laid down, each in its best arrangement.
+
+    Raise `LookupError` unless all of its cards are open.
+    """
+    deal = _open_deal(match, number, board)
+    if deal.laid_down:
+        return showdown_view(match, number, board)
+    hands = tuple(best_arrangement(hand, deal.rules.aces) for hand in deal.hands)
+    deadwood = tuple(hand.deadwood for hand in hands)
+    if deal.outcome is not None:
+        view = showdown_view(match, number, board)
+        return replace(view, outcome=replace(deal.outcome, hands=hands, deadwood=deadwood))
+    outcome = Outcome(OutcomeKind.BROKEN_OFF, hands=hands, deadwood=deadwood)
+    return ShowdownView(*about(match, deal, match.score), outcome=outcome, discard=None, charged=(), earned=())
+
+
+def _open_deal(match: Match, number: int, board: int) -> Deal:
+    for deal in (*match.finished, *match.playing):
+        if (deal.number, deal.board) == (number, board) and match.is_open(deal):
+            return deal
+    match.finished_index(number, board)
+    raise LookupError(f"deal {number} was void: its hands stay hidden")
 
 
 def seen_at(match: Match, number: int, board: int, step: int) -> SeatView:

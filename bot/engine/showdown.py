@@ -21,6 +21,13 @@ class OutcomeKind(StrEnum):
     UNDERCUT = "undercut"
     TIE = "tie"
     VOID = "void"
+    BROKEN_OFF = "broken_off"
+    """The match ended in the middle of the deal. Only replays know this kind."""
+
+    @property
+    def is_unfinished(self) -> bool:
+        """True if no hand was laid down."""
+        return self in (OutcomeKind.VOID, OutcomeKind.BROKEN_OFF)
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,7 +195,7 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
     outcome = deal.outcome or VOID
     penalty = match.rules.format == "penalty"
     return ShowdownView(
-        *_about(match, deal, match.scores[index]),
+        *about(match, deal, match.scores[index]),
         outcome=outcome,
         discard=_discarded(deal),
         charged=tuple(charges(deal.seats, outcome).items()) if penalty else (),
@@ -216,7 +216,7 @@ def _discarded(deal: Deal) -> Card | None:
     return next((move.card for move in reversed(deal.history) if move.verb in (Verb.KNOCK, Verb.BIG_GIN)), None)
 
 
-def _about(
+def about(
     match: Match, deal: Deal, score: Score
 ) -> tuple[int, tuple[Seat, ...], Seat, int, Rules, int, tuple[tuple[Seat, ...], ...], Score]:
     """Return the fields of a `DealView` in their order."""
@@ -227,7 +227,7 @@ def _public(match: Match, deal: Deal) -> PublicView:
     sizes = {seat: len(hand) for seat, hand in zip(deal.seats, deal.hands, strict=True)}
     knock = deal.knock if deal.phase is Phase.LAY_OFF else None
     return PublicView(
-        *_about(match, deal, match.score),
+        *about(match, deal, match.score),
         phase=Phase.DONE if match.forfeit is not None else deal.phase,
         turn=deal.to_act if deal.to_act in match.to_act else None,
         hand_sizes=tuple(sizes.get(Seat(seat), 0) for seat in range(match.seats)),

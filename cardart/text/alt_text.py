@@ -125,7 +125,7 @@ def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str
     if view.score.over:
         winner = [] if view.score.winner is None else [sides[view.score.winner]]
         score += f". {' '.join((*winner, phrases.match_headline(view)))}"
-    if view.outcome.kind is OutcomeKind.VOID:
+    if view.outcome.kind is OutcomeKind.VOID and not view.outcome.hands:
         return f"{deal}: {phrases.VOID.lower()}. {' '.join(phrases.void_explanation(view, monograms))} {score}."
     seats = queries.knocker_first(view)
     hands = [f"{_ended(view, seat, monograms, names)}: {_arranged(view.hand(seat), names)}" for seat in seats]
@@ -312,8 +312,8 @@ def _ended(view: ShowdownView, seat: Seat, monograms: Sequence[str], names: Name
 def _won(view: ShowdownView, monograms: Sequence[str]) -> str:
     outcome = view.outcome
     if outcome.winner is None:
-        tie = "A tie, " if outcome.kind is OutcomeKind.TIE else ""
-        return f"{tie}{phrases.NO_POINTS}"
+        told = "A tie" if outcome.kind is OutcomeKind.TIE else phrases.OUTCOME_TITLES[outcome.kind]
+        return f"{told}, {phrases.NO_POINTS}"
     winner = monograms[outcome.winner]
     if view.charged:
         charged = ", ".join(f"{monograms[seat]} {added}" for seat, added in phrases.charge_sums(view).items())

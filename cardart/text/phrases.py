@@ -92,6 +92,8 @@ OUTCOME_TITLES: Final = {
     OutcomeKind.BIG_GIN: "Big gin!",
     OutcomeKind.UNDERCUT: "Undercut!",
     OutcomeKind.TIE: "Tie",
+    OutcomeKind.VOID: VOID,
+    OutcomeKind.BROKEN_OFF: "Broken off",
 }
 _CHOICES: Final = {Verb.DRAW: "draw", Verb.TAKE: "take", Verb.PASS: "pass"}
 """What one can do before there is a new card. Once there is, it is plain what comes next."""
@@ -412,6 +414,8 @@ def seat_outcome(view: ShowdownView, seat: Seat) -> str:
     kind = view.outcome.kind
     if seat not in view.seats:
         return SITS_OUT
+    if kind.is_unfinished:
+        return "held"
     if seat == view.outcome.knocker:
         return knock_or_gin(view)
     if kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN):

@@ -16,7 +16,7 @@ from cogs.text import showdown as showdown_text
 from cogs.text import table
 from cogs.text.cards import moved
 from cogs.text.people import monograms, name, names_with_monograms, plain
-from cogs.text.showdown import HOW_WON
+from cogs.text.showdown import HOW_WON, NO_WINNER
 
 MAX_LENGTH: Final = 3_500
 """A message has 4,000 characters, of which title and notes take some."""
@@ -91,7 +91,7 @@ def completion(shown: Showdown) -> str:
     """Return a deal as completions offer it: its number and how it ended."""
     outcome, deal = shown.view.outcome, phrases.deal_name(shown.view)
     if outcome.winner is None:
-        return f"{deal}: a tie"
+        return f"{deal}: {NO_WINNER[outcome.kind]}"
     return f"{deal}: {plain(shown.match.players[outcome.winner])} {HOW_WON[outcome.kind]}"
 
 

@@ -20,7 +20,11 @@ HOW_WON: Final = {
     OutcomeKind.BIG_GIN: "goes big gin",
     OutcomeKind.UNDERCUT: "undercuts",
 }
-
+NO_WINNER: Final = {
+    OutcomeKind.TIE: "a tie",
+    OutcomeKind.VOID: "void",
+    OutcomeKind.BROKEN_OFF: "broken off",
+}
 
 NO_DEAL: Final = {
     MatchStatus.RUNNING: "No deal is over yet.",
@@ -34,7 +38,7 @@ def title(view: ShowdownView, match: MatchInfo) -> str:
     """Return how a deal ended, in a few words: who did what, for how many points."""
     outcome, which = view.outcome, deal_name(view)
     if outcome.winner is None:
-        return f"{which}: {'a tie' if outcome.kind is OutcomeKind.TIE else 'void'}, nobody scores"
+        return f"{which}: {NO_WINNER[outcome.kind]}, nobody scores"
     winner = name(match.players[outcome.winner])
     how = HOW_WON[outcome.kind]
     if view.charged:

@@ -11,8 +11,9 @@ from bot.engine.moves import Move, Verb
 from bot.engine.views import SeatView
 from bot.play.application import Application
 from bot.play.people.people import PersonalSettings
+from bot.store import chains
 from bot.values.guilds import GuildSettings, Place
-from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, OwnHand, Shortcut
 from bot.values.people import Person
 
@@ -45,6 +46,13 @@ def dm_of(person: Person) -> ChannelId:
     return ChannelId(person.id + 1000)
 
 
+async def lose_chain(app: Application, challenge_id: ChallengeId) -> None:
+    """Let a challenge be as one that was made before deals were verifiable."""
+    units = app.lookup._units  # pyright: ignore[reportPrivateUsage]
+    async with units.write() as unit:
+        await chains.remove_of_challenge(unit.transaction, challenge_id)
+
+
 async def prefer(app: Application, person: Person, *, retry_dms: bool = False, **choices: Any) -> PersonalSettings:
     """Change some of a person's preferences, and return all of them."""
     return await app.people.change_preferences(person, lambda now: replace(now, **choices), retry_dms=retry_dms)
@@ -61,6 +69,8 @@ class Players:
 
     app: Application
     people: tuple[Person, ...] = field(default=(NORTH, SOUTH))
+    verifiable: bool = True
+    """Whether matches can be verified. Those that were agreed on before an update cannot."""
 
     async def reach(self, *people: Person) -> None:
         """Open direct messages to people."""
@@ -75,6 +85,8 @@ class Players:
         first, *others = self.people
         challenges, named = self.app.challenges, [person.id for person in others]
         challenge = await challenges.issue(first, named, place(channel_id, guild_id), interaction(), rules=rules)
+        if not self.verifiable:
+            await lose_chain(self.app, challenge.id)
         for person in others:
             _, match = await challenges.accept(person, challenge.id)
             if match is not None:

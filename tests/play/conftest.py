@@ -42,6 +42,12 @@ def players(app: Application) -> Players:
 
 
 @pytest.fixture
+def unverifiable(app: Application) -> Players:
+    """Let North and South play matches that were agreed on before deals were verifiable."""
+    return Players(app, verifiable=False)
+
+
+@pytest.fixture
 def courier(app: Application) -> FakeCourier:
     """Return a courier that delivers the messages."""
     return FakeCourier(app)

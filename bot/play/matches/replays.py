@@ -1,11 +1,12 @@
-"""Finished deals to watch again: which there are, and one of them action by action."""
+"""Deals to watch again: which there are, and one of them action by action."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bot.engine.deal import Deal
-from bot.engine.replay import replay_view
+from bot.engine.match import Match
+from bot.engine.replay import end_view, replay_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
 from bot.play.matches.lookup import find_match
@@ -17,7 +18,7 @@ from bot.values.matches import MatchInfo, Replay, Showdown
 
 
 class Replays(Service):
-    """Questions about finished deals. Anyone may ask: all hands of these deals were laid down for everyone."""
+    """Questions about deals that are over. Anyone may ask: everybody may know all hands of these deals."""
 
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a replay in a channel is about.
@@ -37,19 +38,24 @@ class Replays(Service):
         """Return the deals of a match that can be replayed, in the order in which they ended. Raise `NoMatch`."""
         async with self._units.read() as unit:
             loaded = await unit.load(match_id)
-            finished = enumerate(loaded.state.finished, 1)
-            return tuple(loaded.showdown(place) for place, deal in finished if deal.laid_down)
+        state = loaded.state
+        views = (end_view(state, deal.number, deal.board) for deal in _open_deals(state))
+        return tuple(Showdown(loaded.info, view) for view in views)
 
     async def replay(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> Replay:
         """Return a deal; without a number the last one, without a board the first. Raise `NoMatch` or `NoReplay`."""
         async with self._units.read(Lane.LONG) as unit:
             loaded = await unit.load(match_id)
-            return Replay(loaded.info, replay_view(loaded.state, *chosen_deal(loaded, number, board)))
+        deals = _open_deals(loaded.state)
+        return Replay(loaded.info, replay_view(loaded.state, *chosen_deal(loaded, deals, number, board)))
 
 
-def chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
-    """Return the number and the board of the deal to replay. Raise `NoReplay`."""
-    deals = [deal for deal in loaded.state.finished if deal.laid_down]
+def _open_deals(state: Match) -> list[Deal]:
+    return [deal for deal in (*state.finished, *state.playing) if state.is_open(deal)]
+
+
+def chosen_deal(loaded: LoadedMatch, deals: Sequence[Deal], number: int | None, board: int | None) -> tuple[int, int]:
+    """Return the number and the board of the deal that is asked for, of those there are. Raise `NoReplay`."""
     if number is None:
         if not deals:
             raise NoReplay(loaded.info, NoReplayReason.NONE_YET if loaded.running else NoReplayReason.NONE)

@@ -186,7 +186,7 @@ def _require_laid_down(loaded: LoadedMatch, seat: Seat) -> list[Deal]:
 def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
     """Return the number and the board of a deal as `chosen_deal` does. Raise `NotReviewable`."""
     try:
-        return chosen_deal(loaded, number, board)
+        return chosen_deal(loaded, [deal for deal in loaded.state.finished if deal.laid_down], number, board)
     except NoReplay as refusal:
         raise NotReviewable(refusal.match, refusal.reason) from None
 

@@ -20,6 +20,7 @@ from bot.play.refusals import (
     WrongChannel,
 )
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
+from bot.values.fairness import Commitment
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId
 from bot.values.people import Person
@@ -65,7 +66,9 @@ async def test_a_draft_is_sent_once(app: Application, courier: FakeCourier) -> N
     assert sent.status is ChallengeStatus.PENDING
     assert await app.challenges.open_to(SOUTH.id, GUILD) == (sent,)
     await courier.deliver()
-    assert [message.shown.content for message in courier.messages.values()] == [sent]
+    commitment, message = courier.messages.values()
+    assert isinstance(commitment.shown.content, Commitment)
+    assert message.shown.content == sent
     with pytest.raises(ChallengeClosed):
         await app.drafts.send(NORTH.id, made.id)
     with pytest.raises(ChallengeClosed):

@@ -301,7 +301,7 @@ async def test_the_message_of_a_lobby_is_kept_up_to_date(app: Application, couri
     made = await join(app, made, WEST)
     made = await app.lobbies.leave(WEST.id, made.id)
     await courier.deliver()
-    (message,) = courier.messages.values()
+    (message,) = courier.of(MessageKind.CHALLENGE)
     assert (message.shown.content, message.edits) == (made, 1)
 
 
@@ -312,7 +312,7 @@ async def test_people_named_later_are_notified(app: Application, courier: FakeCo
     await courier.deliver()
     made = await app.lobbies.invite(NORTH.id, made.id, [WEST.id, SOUTH.id])
     assert await courier.deliver() == [("post", MessageKind.CHALLENGE), ("remove", MessageKind.CHALLENGE)]
-    (message,) = courier.messages.values()
+    (message,) = courier.of(MessageKind.CHALLENGE)
     assert (message.shown.content, message.edits, message.notifies) == (made, 0, True)
     await app.lobbies.invite(NORTH.id, made.id, [WEST.id])
     assert await courier.deliver() == [("edit", MessageKind.CHALLENGE)]

@@ -31,6 +31,7 @@ from tests.helpers.table import CHANNEL, EAST, GUILD, MANAGER, NORTH, SOUTH, WES
 
 TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
 SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
+COMMITMENT = MessageKind.COMMITMENT
 
 FOUR = (NORTH, SOUTH, EAST, WEST)
 """By seat: North faces South on the first board, East faces West on the second; North and East act first."""
@@ -68,7 +69,8 @@ async def test_two_boards_begin_at_once(app: Application, four: Players, courier
     """Each has a table, everybody has a hand, and both who act first are notified."""
     await four.reach(*FOUR)
     match = await four.begin("partners")
-    assert await courier.deliver() == [("post", CHALLENGE), *[("post", TABLE)] * 2, *[("post", HAND)] * 4]
+    invited = [("post", COMMITMENT), ("post", CHALLENGE)]
+    assert await courier.deliver() == [*invited, *[("post", TABLE)] * 2, *[("post", HAND)] * 4]
     assert shown_boards(courier) == [1, 2]
     assert [person for person in FOUR if any(one.notifies for one in courier.of(HAND, dm_of(person)))] == [NORTH, EAST]
     for seat, person in enumerate(FOUR):

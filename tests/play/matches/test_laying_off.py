@@ -226,7 +226,7 @@ async def test_the_reshuffle(database: Database, clock: Clock) -> None:
     assert view.stock == 52 - 3 * 7 - 1
     query = text("SELECT text FROM action WHERE text LIKE 'stock %'")
     ((stock,),) = await fetch(database, query)
-    assert len(stock) == len("stock ") + 2 * (view.stock - 2)
+    assert len(stock) == len("stock ") + 2 * (view.stock - 2) + len(" event=3")
     with pytest.raises(Illegal):
         await players.move(match.id, "pass")
     assert TAKE in (await players.app.lookup.hand((await players.to_act(match.id)).id, match.id)).view.moves

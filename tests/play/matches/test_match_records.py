@@ -56,11 +56,11 @@ async def test_the_record_of_a_match_replays_to_its_result(app: Application, pla
 
 
 @pytest.mark.slow
-async def test_a_deal_that_was_broken_off_is_left_out(app: Application, players: Players) -> None:
+async def test_a_deal_that_was_broken_off_is_left_out(app: Application, unverifiable: Players) -> None:
     """The resignation is there, and the result is that of the match."""
-    match = await players.begin("classic target=1000")
-    await players.win(match.id)
-    await players.move(match.id, "pass")
+    match = await unverifiable.begin("classic target=1000")
+    await unverifiable.win(match.id)
+    await unverifiable.move(match.id, "pass")
     await app.endings.resign(NORTH.id, match.id, interaction())
     shared = await app.match_records.record(match.id)
     assert (shared.until, decks(shared.record)) == (None, [1])
@@ -70,13 +70,13 @@ async def test_a_deal_that_was_broken_off_is_left_out(app: Application, players:
 
 
 @pytest.mark.slow
-async def test_a_void_deal_ends_the_record(app: Application, players: Players) -> None:
+async def test_a_void_deal_ends_the_record(app: Application, unverifiable: Players) -> None:
     """What came after it follows from cards that nobody laid down; the result is left open."""
-    match = await players.begin("classic target=120")
-    await players.win(match.id)
-    await draw_out(app, players, match.id)
-    await players.win(match.id)
-    await players.win(match.id)
+    match = await unverifiable.begin("classic target=120")
+    await unverifiable.win(match.id)
+    await draw_out(app, unverifiable, match.id)
+    await unverifiable.win(match.id)
+    await unverifiable.win(match.id)
     assert (await app.lookup.info(match.id)).ended_at is not None
     shared = await app.match_records.record(match.id)
     assert (shared.until, decks(shared.record), shared.record.result) == (2, [1], ())
@@ -84,10 +84,10 @@ async def test_a_void_deal_ends_the_record(app: Application, players: Players) -
 
 
 @pytest.mark.slow
-async def test_a_match_lost_on_time_ends_with_its_last_showdown(app: Application, players: Players) -> None:
+async def test_a_match_lost_on_time_ends_with_its_last_showdown(app: Application, unverifiable: Players) -> None:
     """Only who is to act loses on time, which is in a deal that is not shown."""
-    match = await players.begin("classic target=1000")
-    await players.win(match.id)
+    match = await unverifiable.begin("classic target=1000")
+    await unverifiable.win(match.id)
     turn = (await app.lookup.table(match.id)).view.turn
     assert turn is not None
     units = app.lookup._units  # pyright: ignore[reportPrivateUsage]
@@ -100,10 +100,10 @@ async def test_a_match_lost_on_time_ends_with_its_last_showdown(app: Application
 
 
 @pytest.mark.slow
-async def test_a_match_that_was_called_off_has_what_was_shown(app: Application, players: Players) -> None:
+async def test_a_match_that_was_called_off_has_what_was_shown(app: Application, unverifiable: Players) -> None:
     """It has no result."""
-    match = await players.begin("classic target=1000")
-    await players.win(match.id)
+    match = await unverifiable.begin("classic target=1000")
+    await unverifiable.win(match.id)
     for person in (NORTH, SOUTH):
         await app.endings.call_off(person.id, match.id)
     shared = await app.match_records.record(match.id)

@@ -87,7 +87,7 @@ async def test_every_preset_can_be_practised_to_its_end(app: Application, preset
 async def test_a_computer_moves_at_once_and_nobody_else_is_told(
     app: Application, database: Database, players: Players, courier: FakeCourier, mind: Mind
 ) -> None:
-    """The hand is the only message. Turns are no news to somebody who plays with computers alone."""
+    """The hand and the commitment are the only messages. Turns are no news to who plays with computers alone."""
     await players.reach(NORTH)
     hand = await app.computers.answer(NORTH.id, await start(app))
     await courier.deliver()
@@ -99,7 +99,8 @@ async def test_a_computer_moves_at_once_and_nobody_else_is_told(
     assert mind.moves
     assert hand.view.to_act
     message = tables.outbox_message.c
-    assert await fetch(database, select(message.kind, message.posts)) == [(MessageKind.HAND, 1)]
+    posts = await fetch(database, select(message.kind, message.posts).order_by(message.id))
+    assert posts == [(MessageKind.COMMITMENT, 1), (MessageKind.HAND, 1)]
 
 
 async def test_who_practises_enough_finishes_first(app: Application) -> None:

@@ -90,15 +90,15 @@ async def test_a_board_by_its_number(app: Application) -> None:
 
 
 @pytest.mark.slow
-async def test_a_void_deal_stays_hidden(app: Application, players: Players) -> None:
+async def test_a_void_deal_stays_hidden(app: Application, unverifiable: Players) -> None:
     """A void deal is neither replayed nor listed, and does not count as the last one."""
-    match = await players.begin("classic target=1000")
-    await players.win(match.id)
-    await players.move(match.id, "pass", "pass")
+    match = await unverifiable.begin("classic target=1000")
+    await unverifiable.win(match.id)
+    await unverifiable.move(match.id, "pass", "pass")
     while (table := await app.lookup.table(match.id)).view.number == 2:
-        hand = await players.move(match.id, "draw")
+        hand = await unverifiable.move(match.id, "draw")
         assert hand.view.new_card is not None
-        await players.move(match.id, f"x {hand.view.new_card}")
+        await unverifiable.move(match.id, f"x {hand.view.new_card}")
     assert table.view.number == 3
     assert await refused(app, match, 2) is NoReplayReason.VOID
     assert await shown(app, match) == (1, 1)
@@ -106,12 +106,12 @@ async def test_a_void_deal_stays_hidden(app: Application, players: Players) -> N
 
 
 @pytest.mark.slow
-async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, players: Players) -> None:
+async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, unverifiable: Players) -> None:
     """After a resignation or a cancelled match its cards are never shown. Those of earlier deals are."""
-    resigned = await players.begin("classic target=1000")
-    await players.win(resigned.id)
+    resigned = await unverifiable.begin("classic target=1000")
+    await unverifiable.win(resigned.id)
     await app.endings.resign(NORTH.id, resigned.id, interaction())
-    called_off = await players.begin("classic target=1000")
+    called_off = await unverifiable.begin("classic target=1000")
     for person in (NORTH, SOUTH):
         await app.endings.call_off(person.id, called_off.id)
     assert await refused(app, resigned, 2) is NoReplayReason.BROKEN_OFF

@@ -51,7 +51,8 @@ async def test_a_flag_ends_the_match(app: Application, times: Times) -> None:
     assert (table.match.status, table.view.forfeit) == (MatchStatus.FINISHED, Forfeit(Seat(0), on_time=True))
     assert table.view.score.winner == 1
     async with times.database.read() as transaction:
-        assert (await matches.actions(transaction, match.id))[-1] == "0 time"
+        *_, last, cut, deal = await matches.actions(transaction, match.id)
+    assert (last, cut.split()[0], deal.split()[0]) == ("0 time", "reveal", "reveal")
 
 
 async def test_three_play_on_time_as_they_resign(app: Application, times: Times) -> None:

@@ -230,10 +230,11 @@ async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: 
     hand = await players.win(match.id)
     assert hand.view.public.score.scores == (85, 0)
     assert (hand.view.public.number, hand.view.public.turn) == (2, 1)
-    assert await deals(database, match.id) == [(1, OutcomeKind.GIN, 0, 85, 4)]
+    assert await deals(database, match.id) == [(1, OutcomeKind.GIN, 0, 85, 6)]
     entries = await log(database, match.id)
-    assert [entry.split()[0] for entry in entries] == ["cut", "deal", "0", "0", "deal"]
-    assert entries[3].startswith("0 k Qh Ac2c3c/")
+    names = [entry.split()[0] for entry in entries]
+    assert names == ["seed", "seed", "cut", "deal", "0", "0", "reveal", "reveal", "deal"]
+    assert entries[5].startswith("0 k Qh Ac2c3c/")
 
 
 async def test_the_target_ends_the_match(app: Application, players: Players, database: Database, clock: Clock) -> None:

@@ -20,6 +20,7 @@ from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players, dm_of, in
 
 TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
 SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
+COMMITMENT = MessageKind.COMMITMENT
 
 
 async def test_nothing_is_due_at_first(app: Application, courier: FakeCourier) -> None:
@@ -30,9 +31,9 @@ async def test_nothing_is_due_at_first(app: Application, courier: FakeCourier) -
 
 
 async def test_a_challenge_is_one_message_in_its_channel(app: Application, courier: FakeCourier) -> None:
-    """It is posted once, and edited when it closes."""
+    """It is posted once, after its commitment, and edited when it closes."""
     made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
-    assert await courier.deliver() == [("post", CHALLENGE)]
+    assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
     await app.challenges.decline(SOUTH.id, made.id)
     assert await courier.deliver() == [("edit", CHALLENGE)]
     (message,) = courier.of(CHALLENGE, CHANNEL)
@@ -58,7 +59,8 @@ async def test_a_match_begins_with_its_table_and_hands(
     """The table goes to the channel, both hands to their players, and only the player to act is notified."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
-    assert await courier.deliver() == [("post", CHALLENGE), ("post", TABLE), ("post", HAND), ("post", HAND)]
+    in_channel = [("post", COMMITMENT), ("post", CHALLENGE), ("post", TABLE)]
+    assert await courier.deliver() == [*in_channel, ("post", HAND), ("post", HAND)]
     (table,) = courier.of(TABLE, CHANNEL)
     assert isinstance(table.shown.content, Table)
     for seat, person in enumerate(players.people):
@@ -169,7 +171,8 @@ async def test_a_match_ends_with_its_summary(app: Application, players: Players,
     assert [deal.number for deal in end.shown.content.deals] == [1]
     assert courier.of(TABLE) == []
     await app.endings.rematch(NORTH.id, match.id)
-    assert sorted(await courier.deliver()) == [("edit", END), ("edit", HAND), ("post", PING), ("remove", PING)]
+    done = [("edit", END), ("edit", HAND), ("post", COMMITMENT), ("post", PING), ("remove", PING)]
+    assert sorted(await courier.deliver()) == done
     assert await app.outbox.work() == Work()
 
 

@@ -43,6 +43,7 @@ from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players,
 
 TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
 SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
+COMMITMENT = MessageKind.COMMITMENT
 
 
 async def due_of(courier: FakeCourier, kind: MessageKind) -> OutboxMessage:
@@ -478,7 +479,7 @@ async def test_messages_of_a_match_go_out_in_order(app: Application, players: Pl
                 sent.append(message.kind)
         kinds.append(sent)
     assert kinds.count([SHOWDOWN, TABLE, PING, PING]) == 5
-    assert kinds.count([CHALLENGE]) == len(kinds) - 5
+    assert kinds.count([CHALLENGE]) + kinds.count([COMMITMENT]) == len(kinds) - 5
     await courier.deliver()
     assert len(courier.of(SHOWDOWN)) == 5
 
@@ -517,7 +518,9 @@ async def test_due_messages_are_found_by_an_index(database: Database) -> None:
 
 
 @pytest.mark.slow
-async def test_due_returns_at_most_the_groups_asked_for(app: Application, players: Players, clock: Clock) -> None:
+async def test_due_returns_at_most_the_groups_asked_for(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
     """Those that have waited longest come first, and busy matches and challenges are left out."""
     subjects: list[Subject] = []
     for number, person in enumerate((NORTH, SOUTH, EAST)):
@@ -528,6 +531,8 @@ async def test_due_returns_at_most_the_groups_asked_for(app: Application, player
             (Topic.CHALLENGE, challenge.id + 1),
             (Topic.MATCH, match.id),
         ]
+        for commitment in [one for one in await courier.due() if one.kind is COMMITMENT]:
+            await courier.deliver_one(commitment)
         clock.pass_by(timedelta(seconds=1))
     assert [group.subject for group in (await app.outbox.work()).groups] == subjects
     assert [group.subject for group in (await app.outbox.work(room=2)).groups] == subjects[:2]
@@ -545,9 +550,10 @@ async def test_a_match_and_a_challenge_with_the_same_id(app: Application, player
     """While one of them is busy, the other is still delivered."""
     match = await players.begin()
     both = [group.subject for group in (await app.outbox.work()).groups]
-    assert sorted(both) == [(Topic.CHALLENGE, match.id), (Topic.MATCH, match.id)]
+    assert sorted(both) == [(Topic.CHAIN, match.id), (Topic.CHALLENGE, match.id), (Topic.MATCH, match.id)]
+    commitment, *both = both
     for busy, other in (both, both[::-1]):
-        (group,) = (await app.outbox.work([busy])).groups
+        (group,) = (await app.outbox.work([commitment, busy])).groups
         assert group.subject == other
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from bot.lesson.script import READ_ON
+from bot.opponent.levels import Level
 from bot.play.application import Application
 from bot.values.ids import PersonId
 from bot.values.people import Person
 from bot.values.seasons import Seasons
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import EAST, NORTH, Players, change_settings, interaction, place
+from tests.helpers.table import EAST, NORTH, OTHER_GUILD, Players, change_settings, interaction, place
 
 SOMEBODY: Final = Person(PersonId(2**62 + 987_654_321), "Zoë Somebody ♣")
 
 
 async def live(app: Application, courier: FakeCourier) -> None:
-    """Let somebody do all that leaves rows: learn, play, propose, challenge, be challenged, be written to."""
+    """Let somebody do all that leaves rows: learn, play, practise, propose, challenge, be challenged, be written to."""
     table = Players(app, (SOMEBODY, NORTH))
     await table.reach(SOMEBODY, NORTH)
     await change_settings(app, seasons=Seasons.MONTHLY)
@@ -25,8 +26,14 @@ async def live(app: Application, courier: FakeCourier) -> None:
     await app.lessons.press(SOMEBODY, 0, READ_ON)
     await table.win(over.id)
     await change_settings(app, seasons=Seasons.NONE)
-    await app.endings.rematch(SOMEBODY.id, over.id)
-    await table.begin()
+    await app.endings.rematch(SOMEBODY.id, over.id, words="Zoë again")
+    running = await table.begin()
+    await app.words.give(SOMEBODY.id, running.id, "Zoë's own words", interaction())
+    for _ in range(2):
+        await app.practice.commit(SOMEBODY.id)
+        await courier.deliver()
+        if not await app.lookup.hands(SOMEBODY.id, OTHER_GUILD):
+            await app.practice.start(SOMEBODY, None, interaction(), level=Level.NOVICE)
     await app.holidays.take(SOMEBODY, 3)
     await app.challenges.issue(SOMEBODY, [EAST.id], place(), interaction())
     await app.challenges.issue(EAST, [SOMEBODY.id], place(), interaction())
