@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from discord import app_commands
 
-from bot.play.refusals import Refusal
+from bot.play.refusals import NoMatch, Refusal
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
@@ -20,6 +20,7 @@ from cogs.support.feature import BELOW_GIN_DEAL, Feature, handles
 from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.support.replies import show
 from cogs.text import refusals
+from cogs.text import verification as texts
 
 
 class Verification(Feature):
@@ -31,10 +32,14 @@ class Verification(Feature):
     )
     @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
     async def verify(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
-        """Verify a deal of the match in this channel, or of the person's own."""
+        """Verify a deal of the match in this channel, or of the person's own; without a match, say how that works."""
         read_deal(deal)
-        async with asking_which_match(interaction, self.access, Action.VERIFY, deal):
-            match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
+        try:
+            async with asking_which_match(interaction, self.access, Action.VERIFY, deal):
+                match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
+        except NoMatch:
+            await show(interaction, panels.how(texts.NOTHING_HERE))
+            return
         await self._verify(interaction, event_of(match, Action.VERIFY, deal))
 
     @verify.autocomplete("deal")

@@ -99,7 +99,7 @@ def _lobby(shown: Challenge) -> Message:
                 button(shown.id, 0, Action.CHANGE_TEAMS, "Change teams") if shown.teams else None,
                 button(shown.id, 0, Action.COMPUTERS, "Computers") if shown.free or shown.computers else None,
             ],
-            _common_buttons(shown, stops_dms=has_place),
+            _common_buttons(shown, has_place=has_place),
         ],
         pings=(*shown.pinged, *called),
     )
@@ -153,13 +153,13 @@ def _join_buttons(shown: Challenge, label: str) -> Row:
     return [
         button(shown.id, 0, Action.ACCEPT, label, ButtonStyle.success),
         button(shown.id, 0, Action.ACCEPT_WITH_WORDS, f"{label} with my own words …") if shown.committed else None,
-        button(shown.id, 0, Action.DECLINE, "Decline") if shown.named else None,
     ]
 
 
-def _common_buttons(shown: Challenge, *, stops_dms: bool = True) -> Row:
+def _common_buttons(shown: Challenge, *, has_place: bool = True) -> Row:
     return [
-        button(shown.id, 0, Action.STOP_DMS, "No direct messages") if stops_dms else None,
+        button(shown.id, 0, Action.DECLINE, "Decline") if shown.named else None,
         button(shown.id, 0, Action.WITHDRAW, "Withdraw"),
         button(shown.id, 0, Action.CHALLENGE_RULES, "Rules"),
+        button(shown.id, 0, Action.STOP_DMS, "No direct messages") if has_place else None,
     ]

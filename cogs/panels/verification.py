@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from discord import ButtonStyle, ui
 
+from bot.engine.audit import Answer
 from bot.engine.fair import MOST_WORDS
 from bot.values.challenges import Challenge
 from bot.values.fairness import Commitment, Fairness, GivenWords
 from bot.values.ids import ChallengeId, MatchId
-from bot.values.matches import MatchInfo
+from bot.values.matches import MatchInfo, MatchStatus
 from bot.values.verification import VerifiedDeal
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, dialog
 from cogs.kit.messages import File, Message
-from cogs.panels.layout import Accent, Beside, Item, message
+from cogs.panels.layout import Accent, Item, message
 from cogs.text import verification as texts
 from cogs.text.people import safe
 
@@ -30,17 +32,17 @@ _TITLES: Final = {
 
 def commitment(shown: Commitment) -> Message:
     """Return the promise that is posted before a match, and never edited."""
-    return message(Accent.WAITING, Beside(texts.commitment(shown.value), how_button("What is this?")))
+    return message(Accent.WAITING, texts.commitment(shown.value))
 
 
-def how_button(label: str = "How?") -> Item:
+def how_button() -> Item:
     """Return the button that explains verifiable deals in a message of its own."""
-    return button(Subject.MENU, 0, Action.HOW_VERIFIED, label)
+    return button(Subject.MENU, 0, Action.HOW_VERIFIED, "How?")
 
 
-def how() -> Message:
+def how(notice: str | None = None) -> Message:
     """Return how deals can be verified."""
-    return message(Accent.WAITING, texts.HOW, title="How can I know that the cards are fair?")
+    return message(Accent.WAITING, texts.HOW, title="How can I know that the cards are fair?", notice=notice)
 
 
 def verify_button(match: MatchInfo, deal: str | None = None) -> Item | None:
@@ -87,7 +89,7 @@ def words(subject: Challenge | MatchInfo, given: GivenWords | None, *, saved: bo
 
 
 def verified(
-    deal: VerifiedDeal, answer: str, *, own: bool = False, can_show_to_all: bool = False, shown_by: str | None = None
+    deal: VerifiedDeal, *, own: bool = False, can_show_to_all: bool = False, shown_by: str | None = None
 ) -> Message:
     """Return what verifying a deal found, with the files to check it by hand.
 
@@ -96,7 +98,7 @@ def verified(
     """
     line, number = texts.command(deal), _number(deal)
     record = File(texts.record_name(deal), deal.record.encode())
-    script = File("verify.py", files("bot.engine").joinpath("verify.py").read_bytes())
+    script = File("verify.py", _script())
     long_command = [] if texts.is_short(line) else [File("command.txt", line.encode())]
     share = button(
         deal.match.id,
@@ -107,8 +109,8 @@ def verified(
         argument=number,
     )
     return message(
-        Accent.TROUBLE if answer == "wrong" else Accent.YOURS,
-        texts.outcome(deal, answer),
+        Accent.TROUBLE if deal.answer is Answer.WRONG else Accent.YOURS,
+        texts.outcome(deal),
         texts.promise(deal),
         texts.added(deal),
         texts.events(deal),
@@ -119,11 +121,17 @@ def verified(
         rows=[
             [
                 how_button(),
-                words_button(deal.match) if own and shown_by is None else None,
+                words_button(deal.match) if own and deal.match.status is MatchStatus.RUNNING else None,
                 share if can_show_to_all and shown_by is None else None,
             ]
         ],
     )
+
+
+@cache
+def _script() -> bytes:
+    """Return the script that checks records."""
+    return files("bot.engine").joinpath("verify.py").read_bytes()
 
 
 def _number(deal: VerifiedDeal) -> str | None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import shlex
 from typing import Final
 
+from bot.engine.audit import Answer
 from bot.engine.fair import MOST_WORDS
 from bot.values.challenges import Challenge
 from bot.values.fairness import DealEvent, EventKind, Fairness, GivenWords, SeatSeed, SeedKind
 from bot.values.matches import MatchInfo, Showdown
-from bot.values.verification import VerifiedDeal
+from bot.values.verification import VerifiedDeal, known_texts
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import count
 from cogs.text.people import joined, name, safe, versus
 
 WHAT_WORDS_DO: Final = "They go into every shuffle, so nobody can arrange it. Everybody in the channel can read them."
 HOW: Final = """\
-**1.** Before anybody says anything, I draw a secret for every shuffle of the match, and post a *fingerprint* of \
+**1.** Before a match begins, I draw a secret for every shuffle of it, and post a *fingerprint* of \
 them all: the long number beside the 🔒. With other secrets, it would be another number.
 **2.** Then the players may add words of their own. The order of the cards follows from my secret and everybody's \
 words together, so neither I nor any player can choose a card.
@@ -32,6 +33,7 @@ _UNPOSTED: Final = (
     "The match began before I could post this number, so you cannot know that it was there first. For that, this match "
     "cannot be checked by its players."
 )
+NOTHING_HERE: Final = "There is no match here to check yet. This is how it works:"
 _NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until their deal is over. Ask again then."
 _OK: Final = (
     "**Checked: nobody chose these cards.** I shuffled again, from what was promised and from what the players added, "
@@ -51,13 +53,14 @@ _EVENTS: Final = {
     EventKind.RESHUFFLE: "the reshuffled stock",
 }
 
+_MOST_DIFFERENCES: Final = 3
 _LONGEST_COMMAND: Final = 1000
 """The most characters of a command in a message."""
 
 
 def commitment(value: bytes) -> str:
     """Return the promise of a match: the commitment to its server seeds, in full."""
-    return f"🔒 Every shuffle of this match is fixed: `{value.hex()}`"
+    return f"🔒 Every shuffle of this match is fixed: `{value.hex()}` · `/gin-deal verify` checks it"
 
 
 def checkable(shown: Showdown) -> str | None:
@@ -108,16 +111,13 @@ def title(deal: VerifiedDeal) -> str:
     return f"Verify · {which}{versus(deal.match)}"
 
 
-def outcome(deal: VerifiedDeal, answer: str) -> str:
-    """Return what verifying found, in plain words, and how much of the match that is about.
-
-    `answer` is the engine's: `ok`, `consistent` or `wrong`.
-    """
-    if answer == "wrong":
-        return _WRONG
+def outcome(deal: VerifiedDeal) -> str:
+    """Return what verifying found, in plain words, and how much of the match that is about."""
+    if deal.answer is Answer.WRONG:
+        return "\n".join((_WRONG, *(f"-# Not as it must be: {what}" for what in deal.differences[:_MOST_DIFFERENCES])))
     if not deal.checked:
         return _NOTHING_YET
-    found = _OK if answer == "ok" else _CONSISTENT.format(why=_unknown(deal))
+    found = _OK if deal.answer is Answer.OK else _CONSISTENT.format(why=_unknown(deal))
     sealed = f", {deal.sealed} still sealed: their deals are in play" if deal.sealed else ""
     return f"{found}\n-# {count(deal.checked, 'shuffle')} of this match checked{sealed}."
 
@@ -187,13 +187,8 @@ def is_short(line: str) -> bool:
 
 
 def command(deal: VerifiedDeal) -> str:
-    """Return the command that checks a match, with the commitment, and all that players added and is still known.
-
-    A seat of which something was removed is left out: what is left of it alone would not fit the record.
-    """
-    partly = {one.seat for one in deal.all_seeds if one.text is None}
-    known = [(one.seat, one.text) for one in deal.all_seeds if one.seat not in partly and one.text is not None]
-    words = [f"--words {seat}={_shell(text)}" for seat, text in known]
+    """Return the command that checks a match, with the commitment, and all that players added and is still known."""
+    words = [f"--words {seat}={_shell(text)}" for seat, texts in known_texts(deal.all_seeds).items() for text in texts]
     return " ".join((f"python3 verify.py {record_name(deal)} --commit {deal.promise.commitment.hex()}", *words))
 
 
