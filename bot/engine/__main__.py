@@ -1,4 +1,4 @@
-"""The engine on the command line: the score of a record, and the least deadwood of hands."""
+"""The engine on the command line: the score of a record, the check of its cards, and the least deadwood of hands."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import json
 import sys
 from pathlib import Path
 
+from bot.engine.audit import Answer, Audit, audit
 from bot.engine.cards import Hand
 from bot.engine.errors import GinError, NotationError
 from bot.engine.melds import best_arrangement
-from bot.engine.record import replay
-from bot.engine.record_parser import LINE_END
-from bot.engine.to_json import match_to_json
+from bot.engine.record import Record, replay
+from bot.engine.record_parser import HEX_FORM, LINE_END, hex_seed, whole_number
+from bot.engine.to_json import audit_to_json, match_to_json
 
+WRONG = 1
 FAILED = 2
 STANDARD_INPUT = "-"
 LONGEST_RECORD = 16 << 20
@@ -21,15 +23,28 @@ LONGEST_RECORD = 16 << 20
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Return 0, or 2 for wrong input, with one line on standard error that says what is wrong."""
+    """Run one command. Return 0, 1 for a record whose check finds something wrong, or 2 for input that cannot be read.
+
+    In the last case one line on standard error says what is the matter.
+    """
     parser = argparse.ArgumentParser(prog="python -m bot.engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     replaying = commands.add_parser("replay", help="print what a record scores, as one JSON object")
     replaying.add_argument("file", help="the record, or - for standard input")
+    verifying = commands.add_parser("verify", help="check a record's cards against its seeds; print one JSON object")
+    verifying.add_argument("file", help="the record, or - for standard input")
+    verifying.add_argument("--commit", type=_commit, metavar="HEX", help="the commitment, as its message shows it")
+    words = "what a seat added to the shuffles; once for each text that it gave, in their order"
+    verifying.add_argument("--words", type=_words, action="append", default=[], metavar="SEAT=TEXT", help=words)
     commands.add_parser("deadwood", help="read hands of 3 to 11 cards, one a line; print the least deadwood of each")
     options = parser.parse_args(arguments)
+    code = 0
     try:
-        if options.command == "replay":
+        if options.command == "verify":
+            found = _verify(options)
+            lines = [json.dumps(audit_to_json(found))]
+            code = WRONG if found.answer is Answer.WRONG else 0
+        elif options.command == "replay":
             lines = [json.dumps(match_to_json(replay(_read(options.file, LONGEST_RECORD))))]
         else:
             lines = _deadwood(_read(STANDARD_INPUT))
@@ -38,7 +53,29 @@ def main(arguments: list[str] | None = None) -> int:
         return FAILED
     for line in lines:
         print(line)
-    return 0
+    return code
+
+
+def _verify(options: argparse.Namespace) -> Audit:
+    words: dict[int, list[str]] = {}
+    for seat, text in options.words:
+        words.setdefault(seat, []).append(text)
+    return audit(Record.parse(_read(options.file, LONGEST_RECORD)), options.commit, words)
+
+
+def _commit(text: str) -> bytes:
+    commit = hex_seed(text)
+    if commit is None:
+        raise argparse.ArgumentTypeError(f"a commitment is {HEX_FORM}")
+    return commit
+
+
+def _words(text: str) -> tuple[int, str]:
+    seat, is_there, words = text.partition("=")
+    number = whole_number(seat)
+    if number is None or not is_there or words != words.encode(errors="replace").decode():
+        raise argparse.ArgumentTypeError("words are written SEAT=TEXT, in UTF-8")
+    return number, words
 
 
 def _read(file: str, most: int | None = None) -> str:

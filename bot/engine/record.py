@@ -98,6 +98,9 @@ class Record:
         lines = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in headers.items()]
         turn: list[str] = []
         for action in _by_board(self.actions):
+            if turn and not isinstance(action, Play):
+                lines.append(" ".join(turn))
+                turn.clear()
             turn.append(str(action))
             if not (isinstance(action, Play) and action.move.verb in (Verb.TAKE, Verb.DRAW)):
                 lines.append(" ".join(turn))
@@ -128,7 +131,8 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
     """Yield each action with the round, the number and the board of the deal it belongs to; a cut is in round 0.
 
     What tells the boards of a round apart are the players of each deal. A forfeit ends them all, and so counts for the
-    last, as do seeds, which belong to no board.
+    last, as does a reveal. A player's seed belongs to no board. It counts for the first, because a round may end the
+    match, after which nobody gives a seed.
     """
     boards: dict[Seat, int] = {}
     round_, number, board = 0, 0, 1
@@ -140,8 +144,12 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
             boards |= dict.fromkeys(action.seats or (), board)
         elif isinstance(action, Play) and action.move.verb not in FORFEITS:
             board = boards.get(action.seat, board)
-        of_one_board = isinstance(action, Chance) or (isinstance(action, Play) and action.move.verb not in FORFEITS)
-        yield action, (round_, number, board if of_one_board else max((board, *boards.values())))
+        place = board
+        if isinstance(action, PlayerSeed):
+            place = min(boards.values(), default=board)
+        elif isinstance(action, Reveal) or (isinstance(action, Play) and action.move.verb in FORFEITS):
+            place = max((board, *boards.values()))
+        yield action, (round_, number, place)
 
 
 def _is_verifiable(action: Action) -> bool:

@@ -1,9 +1,11 @@
-"""The result of a match as plain data for JSON."""
+"""The result of a match, or the audit of a record, as plain data for JSON."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
+from bot.engine.audit import Audit
 from bot.engine.deal import Deal
 from bot.engine.match import Match
 from bot.engine.moves import Seat
@@ -24,6 +26,32 @@ def match_to_json(match: Match) -> dict[str, Any]:
     if match.score.columns:
         counted["columns"] = [_score(column) for column in match.score.columns]
     return {"deals": [_deal(match, deal) for deal in deals], **counted}
+
+
+def audit_to_json(found: Audit) -> dict[str, Any]:
+    """Return the answer of an audit, the numbers of events, every difference, and what there is to compare.
+
+    Seeds are in hexadecimal digits, and ids are texts, since many programs cannot hold such numbers. `given` is true if
+    all texts of the seat came from elsewhere and fit.
+    """
+    channel, message = found.commit_message or (None, None)
+    return {
+        "answer": found.answer.value,
+        "checked": list(found.checked),
+        "sealed": list(found.sealed),
+        "withheld": list(found.withheld),
+        "differences": [asdict(difference) for difference in found.differences],
+        "commit": found.commit.hex(),
+        "commit_message": None if message is None else {"channel": str(channel), "message": str(message)},
+        "seats": [
+            {
+                "seat": seat,
+                "given": seat in found.confirmed,
+                "seeds": [{"seed": one.seed.hex(), "from": one.counts_from, "kind": one.kind.value} for one in given],
+            }
+            for seat, given in enumerate(found.seeds)
+        ],
+    }
 
 
 def _forfeit(match: Match) -> dict[str, Any]:

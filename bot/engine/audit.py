@@ -1,0 +1,140 @@
+"""The check of a verifiable match's record: were its cards fixed in advance, and by what the players said?
+
+A record alone proves only that it is consistent, because whoever forges it forges all of it. What must come from
+elsewhere is the commitment, as its message shows it, and the seed texts of all seats. `docs/fair.md` says why.
+`bot.engine.verify` is the same check as a script of its own, which leaves aside whether the moves are legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import zip_longest
+
+from bot.engine.errors import RecordError
+from bot.engine.event_log import Difference, EventLog
+from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
+from bot.engine.record import Record
+
+
+class Answer(StrEnum):
+    """The answer of an audit.
+
+    It is `WRONG` if anything differs. It is `OK` if the commitment and all seed texts were given and fit, at least one
+    event was checked and none is withheld. Otherwise it is `CONSISTENT`.
+    """
+
+    OK = "ok"
+    CONSISTENT = "consistent"
+    WRONG = "wrong"
+
+
+class SeedKind(StrEnum):
+    """What a seed was made of: the id of the commitment's message, one of the fixed texts, or else words."""
+
+    WORDS = "words"
+    MESSAGE = "message"
+    HOUSE = "house"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSeed:
+    """A seed that a seat gave: the first deal it counts for (None: it counts from the cut on), and its kind."""
+
+    seed: bytes
+    counts_from: int | None
+    kind: SeedKind
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The findings about a record.
+
+    `checked` are the events whose cards were compared with what the seeds give. `sealed` are those whose server seed is
+    not out, and `withheld` those of them whose seed should be: a later round was dealt, or the match is over. `seeds`
+    are what each seat gave, in order, and `confirmed` the seats of which all texts were given from elsewhere and fit.
+    """
+
+    answer: Answer
+    commit: bytes
+    commit_message: tuple[int, int] | None
+    checked: tuple[int, ...]
+    sealed: tuple[int, ...]
+    withheld: tuple[int, ...]
+    differences: tuple[Difference, ...]
+    seeds: tuple[tuple[GivenSeed, ...], ...]
+    confirmed: tuple[int, ...]
+
+
+def audit(record: Record, commit: bytes | None = None, words: Mapping[int, Sequence[str]] | None = None) -> Audit:
+    """Check a record, given the commitment, and the seed texts of seats, as far as they are known from elsewhere.
+
+    The texts of a seat are all that it gave, in order: words, or what stood for them. Raise `RecordError` if the record
+    names no commitment, or is longer than that of any match.
+    """
+    if record.commit is None:
+        raise RecordError("commit", 1, "the header [Commit] is missing: there is nothing to compare with")
+    log = EventLog(record)
+    seeds = log.server_seeds(record.commit)
+    for number, seed in seeds.items():
+        log.check_cards(number, seed)
+    if commit is not None and commit != record.commit:
+        log.differs("the commitment is another one", commit.hex(), record.commit.hex())
+    confirmed = tuple(seat for seat, texts in (words or {}).items() if _fit(log, seat, texts))
+    if not log.differences:
+        _check_moves(log, record)
+    sealed = tuple(sorted(log.events.keys() - seeds.keys()))
+    withheld = tuple(number for number in sealed if log.over or log.events[number].deal < log.dealt)
+    answer = Answer.CONSISTENT
+    if log.differences:
+        answer = Answer.WRONG
+    elif seeds and not withheld and commit is not None and len(confirmed) == log.seats:
+        answer = Answer.OK
+    return Audit(
+        answer,
+        record.commit,
+        record.commit_message,
+        tuple(sorted(seeds)),
+        sealed,
+        withheld,
+        tuple(log.differences),
+        _given_seeds(log, record),
+        confirmed,
+    )
+
+
+def _fit(log: EventLog, seat: int, texts: Sequence[str]) -> bool:
+    """Compare the texts of a seat with the seeds in the record."""
+    if not 0 <= seat < log.seats:
+        log.differs("there is no such seat", f"seat {seat}", f"{log.seats} seats")
+        return False
+    fit = True
+    for number, (text, given) in enumerate(zip_longest(texts, log.given[seat]), 1):
+        expected = "nothing" if text is None else player_seed(text).hex()
+        found = "nothing" if given is None else given.seed.hex()
+        if expected != found:
+            log.differs(f"seed {number} of seat {seat} is not what was given", expected, found)
+            fit = False
+    return fit
+
+
+def _check_moves(log: EventLog, record: Record) -> None:
+    """Note it if the moves are not legal, or do not lead to the result that the record claims."""
+    try:
+        record.replay()
+    except RecordError as error:
+        if error.code == "length":
+            raise
+        log.differs("the record cannot be replayed", "", error, line=error.line if record.lines else None)
+
+
+def _given_seeds(log: EventLog, record: Record) -> tuple[tuple[GivenSeed, ...], ...]:
+    kinds = {player_seed(HOUSE): SeedKind.HOUSE, player_seed(NOT_POSTED): SeedKind.NONE}
+    if record.commit_message is not None:
+        kinds[player_seed(str(record.commit_message[1]))] = SeedKind.MESSAGE
+    return tuple(
+        tuple(GivenSeed(one.seed, one.counts_from, kinds.get(one.seed, SeedKind.WORDS)) for one in given)
+        for given in log.given
+    )

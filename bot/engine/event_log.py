@@ -1,0 +1,237 @@
+"""What a record says of seeds, reveals and events, compared with what the protocol says of them (`docs/fair.md`).
+
+The rules of the game are left aside, so that a card which makes later moves illegal does not end the reading. Whatever
+the text is, the work is bounded by its length, and by that of a chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import repeat, takewhile
+from typing import Final
+
+from bot.engine.actions import Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.cards import DECK, Card
+from bot.engine.fair import CHAIN_LENGTH, Event, counts_from, hashed
+from bot.engine.formats import FORMATS
+from bot.engine.moves import FORFEITS, Verb
+from bot.engine.record import Record, deals_of
+
+MOST_DIFFERENCES: Final = 100
+"""The most differences that are listed."""
+
+_CUT_BY_NOBODY: Final = ("challenger", "challenged")
+"""The values of `first_dealer` by which nobody cuts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not as it must be: what, what was expected and found, and its event and line if it has them."""
+
+    what: str
+    expected: str = ""
+    found: str = ""
+    event: int | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """An event as a record has it.
+
+    `deal` is the number of its deal, 1 for the cut. `source` are the cards that were shuffled, in order, and `found`
+    what came of them; `players` the seeds by seat that count.
+    """
+
+    action: Chance
+    line: int | None
+    deal: int
+    source: tuple[Card, ...]
+    found: tuple[Card, ...]
+    players: tuple[bytes, ...]
+
+
+class EventLog:
+    """The seeds, reveals and events of a record, and how they differ from what the protocol says.
+
+    `seats` is how many have given a seed, `given` what each gave, in order, `events` and `reveals` are by number.
+    `dealt` is the number of the newest deal. The match is `over` if the record claims a result, or somebody resigned or
+    lost on time.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.given: list[list[PlayerSeed]] = []
+        self.events: dict[int, LoggedEvent] = {}
+        self.reveals: dict[int, Reveal] = {}
+        self.dealt = 0
+        self.over = bool(record.result)
+        self.differences: list[Difference] = []
+        self._rules, self._format = record.rules, FORMATS[record.rules.format]
+        self._counting: list[list[tuple[int, bytes]]] = []
+        """The seeds of each seat that may count, each with the first deal it counts for."""
+        self._begun, self._revealed = False, 0
+        self._piles: dict[int, list[Card]] = {}
+        """The discard pile of each board."""
+        self._newest: dict[int, int] = {}
+        """The newest event of each board, in the order of the record."""
+        if self._seats_fit(record):
+            self._read(record)
+            self._check_order()
+
+    @property
+    def seats(self) -> int:
+        """The number of seats that have given a seed."""
+        return len(self.given)
+
+    def differs(
+        self, what: str, expected: object = "", found: object = "", event: int | None = None, line: int | None = None
+    ) -> None:
+        """Note a difference, unless there are very many."""
+        if len(self.differences) < MOST_DIFFERENCES:
+            self.differences.append(Difference(what, str(expected), str(found), event, line))
+
+    def server_seeds(self, commit: bytes) -> Mapping[int, bytes]:
+        """Return the server seed of each event that is out, which a later one gives away too; check the whole chain."""
+        seeds: dict[int, bytes] = {}
+        seed, above = b"", 0
+        for number in range(self._revealed, -1, -1):
+            derived = hashed(seed)
+            told = commit if number == 0 else self.reveals[number].seed if number in self.reveals else None
+            if above and told not in (None, derived):
+                what = f"its seed does not lead to {f'that of event {number}' if number else 'the commitment'}"
+                self.differs(what, (told or b"").hex(), derived.hex(), above)
+            seed = told or derived
+            above = number if told else above
+            if number in self.events:
+                seeds[number] = seed
+        return seeds
+
+    def check_cards(self, number: int, seed: bytes) -> None:
+        """Compare the cards of an event with what its server seed and the players' seeds give."""
+        logged = self.events[number]
+        expected = Event(number, seed, logged.players).stock(logged.source)
+        if isinstance(logged.action, Cut):
+            expected = expected[: self.seats]
+        if expected != logged.found:
+            what = "the cards are not what the seeds give"
+            self.differs(what, _print(expected), _print(logged.found), number, logged.line)
+
+    def _seats_fit(self, record: Record) -> bool:
+        """Find out how many seats there are by their first seeds; note it if that cannot be."""
+        before = takewhile(lambda action: not isinstance(action, Chance), record.actions)
+        seats = {action.seat for action in before if isinstance(action, PlayerSeed)}
+        any_event = any(isinstance(action, Chance) for action in record.actions)
+        allowed = self._format.seats if any_event else range(self._format.seats.stop)
+        if seats != set(range(len(seats))) or len(seats) not in allowed:
+            found = ", ".join(map(str, sorted(seats)[: self._format.seats.stop])) or "none"
+            self.differs("each seat gives a seed before the first event", "", f"those of seats: {found}")
+            return False
+        self.given, self._counting = [[] for _ in seats], [[] for _ in seats]
+        return True
+
+    def _read(self, record: Record) -> None:
+        lines = record.lines[1:-1] or repeat(None)
+        for (action, (_, number, board)), line in zip(deals_of(record.actions), lines, strict=False):
+            self.dealt = number
+            match action:
+                case PlayerSeed():
+                    self._read_seed(action, line)
+                case Reveal():
+                    self._read_reveal(action, line)
+                case Play():
+                    self._read_play(action, board)
+                case Cut():
+                    self._read_event(action, line, 1, DECK, action.cards)
+                case Shuffle():
+                    self._read_deal(action, line)
+                case Reshuffle():
+                    pile = self._piles.get(board, [])
+                    self._read_event(action, line, board, tuple(pile[:-1]), action.cards)
+                    del pile[:-1]
+
+    def _read_seed(self, action: PlayerSeed, line: int | None) -> None:
+        seat = action.seat
+        if not 0 <= seat < self.seats:
+            self.differs("there is no such seat", "", action, line=line)
+            return
+        due = counts_from(seat, self.seats, self.dealt) if self._begun else None
+        if not self._begun and self.given[seat]:
+            self.differs("before the first event each seat gives one seed", "", action, line=line)
+        elif action.counts_from != due:
+            expected = "no from" if due is None else f"from={due}"
+            self.differs("a seed counts from another deal", expected, action, line=line)
+        else:
+            self._counting[seat].append((due or 0, action.seed))
+        self.given[seat].append(action)
+
+    def _read_reveal(self, action: Reveal, line: int | None) -> None:
+        if action.event not in self.events:
+            self.differs("a seed is revealed before its event", "", action, action.event, line)
+        elif action.event <= self._revealed:
+            self.differs("seeds are revealed in the order of their events, once", "", action, action.event, line)
+        else:
+            self._revealed = action.event
+            self.reveals[action.event] = action
+
+    def _read_play(self, action: Play, board: int) -> None:
+        pile = self._piles.get(board, [])
+        if action.move.verb is Verb.TAKE:
+            del pile[-1:]
+        elif action.move.verb is Verb.DISCARD and action.move.card is not None:
+            pile.append(action.move.card)
+        elif action.move.verb in FORFEITS:
+            self.over = True
+
+    def _read_deal(self, action: Shuffle, line: int | None) -> None:
+        if action.seats is None and self._format.boards > 1:
+            self.differs("where there are several boards, a deal says who plays", "seats=…", "", action.event, line)
+        # As `bot.engine.match.new_match` has it, two players get ten cards even where the rules deal seven.
+        each = 10 if self.seats == 2 else self._rules.cards_dealt
+        upcard = each * (len(action.seats) if action.seats else min(self.seats, self._format.at_table))
+        self._piles[action.board] = list(action.deck[upcard : upcard + 1])
+        self._read_event(action, line, action.board, DECK, action.deck)
+
+    def _read_event(
+        self, action: Chance, line: int | None, board: int, source: tuple[Card, ...], found: tuple[Card, ...]
+    ) -> None:
+        self._begun = True
+        number, deal = action.event, max(self.dealt, 1)
+        if number is None or not 1 <= number <= CHAIN_LENGTH:
+            self.differs(f"events are numbered from 1 to {CHAIN_LENGTH}", "", number, line=line)
+        elif number in self.events:
+            self.differs("the event is there twice", "", "", number, line)
+        else:
+            if number < self._newest.get(board, 0):
+                self.differs("the event comes after a later one", "", self._newest[board], number, line)
+            self._newest[board] = number
+            players = tuple(_counting(own, deal) for own in self._counting)
+            self.events[number] = LoggedEvent(action, line, deal, source, found, players)
+
+    def _check_order(self) -> None:
+        """Check that the events are those of a match, in order: the cut, the deals of a round by board, reshuffles."""
+        due, boards = (1, 1), self._format.boards
+        is_cut = self._rules.first_dealer not in _CUT_BY_NOBODY
+        for place, (number, logged) in enumerate(sorted(self.events.items()), 1):
+            if number != place:
+                self.differs(f"an event is missing: {place}", "", "", number, logged.line)
+                return
+            match logged.action:
+                case Cut():
+                    fits = is_cut and place == 1
+                case Shuffle(deal, board=board):
+                    fits = (deal, board) == due and (place > 1 or not is_cut)
+                    due = (deal, board + 1) if board < boards else (deal + 1, 1)
+                case Reshuffle():
+                    fits = due == (logged.deal + 1, 1)
+            if not fits:
+                self.differs("the event is out of order", "", logged.action, number, logged.line)
+
+
+def _counting(own: list[tuple[int, bytes]], deal: int) -> bytes:
+    """Return the seed of a seat that counts for a deal, given all that may count; empty if there is none."""
+    return next((seed for since, seed in reversed(own) if since <= deal), b"")
+
+
+def _print(cards: tuple[Card, ...]) -> str:
+    return "".join(map(str, cards))

@@ -1,0 +1,127 @@
+"""`python -m bot.luck.simulation`: plays deals between computers, and makes `bands.json` of how their cards fell.
+
+Both seats are computers of one level, the rules are `classic`, and each share of matches is played to the end. All
+follows from the seed: another number of processes makes the same data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.engine.moves import Seat
+from bot.engine.rules import Rules
+from bot.luck.bands import DATA, FEWEST_DEALS, Band, OneDeal
+from bot.luck.measures import Luck, luck_of_deal
+from bot.opponent.choosing import choose
+from bot.opponent.judge import trained
+from bot.opponent.levels import Level
+from bot.opponent.table import Table
+
+Floats = NDArray[np.float64]
+
+RULES: Final = Rules()
+LEVEL: Final = Level.STRONG
+SEED: Final = "luck"
+MATCHES: Final = 128
+"""The matches of a share. They are played at once, so that networks judge many positions together."""
+SHARES: Final = 70
+"""How many shares the data are made of: some 50,000 deals."""
+
+PLAYERS: Final = 20_000
+"""How many players are made up of the deals, to see how many of them are within the ranges."""
+CHECKED: Final = (FEWEST_DEALS, 100, 300)
+"""With how many deals they are."""
+DIGITS: Final = 5
+"""How many digits after the point are kept."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Make the data, print it, and save it. Return 0."""
+    parser = argparse.ArgumentParser(prog="python -m bot.luck.simulation", description=__doc__)
+    parser.add_argument("--shares", type=int, default=SHARES, help=f"how many times {MATCHES} matches are played")
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
+    parser.add_argument("--seed", default=SEED, help="what the cards come from")
+    options = parser.parse_args(arguments)
+    with ProcessPoolExecutor(options.jobs) as pool:
+        shares = pool.map(partial(play, options.seed), range(options.shares))
+        parts = [part for share in shares for part in share]
+    data = json.dumps(made_of(parts, options.seed), indent=2)
+    print(data)
+    DATA.write_text(data + "\n")
+    return 0
+
+
+def play(seed: str, share: int, matches: int = MATCHES) -> list[Luck]:
+    """Play a share of matches, and return what each seat had in each deal that ended with the hands laid down."""
+    judge = trained()
+    numbers = range(share * matches, (share + 1) * matches)
+    tables = [Table(RULES, 2, f"{seed}/{number}") for number in numbers]
+    running = list(range(matches))
+    while running:
+        seats = [tables[place].to_act[0] for place in running]
+        positions = [tables[place].position(seat) for place, seat in zip(running, seats, strict=True)]
+        moves = choose(judge, LEVEL, positions, [numbers[place] for place in running])
+        for place, seat, move in zip(running, seats, moves, strict=True):
+            tables[place].play(seat, move)
+        running = [place for place in running if tables[place].to_act]
+    deals = [deal for table in tables for deal in table.match.finished if deal.laid_down]
+    return [luck_of_deal(deal, Seat(seat)) for deal in deals for seat in range(2)]
+
+
+def made_of(parts: Sequence[Luck], seed: str) -> dict[str, Any]:
+    """Return the data that follow from deals: how one deal is, and how many made-up players are within the ranges."""
+    one = one_deal(parts)
+    return {
+        "rules": str(RULES),
+        "level": LEVEL,
+        "seed": seed,
+        "deals": len(parts) // 2,
+        "one_deal": asdict(one),
+        "within": {str(deals): within(parts, one, deals) for deals in CHECKED},
+    }
+
+
+def one_deal(parts: Sequence[Luck]) -> OneDeal:
+    """Return how a seat does in one of these deals."""
+    opening, draws, useful, gins, undercuts = _columns(parts)
+    share = useful.sum() / draws.sum()
+    around = opening.std(), (useful - share * draws).std()
+    values = opening.mean(), around[0], draws.mean(), share, around[1], gins.mean(), undercuts.mean()
+    return OneDeal(*(round(float(value), DIGITS) for value in values))
+
+
+def within(parts: Sequence[Luck], one: OneDeal, deals: int) -> dict[str, float]:
+    """Return which share of players with so many of these deals, drawn at random, is within each range."""
+    columns, bands = _columns(parts), one.bands(deals)
+    chosen = np.random.default_rng(deals).integers(len(parts), size=(PLAYERS, deals))
+    opening, draws, useful, gins, undercuts = (column[chosen].sum(axis=1) for column in columns)
+    return {
+        "opening": _share_within(bands.opening, opening / deals),
+        "useful": _share_within(bands.useful, useful / draws),
+        "gins": _share_within(bands.gins, gins),
+        "undercuts": _share_within(bands.undercuts, undercuts),
+    }
+
+
+def _share_within(band: Band, values: Floats) -> float:
+    return round(float(((band.low <= values) & (values <= band.high)).mean()), 3)
+
+
+def _columns(parts: Sequence[Luck]) -> tuple[Floats, ...]:
+    """Return each measure of all deals, in the order of the fields of `Luck`."""
+    rows = [(part.opening, part.draws, part.useful, part.gins, part.undercuts) for part in parts]
+    return tuple(np.array(rows, dtype=np.float64).T)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

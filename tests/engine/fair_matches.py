@@ -1,0 +1,159 @@
+"""Random verifiable matches: played as the bot plays them, with words that change on the way, and ends of all kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final
+
+from bot.engine.actions import Action, Awaiting, Play, PlayerSeed, Reveal
+from bot.engine.chance import drawn, event_of
+from bot.engine.errors import RulesError
+from bot.engine.fair import HOUSE, NOT_POSTED, Chain, counts_from, player_seed
+from bot.engine.formats import FORMATS
+from bot.engine.match import Match, apply, legal, new_match
+from bot.engine.moves import RESIGN, Move, Seat, Verb
+from bot.engine.record import Record
+from bot.engine.rules import PRESETS, Rules
+from tests.engine.decks import random_move
+
+TABLES: Final = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats]
+"""Every preset, with each number of players that it allows."""
+CHANNEL: Final = 1190000000000000001
+NAMES: Final = ("North", "East", "South", "West")
+
+_VARIATIONS: Final = ("", "stock_out=reshuffle", "first_dealer=random", "first_dealer=challenger", "deals=2")
+_OUT: Final = (Verb.KNOCK, Verb.BIG_GIN)
+
+
+@dataclass(frozen=True)
+class FairMatch:
+    """A verifiable match: its chain, the texts that each seat gave, its log, and where it leads."""
+
+    chain: Chain
+    texts: tuple[tuple[str, ...], ...]
+    actions: tuple[Action, ...]
+    match: Match
+    message: int
+
+    @property
+    def words(self) -> Mapping[int, Sequence[str]]:
+        """The texts by seat, as an audit takes them."""
+        return dict(enumerate(self.texts))
+
+    @property
+    def record(self) -> Record:
+        """The record, with the result if the match is over."""
+        result = self.match.score.totals if self.match.score.over else ()
+        names, message = NAMES[: self.match.seats], (CHANNEL, self.message)
+        commit = self.chain.commitment
+        return Record(self.match.rules, self.actions, names, None, result, commit, message)
+
+
+class Table:
+    """A verifiable match in play, whose log can be gone on with by hand."""
+
+    def __init__(self, rules: Rules, texts: Sequence[str], chain: Chain, message: int = 1190000000000000002) -> None:
+        self.chain, self.message = chain, message
+        self.match = new_match(rules, len(texts))
+        self.actions: list[Action] = []
+        self.texts: list[list[str]] = [[] for _ in texts]
+        for seat, text in enumerate(texts):
+            self.give(Seat(seat), text)
+
+    def do(self, action: Action) -> None:
+        """Apply an action."""
+        self.match = apply(self.match, action)
+        self.actions.append(action)
+
+    def give(self, seat: Seat, text: str) -> None:
+        """Let a seat give a seed text, now or anew."""
+        seeds = self.match.seeds
+        first = None if seeds is None or not seeds.events else counts_from(seat, self.match.seats, self.match.dealt)
+        self.do(PlayerSeed(seat, player_seed(text), first))
+        self.texts[seat].append(text)
+
+    def reveal(self) -> None:
+        """Reveal what may be known now."""
+        for event in self.match.to_reveal:
+            self.do(Reveal(event, self.chain.seed(event)))
+
+    def chance(self) -> bool:
+        """Let the next event happen that the match awaits. Return False if it awaits none."""
+        awaits, seeds = self.match.awaits, self.match.seeds
+        assert seeds is not None
+        if awaits is None:
+            return False
+        self.do(drawn(self.match, awaits, event_of(self.match, self.chain.seed(seeds.events + 1))))
+        return True
+
+    @property
+    def fair_match(self) -> FairMatch:
+        """The match so far."""
+        texts = tuple(map(tuple, self.texts))
+        return FairMatch(self.chain, texts, tuple(self.actions), self.match, self.message)
+
+
+def fair_match(rules: Rules, seats: int, seed: object, deals: int = 2) -> FairMatch:
+    """Return a random match of some deals, or less if it is over before.
+
+    It ends between two deals, in the middle of one, with a resignation, or called off.
+    """
+    rng = Random(f"{seed}")
+    message = rng.randrange(1 << 60, 1 << 63)
+    table = Table(rules, [_text(rng, message) for _ in range(seats)], Chain.ending_with(rng.randbytes(32)), message)
+    end, patient = rng.choice(("deal", "move", "resign", "call off")), rng.random() < 0.2
+    while not table.match.score.over:
+        table.reveal()
+        if table.match.cut and rng.random() < 0.03:
+            table.give(Seat(rng.randrange(seats)), _text(rng, message))
+        due = table.match.awaits
+        if due in (Awaiting.CUT, Awaiting.DECK) and table.match.dealt == deals:
+            break
+        if table.chance():
+            continue
+        if table.match.dealt == deals and end != "deal" and rng.random() < 0.1:
+            if end == "resign":
+                table.do(Play(Seat(rng.randrange(seats)), RESIGN))
+            break
+        seat = rng.choice(table.match.to_act)
+        table.do(Play(seat, _patient_move(table.match, seat, rng) if patient else random_move(table.match, seat, rng)))
+    table.reveal()
+    seeds = table.match.seeds
+    if end == "call off" and seeds is not None and seeds.sealed:
+        table.do(Reveal(seeds.events, table.chain.seed(seeds.events)))
+    return table.fair_match
+
+
+def random_fair_matches(number: int, seed: int = 0) -> Iterator[FairMatch]:
+    """Yield matches of all presets and numbers of players in turn."""
+    for place in range(number):
+        preset, seats = TABLES[place % len(TABLES)]
+        yield fair_match(_varied(preset, seats, Random(f"{seed} {place}")), seats, (seed, place))
+
+
+def _varied(preset: str, seats: int, rng: Random) -> Rules:
+    """Return rules of a preset that ends soon, and that may differ in what matters to events."""
+    for _ in range(10):
+        try:
+            rules = Rules.parse(f"{preset} target=40 {rng.choice(_VARIATIONS)}")
+            new_match(rules, seats)
+        except RulesError:
+            continue
+        return rules
+    return replace(Rules.parse(preset))
+
+
+def _text(rng: Random, message: int) -> str:
+    words = rng.choice(("north wind", "süd ♠", "", "a b=c; [d]", "١٢٣ 🂡")) + str(rng.randrange(1000))
+    return rng.choice((words, words, str(message), HOUSE, NOT_POSTED))
+
+
+def _patient_move(match: Match, seat: Seat, rng: Random) -> Move:
+    """Return a move that goes on as long as the rules let it, so that the stock is used up; then a quick one."""
+    deal = match.deal_of(seat)
+    if len(deal.deck) > 52:
+        return random_move(match, seat, rng)
+    moves = legal(match, seat)
+    return rng.choice([move for move in moves if move.verb not in (*_OUT, Verb.TAKE)] or moves)

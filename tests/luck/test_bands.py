@@ -1,0 +1,54 @@
+"""The ranges in which chance alone puts 95 % of players."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from bot.engine.rules import Rules
+from bot.luck.bands import FEWEST_DEALS, OneDeal, bands, contents
+from bot.luck.measures import is_measured
+from bot.opponent.levels import Level
+
+
+@pytest.mark.parametrize(("deals", "chance"), [(30, 0.1), (47, 0.03), (200, 0.103), (1, 0.5)])
+def test_ranges_of_counts_are_exact(deals: int, chance: float) -> None:
+    """At most 2.5 % are beyond either end, and with any narrower range there would be more."""
+    found = OneDeal(56, 14, 5, 0.67, 1, chance, chance).bands(deals).gins
+    exactly = [math.comb(deals, count) * chance**count * (1 - chance) ** (deals - count) for count in range(deals + 1)]
+    low, high = int(found.low), int(found.high)
+    assert sum(exactly[:low]) <= 0.025 < sum(exactly[: low + 1])
+    assert sum(exactly[high + 1 :]) <= 0.025 < sum(exactly[high:])
+
+
+def test_ranges_of_means_narrow_with_the_root_of_the_deals() -> None:
+    """Four times as many deals halve the width, around the same mean."""
+    one = OneDeal(56, 14, 5, 0.67, 1, 0.1, 0.03)
+    for name in ("opening", "useful"):
+        wide, narrow = (getattr(one.bands(deals), name) for deals in (100, 400))
+        assert wide.high - wide.low == pytest.approx(2 * (narrow.high - narrow.low))
+        assert wide.high + wide.low == pytest.approx(narrow.high + narrow.low)
+    of_hundred = one.bands(100).opening
+    assert (of_hundred.low, of_hundred.high) == pytest.approx((56 - 1.96 * 1.4, 56 + 1.96 * 1.4), abs=0.001)
+
+
+def test_with_few_deals_there_are_no_ranges() -> None:
+    """From the fewest on there are, and with a hundred thousand deals, too."""
+    assert bands(FEWEST_DEALS - 1) is None
+    for deals in (FEWEST_DEALS, 100_000):
+        found = bands(deals)
+        assert found is not None
+        assert found.gins.low < 0.1 * deals < found.gins.high + 1
+
+
+def test_the_data_say_what_they_were_made_of() -> None:
+    """Many deals by rules that are measured, a level that exists, and players who are within the ranges as promised."""
+    data = contents()
+    assert is_measured(Rules.parse(data["rules"]))
+    assert data["level"] in {*Level}
+    assert data["deals"] >= 50_000
+    for of_measures in data["within"].values():
+        for name, share in of_measures.items():
+            # A range of counts cannot be as narrow as one would like, so more are within it.
+            assert 0.945 <= share <= (0.955 if name in ("opening", "useful") else 0.995)
