@@ -523,7 +523,7 @@ chain = _table(
         unique=True,
         info=personal("words.rematch_of", NAMELESS),
     ),
-    Column("person_id", SNOWFLAKE, unique=True, info=personal("person.id", ROW)),
+    Column("person_id", SNOWFLAKE, unique=True, info=personal("person.id", FIELD)),
     Column(
         "match_id",
         SNOWFLAKE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.engine.audit import Audit
 from bot.values.fairness import DealEvent, Promise, SeatSeed
 from bot.values.matches import MatchInfo
 
@@ -15,7 +16,8 @@ class VerifiedDeal:
     `number` and `board` name the deal, None before the first one. `seeds` are those that count for it, by seat, and
     `all_seeds` all that were given, in the order of the log. `events` are the deal's own, the cut among those of the
     first. `checked` and `sealed` count the events of the whole match whose seed is out, and those whose is not.
-    `record` is the text of a file.
+    `record` is the text of a file, and `audit` what the check of it found, given the commitment, unless that was posted
+    too late, and the seed texts that are known.
     """
 
     match: MatchInfo
@@ -28,3 +30,4 @@ class VerifiedDeal:
     checked: int
     sealed: int
     record: str
+    audit: Audit

@@ -11,11 +11,13 @@ from importlib import import_module
 from typing import Any, Final
 
 import bot.store
+from bot.engine.fair import Chain
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import (
     census,
+    chains,
     challenges,
     clocks,
     computer_turns,
@@ -31,6 +33,7 @@ from bot.store import (
     offer_pings,
     outbox,
     people,
+    player_words,
     records,
     reviews,
     rows,
@@ -40,6 +43,7 @@ from bot.store import (
     statistics,
     tables,
 )
+from bot.store.player_words import WordsRow
 from bot.store.rows import StandingRow, WantedMessage, columns_of
 from bot.store.standing_chunks import Chunk
 from bot.values.appearance import Appearance
@@ -47,7 +51,17 @@ from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.clocks import Standstill, TimeChange
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.history import PageKey
-from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, OutboxId, PersonId
+from bot.values.ids import (
+    ChainId,
+    ChallengeId,
+    ChannelId,
+    GuildId,
+    InteractionId,
+    MatchId,
+    MessageId,
+    OutboxId,
+    PersonId,
+)
 from bot.values.matches import MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Person, Preferences
@@ -103,6 +117,8 @@ RECORD: Final = Entry(RecordKind.LARGEST_DEAL, MATCH, 1, 0, 85, AT)
 WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, GUILD, 2, 2, False, AT)
 STANDING: Final = StandingRow(1, NORTH, NOTHING, 1500.0, 500.0, 5, 7, 8, 9)
 AWARDED: Final = Awarded(Award.PODIUM, Category.POINTS, 1, NORTH, "North", 5)
+CHAIN, A_CHAIN = ChainId(10), Chain.ending_with(bytes(32))
+WORDS: Final = WordsRow(NORTH, "north wind", 3, early=False, given_at=AT)
 CHANGE: Final = RatingChange(1, FIRST_RATING, FIRST_RATING)
 
 CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
@@ -123,6 +139,19 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.remove, (CHALLENGE,), {}),
     (challenges.remove_drafts, (), {"challenger_id": NORTH}),
     (challenges.remove_drafts, (), {"until": AT}),
+    (chains.create, (A_CHAIN, AT), {"challenge_id": CHALLENGE}),
+    (chains.load, (CHAIN,), {}),
+    (chains.of_challenge, (CHALLENGE,), {}),
+    (chains.of_rematch, (MATCH,), {}),
+    (chains.of_practice, (NORTH,), {}),
+    (chains.of_match, (MATCH,), {}),
+    (chains.secrets, (MATCH,), {}),
+    (chains.begin, (CHAIN, MATCH), {}),
+    (chains.end, (MATCH,), {}),
+    (chains.save_posted, (CHAIN, POSTED, AT), {}),
+    (chains.remove_of_challenge, (CHALLENGE,), {}),
+    (chains.remove_unused, (AT,), {}),
+    (chains.forget, (NORTH,), {}),
     (guilds.load, (GUILD,), {}),
     (guilds.change, (GUILD,), {"left_at": AT}),
     (guilds.change, (GUILD,), columns_of(GuildSettings(channels=(CHANNEL,)))),
@@ -134,6 +163,12 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (guilds.known, (ALL,), {}),
     (guilds.known, (SOME,), {}),
     (guilds.purge, (GUILD,), {}),
+    (player_words.of_chain, (CHAIN,), {}),
+    (player_words.of_person, (NORTH,), {}),
+    (player_words.add, (CHAIN, WORDS), {}),
+    (player_words.remove, (CHAIN, NORTH), {}),
+    (player_words.remove_others, (CHAIN, [NORTH, SOUTH]), {}),
+    (player_words.forget, (NORTH,), {}),
     (key_values.load, ("key",), {}),
     (key_values.save, ("key", "value"), {}),
     (key_values.remove, ("key",), {}),
@@ -223,6 +258,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.want_removed, (MATCH_INFO, MessageKind.HAND, 1, AT), {}),
     (outbox.want_again, (MessageKind.REMINDER, NORTH, AT), {}),
     (outbox.want_edited, (MessageKind.REMINDER, NORTH, AT), {}),
+    (outbox.hasten, (MessageKind.CHALLENGE, CHALLENGE, AT), {}),
     (outbox.notify_nobody, (MATCH_INFO, MessageKind.HAND, (0, 1), AT), {}),
     (outbox.remove_unposted, (MessageKind.SEASON, GUILD, 202_611), {}),
     (outbox.forget_posts, (AT,), {}),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import BigInteger, Boolean, Double, Integer, Table, delete, insert, select, update
+from sqlalchemy import BigInteger, Boolean, Double, Integer, LargeBinary, Table, delete, insert, select, update
 from sqlalchemy.schema import Column
 
 from bot.store import copying, key_values, tables
@@ -63,6 +63,8 @@ def stored(table: Table, column: Column[Any], number: int, known: Mapping[str, S
         return number % 2 == 0
     if isinstance(kind, Double):
         return FLOATS[number]
+    if isinstance(kind, LargeBinary):
+        return bytes((number, 0, 255, number))
     if isinstance(kind, Integer):
         most = 2**63 if isinstance(kind, BigInteger) else 2**31
         return most - 1 - number if number % 2 else number - most

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.engine.actions import Chance, Cut, PlayerSeed, Reveal, Shuffle
+from bot.engine.audit import audit
 from bot.engine.cards import Card
 from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
 from bot.engine.moves import Seat
-from bot.engine.record import deals_of, parse_actions
+from bot.engine.record import Record, deals_of, parse_actions
 from bot.play.commitments import default_text
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
@@ -20,7 +21,7 @@ from bot.store import chains, matches, player_words
 from bot.store.chains import ChainRow
 from bot.store.database import Lane
 from bot.store.player_words import WordsRow
-from bot.values.fairness import DealEvent, EventKind, Promise, SeatSeed, SeedKind
+from bot.values.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed, SeedKind
 from bot.values.ids import MatchId
 from bot.values.verification import VerifiedDeal
 
@@ -66,6 +67,8 @@ def _verified(
         for action, of_deal in actions
         if isinstance(action, Chance) and (_FIRST if isinstance(action, Cut) else of_deal) == place
     )
+    record = open_record(loaded, texts, chain).record
+    commit = chain.commitment if loaded.info.fairness is Fairness.VERIFIABLE else None
     counting = {one.seat: one for one in given if (one.counts_from or 0) <= place[0]}
     return VerifiedDeal(
         match=loaded.info,
@@ -77,8 +80,20 @@ def _verified(
         events=events,
         checked=len(seeds),
         sealed=0 if loaded.state.seeds is None else len(loaded.state.seeds.sealed),
-        record=str(open_record(loaded, texts, chain).record),
+        record=str(record),
+        audit=audit(record, commit, _texts(record, given)),
     )
+
+
+def _texts(record: Record, given: Sequence[SeatSeed]) -> dict[int, list[str]]:
+    """Return the texts of the seats in a record of which all are known, in order."""
+    found: dict[int, list[str | None]] = {}
+    # The newest seeds may be for deals that are not in the record yet.
+    recorded = [action for action in record.actions if isinstance(action, PlayerSeed)]
+    for action, one in zip(recorded, given, strict=False):
+        found.setdefault(action.seat, []).append(one.text)
+    whole = {seat: [text for text in texts if text is not None] for seat, texts in found.items()}
+    return {seat: texts for seat, texts in whole.items() if len(texts) == len(found[seat])}
 
 
 def _chosen(loaded: LoadedMatch, number: int | None, board: int | None) -> _Place:

@@ -28,8 +28,8 @@ async def follow(
     for action in actions:
         match = apply(match, action)
         steps.append((action, match))
-    is_due = match.awaits is not None or match.to_reveal
-    secrets = await chains.secrets(transaction, match_id) if match.seeds is not None and is_due else None
+    needed = match.seeds is not None and (match.awaits is not None or bool(match.to_reveal))
+    secrets = await _secrets(transaction, match_id) if needed else None
     while (action := _next(shuffler, match, secrets)) is not None:
         match = apply(match, action)
         steps.append((action, match))
@@ -40,12 +40,19 @@ async def reveal_all(transaction: Transaction, match_id: MatchId, match: Match) 
     """Return the reveals of all seeds that a match used and that are still secret: it is called off."""
     steps = Steps()
     if match.seeds is not None and match.seeds.sealed:
-        secrets = await chains.secrets(transaction, match_id)
+        secrets = await _secrets(transaction, match_id)
         for event, _ in match.seeds.sealed:
             action = Reveal(event, secrets.seed(event))
             match = apply(match, action)
             steps.append((action, match))
     return steps
+
+
+async def _secrets(transaction: Transaction, match_id: MatchId) -> Chain:
+    chain = await chains.secrets(transaction, match_id)
+    if chain is None:
+        raise LookupError(f"there are no server seeds for match {match_id}")
+    return chain
 
 
 def _next(shuffler: Shuffler, match: Match, secrets: Chain | None) -> Reveal | Chance | None:

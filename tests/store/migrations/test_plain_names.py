@@ -67,8 +67,8 @@ ADDED = {
     "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"}
     | {"season_channel": None},
     "challenge": {"exact_players": None, "casual": 0, "computers": "", "clock": "none"},
-    "match": {"kind": "standard", "computer_due_at": None, "clock": "none", "to_act": 0, "paused_at": None}
-    | dict.fromkeys(("recent_until", "season")),
+    "match": {"kind": "standard", "fairness": "none", "computer_due_at": None, "clock": "none", "to_act": 0}
+    | dict.fromkeys(("paused_at", "recent_until", "season")),
     "seat": {
         "computer": None,
         "reminders": 0,

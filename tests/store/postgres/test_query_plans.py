@@ -17,7 +17,7 @@ from tests.helpers.queries import CALLS, OF_POSTGRESQL, name_of
 from tests.store.test_query_plans import READS_WHOLE_TABLES
 
 ALSO_READS: Final = {
-    "challenges.concerning": {"guest", "person"},
+    "challenges.concerning": {"chain", "guest", "person"},
     "challenges.overdue": {"guest", "person"},
     "clocks.forget_old": {"standstill"},
     "guilds.known": {"match"},
@@ -123,7 +123,7 @@ def _usual(column: Column[Any]) -> str:
     kind = column.type.compile(dialect=postgresql.dialect())
     if kind == "TEXT" and isinstance(column.server_default, DefaultClause):
         return f"'{column.server_default.arg}'"
-    return {"BOOLEAN": "false", "TEXT": "'x' || i"}.get(kind, "i")
+    return {"BOOLEAN": "false", "BYTEA": "decode('07', 'hex')", "TEXT": "'x' || i"}.get(kind, "i")
 
 
 def _read_whole(node: Mapping[str, Any]) -> Iterator[str]:
