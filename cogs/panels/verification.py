@@ -109,7 +109,7 @@ def verified(
         argument=number,
     )
     return message(
-        Accent.TROUBLE if deal.answer is Answer.WRONG else Accent.YOURS,
+        Accent.TROUBLE if deal.audit.answer is Answer.WRONG else Accent.YOURS,
         texts.outcome(deal),
         texts.promise(deal),
         texts.added(deal),

@@ -10,7 +10,7 @@ from bot.engine.fair import MOST_WORDS
 from bot.values.challenges import Challenge
 from bot.values.fairness import DealEvent, EventKind, Fairness, GivenWords, SeatSeed, SeedKind
 from bot.values.matches import MatchInfo, Showdown
-from bot.values.verification import VerifiedDeal, known_texts
+from bot.values.verification import VerifiedDeal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import count
 from cogs.text.people import joined, name, safe, versus
@@ -113,11 +113,12 @@ def title(deal: VerifiedDeal) -> str:
 
 def outcome(deal: VerifiedDeal) -> str:
     """Return what verifying found, in plain words, and how much of the match that is about."""
-    if deal.answer is Answer.WRONG:
-        return "\n".join((_WRONG, *(f"-# Not as it must be: {what}" for what in deal.differences[:_MOST_DIFFERENCES])))
+    if deal.audit.answer is Answer.WRONG:
+        differences = [f"-# Not as it must be: {one.what}" for one in deal.audit.differences[:_MOST_DIFFERENCES]]
+        return "\n".join((_WRONG, *differences))
     if not deal.checked:
         return _NOTHING_YET
-    found = _OK if deal.answer is Answer.OK else _CONSISTENT.format(why=_unknown(deal))
+    found = _OK if deal.audit.answer is Answer.OK else _CONSISTENT.format(why=_unknown(deal))
     sealed = f", {deal.sealed} still sealed: their deals are in play" if deal.sealed else ""
     return f"{found}\n-# {count(deal.checked, 'shuffle')} of this match checked{sealed}."
 
@@ -188,8 +189,9 @@ def is_short(line: str) -> bool:
 
 def command(deal: VerifiedDeal) -> str:
     """Return the command that checks a match, with the commitment, and all that players added and is still known."""
-    words = [f"--words {seat}={_shell(text)}" for seat, texts in known_texts(deal.all_seeds).items() for text in texts]
-    return " ".join((f"python3 verify.py {record_name(deal)} --commit {deal.promise.commitment.hex()}", *words))
+    commit = f"--commit {deal.promise.commitment.hex()}" if deal.match.fairness is Fairness.VERIFIABLE else None
+    words = [f"--words {seat}={_shell(text)}" for seat, texts in deal.known_texts.items() for text in texts]
+    return " ".join(filter(None, ("python3 verify.py", record_name(deal), commit, *words)))
 
 
 def record_name(deal: VerifiedDeal) -> str:
