@@ -46,6 +46,8 @@ from cogs.features.stats import Stats
 from cogs.features.tables import Tables
 from cogs.features.times import Times
 from cogs.features.turns import Turns
+from cogs.features.verification import Verification
+from cogs.features.words import Words
 from cogs.kit.admission import Admission, Doorkeeper
 from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
@@ -59,7 +61,7 @@ from cogs.support.courier import Courier
 from cogs.support.direct_messages import DirectMessages
 from cogs.support.emoji_uploads import EmojiUploads
 from cogs.support.error_replies import ErrorReplies
-from cogs.support.feature import Services
+from cogs.support.feature import GROUP, Services
 from cogs.support.hands import Hands
 from cogs.support.interactions import person_id_of, person_of
 from cogs.support.long_work import REVIEWS_AT_ONCE, LongWork
@@ -70,7 +72,7 @@ log = structlog.get_logger(__name__)
 
 COGS: Final = (
     *(Challenges, Lobbies, Turns, Tables, Times, Replays, Reviews, Endings, Practice),
-    *(Leaderboard, Stats, PastMatch, Help, Me, OwnTimes, Admin),
+    *(Leaderboard, Stats, PastMatch, Help, Me, OwnTimes, Admin, Verification, Words),
 )
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
@@ -281,12 +283,18 @@ class Client(commands.AutoShardedBot):
             raise
 
     async def add_cog(self, cog: commands.Cog, /, **options: Any) -> None:
-        """Add a cog. Its commands go below `/gin` unless their name begins with `gin-`."""
+        """Add a cog. Its commands go below `/gin` unless they name another group, or begin with `gin-`."""
         await super().add_cog(cog, **options)
         for command in cog.get_app_commands():
             if not command.name.startswith("gin-"):
                 self.tree.remove_command(command.name)
-                self._gin.add_command(command)
+                self._group(command.extras.get(GROUP)).add_command(command)
+
+    def _group(self, name: str | None) -> app_commands.Group:
+        """Return a group of commands that an earlier cog brought; without a name, `/gin`."""
+        group = self._gin if name is None else self._gin.get_command(name) or self.tree.get_command(name)
+        assert isinstance(group, app_commands.Group)
+        return group
 
     async def _register_commands(self) -> None:
         """Register the commands with Discord if they have changed."""

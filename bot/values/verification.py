@@ -31,3 +31,17 @@ class VerifiedDeal:
     sealed: int
     record: str
     audit: Audit
+
+    @property
+    def known_texts(self) -> dict[int, list[str]]:
+        """What each seat added, in order and as far as the record goes: without seats of which something was removed.
+
+        What is left of those alone would not fit the record.
+        """
+        texts = dict[int, list[str]]()
+        for seat, recorded in enumerate(self.audit.seeds):
+            given = [one.text for one in self.all_seeds if one.seat == seat][: len(recorded)]
+            known = [text for text in given if text is not None]
+            if known and len(known) == len(recorded):
+                texts[seat] = known
+        return texts

@@ -34,6 +34,7 @@ from cogs.support.time_zones import time_zone_choices
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
 from cogs.text.people import joined, versus
+from cogs.text.verification import hands_open
 
 _CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
 _UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
@@ -138,6 +139,7 @@ class Admin(Feature):
         text = (
             f"End {versus(match)} now? Its players will see that it was called off. It will not count in the standings."
         )
+        text = " ".join(filter(None, (text, hands_open(match))))
         end = button(match.id, 0, Action.END_MATCH_NOW, "End the match", discord.ButtonStyle.danger)
         await show(interaction, note(text, Accent.TROUBLE, end, _cancel_button()))
 

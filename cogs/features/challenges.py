@@ -24,6 +24,7 @@ from cogs.panels.challenge import about_dms
 from cogs.panels.layout import Accent, note
 from cogs.panels.over import may_answer, rematch_buttons
 from cogs.panels.rules import draft as draft_panel
+from cogs.panels.verification import words_button, words_dialog
 from cogs.support.access import Need
 from cogs.support.choosing import challenge_event, challenges_for, event_of
 from cogs.support.errors import UserError
@@ -36,8 +37,9 @@ from cogs.support.interactions import (
     require_guild,
     require_place,
 )
+from cogs.support.own_words import ABOUT_WORDS, OwnWords
 from cogs.support.places import begin_with_room, require_present, require_room, require_table_permissions
-from cogs.support.replies import is_private, show
+from cogs.support.replies import ask, is_private, show
 from cogs.text import clocks
 from cogs.text import hand as hand_text
 from cogs.text import refusals as texts
@@ -62,6 +64,7 @@ class Challenges(Feature):
         options="Change individual rules before the challenge is sent",
         casual="Play for fun: the match does not count in the standings",
         clock="How long a turn may take, and what happens then: 2d, or 2d flag, or 10m+20s",
+        words=ABOUT_WORDS,
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def challenge(
@@ -76,6 +79,7 @@ class Challenges(Feature):
         options: bool = False,
         casual: bool = False,
         clock: app_commands.Range[str, 1, LONGEST_CLOCK] | None = None,
+        words: OwnWords | None = None,
     ) -> None:
         """Challenge people to a match in this channel, at once or after changing options."""
         challenger, here = person_of(interaction), require_place(interaction)
@@ -97,6 +101,7 @@ class Challenges(Feature):
             casual=casual,
             clock=clock,
             draft=options,
+            words=words,
         )
         await self._direct_messages.open(interaction.user)
         if options:
@@ -156,27 +161,38 @@ class Challenges(Feature):
         clock = clocks.of_match(challenge.clock)
         text = f"Your challenge to {_challenged(challenge)} was sent: {line}. It closes {closes}."
         text += "" if clock is None else f"\n{clock}"
-        await show(interaction, note(text, Accent.WAITING, button(challenge.id, 0, Action.WITHDRAW, "Withdraw")))
+        withdraw = button(challenge.id, 0, Action.WITHDRAW, "Withdraw")
+        await show(interaction, note(text, Accent.WAITING, withdraw, words_button(challenge)))
 
     @app_commands.command(description="Accept a challenge")
-    async def accept(self, interaction: Interaction) -> None:
-        """Accept a challenge of this server."""
-        event = await challenge_event(interaction, self.access, await self._open(interaction), Action.ACCEPT)
-        await self._accept(interaction, event)
+    @app_commands.describe(words=ABOUT_WORDS)
+    async def accept(self, interaction: Interaction, words: OwnWords | None = None) -> None:
+        """Accept a challenge of this server, with words of one's own if some are given.
 
-    @handles(Action.ACCEPT, need=Need.POST_FOR_CHALLENGE)
+        If a menu has to ask which one is meant, the words are asked for again after that.
+        """
+        action = Action.ACCEPT if words is None else Action.ACCEPT_WITH_WORDS
+        event = await challenge_event(interaction, self.access, await self._open(interaction), action)
+        await self._accept(interaction, event.typing(words))
+
+    @handles(Action.ACCEPT, Action.ACCEPT_WITH_WORDS, need=Need.POST_FOR_CHALLENGE)
     async def _accept(self, interaction: Interaction, event: ComponentEvent) -> None:
-        app, person, challenge_id = self._app, person_of(interaction), event.challenge_id
+        """Accept a challenge, after asking for words if some are to be given."""
+        app, person, challenge_id, words = self._app, person_of(interaction), event.challenge_id, event.text
         # No direct message channel is opened for somebody who may not accept.
         await app.challenges.require_open_to(person.id, challenge_id)
+        if event.action is Action.ACCEPT_WITH_WORDS and words is None:
+            await ask(interaction, words_dialog(event.action, challenge_id))
+            return
         await self._direct_messages.open(interaction.user)
-        accept = partial(app.challenges.accept, person, challenge_id)
+        accept = partial(app.challenges.accept, person, challenge_id, words=words)
         challenge, match = await begin_with_room(
             interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, accept
         )
         if match is None:
             text = f"You are in. {name(challenge.challenger)} starts the match."
-            await show(interaction, note(text, Accent.YOURS, button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")))
+            leave = button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")
+            await show(interaction, note(text, Accent.YOURS, leave, words_button(challenge)))
             return
         await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
 
@@ -222,23 +238,24 @@ class Challenges(Feature):
         return await challenges_for(interaction, self._app, self.access, require_guild(interaction))
 
     @app_commands.command(description="Play the last match here again; in direct messages, your own last one")
-    async def rematch(self, interaction: Interaction) -> None:
-        """Agree to a rematch."""
+    @app_commands.describe(words=ABOUT_WORDS)
+    async def rematch(self, interaction: Interaction, words: OwnWords | None = None) -> None:
+        """Agree to a rematch, with words of one's own if some are given."""
         try:
             last = await self._last_ended(interaction)
         except NoMatch as none:
             raise UserError(texts.NO_MATCH_HERE if none.here else texts.NO_MATCH_BEFORE) from None
-        await self._rematch(interaction, event_of(last, Action.REMATCH))
+        await self._rematch(interaction, event_of(last, Action.REMATCH).typing(words))
 
     @handles(Action.REMATCH, need=Need.POST_FOR_MATCH)
     async def _rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
-        app, person_id, match_id = self._app, person_id_of(interaction), event.match_id
+        app, person_id, match_id, words = self._app, person_id_of(interaction), event.match_id, event.text
         former = await app.lookup.hand(person_id, match_id)
         await self._direct_messages.open(interaction.user)
         parent_id = await self.access.parent_of(interaction, former.match)
         if former.match.is_alone(former.view.seat):
             await self._courier.wait_for_commitment(await app.endings.commit_rematch(person_id, match_id))
-        rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id)
+        rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id, words=words)
         match = await begin_with_room(interaction, app, self.access, MessageKind.END, match_id, rematch)
         if match.status is MatchStatus.RUNNING:
             await self._show_first_hand(interaction, match, "The rematch is on!")

@@ -24,6 +24,7 @@ from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
 from cogs.support.levels import LEVEL_CHOICES, read_level
+from cogs.support.own_words import ABOUT_WORDS, OwnWords
 from cogs.support.places import begin_with_room, require_present
 from cogs.support.replies import show
 from cogs.text.people import joined, name, place
@@ -35,14 +36,19 @@ class Lobbies(Feature):
     lobby = app_commands.Group(name="lobby", description="A challenge for more than two players, before it starts")
 
     @lobby.command(description="Start the match of your challenge with those who have joined")
-    async def start(self, interaction: Interaction) -> None:
-        """Start the person's own lobby."""
-        event = await challenge_event(interaction, self.access, await self._own(interaction), Action.START_LOBBY)
-        await self._start(interaction, event)
+    @app_commands.describe(words=ABOUT_WORDS)
+    async def start(self, interaction: Interaction, words: OwnWords | None = None) -> None:
+        """Start the person's own lobby, with words of their own if some are given."""
+        # With words, a menu that has to ask which table is meant leads to the dialog for them.
+        action = Action.START_LOBBY if words is None else Action.CHALLENGE_WORDS
+        event = await challenge_event(interaction, self.access, await self._own(interaction), action)
+        await self._start(interaction, event.typing(words))
 
     @handles(Action.START_LOBBY, need=Need.POST_FOR_CHALLENGE)
     async def _start(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person_id, challenge_id = self._app, person_id_of(interaction), event.challenge_id
+        if event.text is not None:
+            await app.words.give_before(person_id, challenge_id, event.text)
         start = partial(app.lobbies.start, person_id, challenge_id)
         _, match = await begin_with_room(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
         await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")

@@ -159,7 +159,7 @@ class Me(Feature):
         for number, content in enumerate(made, 1):
             text = "Everything I keep about you:" if len(made) == 1 else f"Part {number} of {len(made)}:"
             name = "deadwood.zip" if len(made) == 1 else f"deadwood-{number}.zip"
-            part = message(Accent.WAITING, text, download=File(name, content))
+            part = message(Accent.WAITING, text, downloads=[File(name, content)])
             await (answer.replace(part) if number == 1 else answer.reply(part))
 
     @handles(Action.FORGET)

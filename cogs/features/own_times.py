@@ -9,20 +9,18 @@ from bot.play.matches.holidays import LONGEST
 from bot.play.people.people import NO_QUIET_HOURS
 from bot.values.time_zones import find_time_zone, time_zones, time_zones_with
 from cogs.kit.actions import Action, Subject
-from cogs.kit.answers import Answer, Interaction
+from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent
 from cogs.kit.messages import Message
 from cogs.panels.games import games_button
 from cogs.panels.layout import Accent, note
 from cogs.panels.own_times import BEGIN, END, HOURS, holiday_panel, quiet_hours_panel, zone_dialog, zones_panel
 from cogs.panels.settings import preferences_panel
-from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import in_lasting_message, person_id_of, person_of
-from cogs.support.replies import show
+from cogs.support.replies import ask, show
 from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
 from cogs.text.holidays import WELCOME_BACK, begun
-from cogs.text.refusals import NO_DIALOG
 
 _DAYS: Final = frozenset(str(days) for days in range(1, LONGEST + 1))
 
@@ -39,8 +37,7 @@ class OwnTimes(Feature):
 
     @handles(Action.ASK_TIME_ZONE)
     async def _ask_time_zone(self, interaction: Interaction, event: ComponentEvent) -> None:
-        if not await Answer.to(interaction).ask(zone_dialog(LONGEST_TIME_ZONE)):
-            raise UserError(NO_DIALOG)
+        await ask(interaction, zone_dialog(LONGEST_TIME_ZONE))
 
     @handles(Action.PREFER_TIME_ZONE)
     async def _prefer_time_zone(self, interaction: Interaction, event: ComponentEvent) -> None:

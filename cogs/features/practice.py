@@ -19,6 +19,7 @@ from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import interaction_id_of, person_id_of, person_of
 from cogs.support.levels import LEVEL_CHOICES, read_level
+from cogs.support.own_words import OwnWords
 from cogs.support.replies import show
 from cogs.text import hand as texts
 from cogs.text import hints
@@ -39,6 +40,7 @@ class Practice(Feature):
         level="How well the computers play",
         rules="The rules to play with, and any changes: oklahoma spade_doubles=on",
         target="The score that ends the match: 100 is usual, 10 makes it short",
+        words="Your own words for the shuffles",
     )
     @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(rules=Feature.complete_rules)
@@ -48,9 +50,10 @@ class Practice(Feature):
         level: str = Level.CASUAL,
         rules: str | None = None,
         target: app_commands.Range[int, 1, 10_000] | None = None,
+        words: OwnWords | None = None,
     ) -> None:
         """Begin a practice match, in direct messages or, with those closed, where the command was used."""
-        await self._begin(interaction, read_level(level), rules, target)
+        await self._begin(interaction, read_level(level), rules, target, words)
 
     async def _begin(
         self,
@@ -58,6 +61,7 @@ class Practice(Feature):
         level: Level,
         rules: str | None = None,
         target: int | None = None,
+        words: str | None = None,
         *,
         resume: bool = False,
     ) -> None:
@@ -74,6 +78,7 @@ class Practice(Feature):
             rules=rules,
             target=target,
             resume=resume,
+            words=words,
         )
         with after_saving():
             match = hand.match

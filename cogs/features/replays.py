@@ -68,7 +68,7 @@ class Replays(Feature):
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
         replay = await self._load(event.match_id, event.argument)
         if not await self.access.may_show_to_all(interaction, replay.match):
-            raise UserError(refusals.may_not_show("replay"))
+            raise UserError(refusals.may_not_show("a replay"))
         async with self._long_work.of(interaction):
             public = await panels.replay(replay, self._pictures, shown_by=interaction.user.display_name)
         # The button goes first: pressed twice, it would post twice.

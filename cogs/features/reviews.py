@@ -84,7 +84,7 @@ class Reviews(Feature):
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Post a review that was made before, as everyone in the channel sees cards."""
         if not await self.access.may_show_to_all(interaction, await self._app.lookup.info(event.match_id)):
-            raise UserError(refusals.may_not_show("review"))
+            raise UserError(refusals.may_not_show("a review"))
         async with self._reviewing.of(interaction):
             reviewed = await self._review(interaction, event, Progress())
         public = replace(DEFAULT_PREFERENCES, appearance=reviewed.match.appearance)

@@ -14,6 +14,9 @@ class Action(StrEnum):
 
     # Challenges and lobbies.
     ACCEPT = "accept"
+    ACCEPT_WITH_WORDS = "accept_words"
+    """Asks for the words in a dialog, whose use comes back with the same action; so do the other words."""
+    CHALLENGE_WORDS = "challenge_words"
     STOP_DMS = "accept_silently"
     WANT_DMS = "want_dms"
     DECLINE = "decline"
@@ -88,6 +91,12 @@ class Action(StrEnum):
     REMATCH = "rematch"
     WITHDRAW_REMATCH = "take_back"
     DECLINE_REMATCH = "no_rematch"
+
+    # Verifying deals.
+    MATCH_WORDS = "match_words"
+    VERIFY = "verify"
+    SHOW_VERIFIED_TO_ALL = "verify_show"
+    HOW_VERIFIED = "how_verified"
 
     # What leads to everything else.
     GAMES = "games"

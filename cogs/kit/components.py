@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
@@ -73,6 +73,15 @@ class ComponentEvent:
         if not self.values:
             raise UnknownComponent
         return self.values[0]
+
+    @property
+    def text(self) -> str | None:
+        """What was typed; None for buttons and menus."""
+        return self.value if self.typed else None
+
+    def typing(self, text: str | None) -> ComponentEvent:
+        """Return the use of a dialog about the same, in which a text was typed, if there is one."""
+        return self if text is None else replace(self, values=(text,), typed=True)
 
     @property
     def match_id(self) -> MatchId:
@@ -187,11 +196,22 @@ def channel_menu(
 
 
 def dialog(
-    subject: Subject, action: Action, title: str, label: str, *, about: str, placeholder: str, longest: int
+    subject: int | Subject,
+    action: Action,
+    title: str,
+    label: str,
+    *,
+    about: str,
+    placeholder: str,
+    longest: int,
+    given: str | None = None,
 ) -> ui.Modal:
-    """Return a dialog that asks for one line of text. What is typed comes back as the value."""
+    """Return a dialog that asks for one line of text, or to change what is `given`.
+
+    What is typed comes back as the value.
+    """
     made = ui.Modal(title=title, custom_id=_custom_id(subject, 0, action))
-    line = ui.TextInput[ui.Modal](custom_id="text", placeholder=placeholder, max_length=longest)
+    line = ui.TextInput[ui.Modal](custom_id="text", placeholder=placeholder, max_length=longest, default=given)
     made.add_item(ui.Label(text=label, description=about, component=line))
     # Its custom id holds all that is needed: discord.py need not keep it.
     made.stop()

@@ -67,7 +67,7 @@ def _for_two(shown: Challenge) -> Message:
         CASUAL if shown.is_casual else None,
         f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS}",
         title="A challenge",
-        rows=[[*_join_buttons(shown, "Accept"), *_common_buttons(shown)]],
+        rows=[_join_buttons(shown, "Accept"), _common_buttons(shown)],
         pings=shown.pinged,
     )
 
@@ -98,8 +98,8 @@ def _lobby(shown: Challenge) -> Message:
                 button(shown.id, 0, Action.START_LOBBY, "Start", start_style) if shown.can_start else None,
                 button(shown.id, 0, Action.CHANGE_TEAMS, "Change teams") if shown.teams else None,
                 button(shown.id, 0, Action.COMPUTERS, "Computers") if shown.free or shown.computers else None,
-                *_common_buttons(shown),
             ],
+            _common_buttons(shown, has_place=has_place),
         ],
         pings=(*shown.pinged, *called),
     )
@@ -152,10 +152,14 @@ def _places(shown: Challenge) -> list[str]:
 def _join_buttons(shown: Challenge, label: str) -> Row:
     return [
         button(shown.id, 0, Action.ACCEPT, label, ButtonStyle.success),
-        button(shown.id, 0, Action.STOP_DMS, "No direct messages"),
-        button(shown.id, 0, Action.DECLINE, "Decline") if shown.named else None,
+        button(shown.id, 0, Action.ACCEPT_WITH_WORDS, f"{label} with my own words …") if shown.committed else None,
     ]
 
 
-def _common_buttons(shown: Challenge) -> Row:
-    return [button(shown.id, 0, Action.WITHDRAW, "Withdraw"), button(shown.id, 0, Action.CHALLENGE_RULES, "Rules")]
+def _common_buttons(shown: Challenge, *, has_place: bool = True) -> Row:
+    return [
+        button(shown.id, 0, Action.DECLINE, "Decline") if shown.named else None,
+        button(shown.id, 0, Action.WITHDRAW, "Withdraw"),
+        button(shown.id, 0, Action.CHALLENGE_RULES, "Rules"),
+        button(shown.id, 0, Action.STOP_DMS, "No direct messages") if has_place else None,
+    ]

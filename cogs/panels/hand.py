@@ -30,6 +30,7 @@ from cogs.text import hand as texts
 from cogs.text import refusals, table
 from cogs.text.holidays import WELCOME_BACK
 from cogs.text.people import place
+from cogs.text.verification import hands_open
 
 ANSWER: Final = "answer"
 """The argument of a button that answers an offer, and makes none."""
@@ -136,7 +137,9 @@ class _Panel:
         if (claim := claim_button(self.shown)) is not None:
             yield Beside(texts.used_up(match), claim)
             call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
-            yield Beside("Or call it off: then it does not count in the standings.", call_off)
+            yield Beside(
+                _lines("Or call it off: then it does not count in the standings.", hands_open(match)), call_off
+            )
         offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
@@ -221,6 +224,7 @@ def leaving(shown: OwnHand) -> Message:
         else Beside(texts.pausing(shown), _propose(shown, Proposal.PAUSE)),
         None if alone else Beside(texts.calling_off(shown), _propose(shown, Proposal.CANCEL)),
         Beside(texts.resigning(shown), resign),
+        hands_open(match),
         rows=[[button(match.id, match.version, Action.STAY, "Keep playing")]],
     )
     return question.showing(match)

@@ -23,6 +23,7 @@ from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.match import sheet_facts
 from cogs.panels.pictures import Pictures
 from cogs.panels.review import WHOLE_MATCH
+from cogs.panels.verification import verify_button
 from cogs.panels.versus import match_menu, versus_button
 from cogs.text import history as texts
 from cogs.text import replay
@@ -127,6 +128,7 @@ async def past_match(
                 button(match.id, match.version, Action.MATCH_RECORD, "Record"),
                 button(match.id, match.version, Action.REVIEW, "Review", argument=WHOLE_MATCH) if played else None,
                 versus_button(match),
+                verify_button(match),
             ],
         ],
     )
@@ -148,4 +150,4 @@ def record(shared: SharedRecord) -> Message:
     match = shared.match
     text = str(replace(shared.record, names=texts.record_names(match.players)))
     file = File(f"match-{match.id}.txt", text.encode())
-    return message(Accent.WAITING, texts.record(shared), download=file)
+    return message(Accent.WAITING, texts.record(shared), downloads=[file])

@@ -60,7 +60,7 @@ def message(
     title: str | None = None,
     notice: str | None = None,
     picture: Picture | None = None,
-    download: File | None = None,
+    downloads: Sequence[File] = (),
     rows: Sequence[Row] = (),
     details: Sequence[Fact | None] = (),
     pings: tuple[PersonId, ...] = (),
@@ -76,7 +76,7 @@ def message(
     if picture is not None:
         files.append(_add_picture(container, picture))
     files += _add_facts(container, facts)
-    if download is not None:
+    for download in downloads:
         files.append(download)
         container.add_item(ui.File(f"attachment://{download.name}"))
     for row in rows:

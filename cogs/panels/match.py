@@ -16,6 +16,7 @@ from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Item, message
 from cogs.panels.over import deal_buttons, rematch_buttons
 from cogs.panels.pictures import Pictures
+from cogs.panels.verification import verify_button
 from cogs.panels.versus import versus_button
 from cogs.text import clocks as clock_texts
 from cogs.text import hand as hand_text
@@ -23,6 +24,7 @@ from cogs.text import reminders
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
+from cogs.text import verification as fair_text
 from cogs.text.people import joined, monogram_key, monograms, name, opponents, place
 from cogs.text.sheet import score_sheet
 
@@ -60,14 +62,12 @@ def _hand_button(match: matches.MatchInfo) -> Item:
 
 
 async def showdown(shown: matches.Showdown, pictures: Pictures | None) -> Message:
-    """Return how a deal ended, in words alone without `pictures`, with the ways to its replay and its review.
-
-    A void deal has neither.
-    """
+    """Return how a deal ended, in words alone without `pictures`, with what can be done about a deal that is over."""
     return message(
         Accent.OVER,
         showdown_text.hands(shown),
         showdown_text.running_score(shown),
+        fair_text.checkable(shown),
         title=showdown_text.title(shown.view, shown.match),
         picture=None if pictures is None else await pictures.showdown(shown),
         rows=[deal_buttons(shown)],
@@ -84,7 +84,7 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
         hand_text.rematch(match),
         title=showdown_text.end_title(summary),
         picture=await pictures.scorecard(summary, match.appearance),
-        rows=[[*rematch_buttons(match), versus_button(match), games_button()]],
+        rows=[[*rematch_buttons(match), versus_button(match), verify_button(match), games_button()]],
     )
 
 

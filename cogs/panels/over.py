@@ -13,6 +13,7 @@ from cogs.kit.messages import Message
 from cogs.panels.games import games_button, next_button
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.pictures import Pictures
+from cogs.panels.verification import verify_button
 from cogs.panels.versus import versus_button
 from cogs.text import hand as texts
 from cogs.text import replay, showdown
@@ -33,15 +34,15 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
         notice=notice,
         picture=await pictures.showdown(last) if last is not None and shown.preferences.pictures else None,
         rows=[
+            [*rematch_buttons(match, seat), *([verify_button(match)] if last is None else deal_buttons(last))],
             [
-                *rematch_buttons(match, seat),
-                *([] if last is None else deal_buttons(last)),
                 versus_button(match),
                 # Other matches have it in their channel.
                 button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.practice else None,
+                # What comes first is the rematch.
+                next_button(shown, ButtonStyle.secondary),
+                games_button(),
             ],
-            # What comes first is the rematch.
-            [next_button(shown, ButtonStyle.secondary), games_button()],
         ],
     )
     return panel.showing(match)
@@ -77,11 +78,17 @@ def withdraw_button(match: MatchInfo) -> Item:
 
 
 def deal_buttons(shown: Showdown) -> list[Item]:
-    """Return the ways to a deal's replay and its review. A void deal has neither."""
-    if shown.view.outcome.kind is OutcomeKind.VOID:
-        return []
+    """Return the ways to a deal's replay, its review, and its verification.
+
+    The hands of a void deal are seen only if it can be verified. It is not reviewed.
+    """
     match, number = shown.match, replay.deal_number(shown.view)
-    return [
-        button(match.id, match.version, Action.REPLAY, "Replay", argument=number),
-        button(match.id, match.version, Action.REVIEW, "Review", argument=number),
+    is_void = shown.view.outcome.kind is OutcomeKind.VOID
+    ways = [
+        None
+        if is_void and not match.fairness.opens_hands
+        else button(match.id, match.version, Action.REPLAY, "Replay", argument=number),
+        None if is_void else button(match.id, match.version, Action.REVIEW, "Review", argument=number),
+        verify_button(match, number),
     ]
+    return [way for way in ways if way is not None]

@@ -34,12 +34,15 @@ NO_OWN_TABLE: Final = (
     "You have no open table for several players, and only whoever opened one can do that. `/gin challenge` opens one."
 )
 OWN_TABLE: Final = "This is your own table, so you cannot leave it. `/gin withdraw` closes it."
+_NONE_TO_ACCEPT: Final = "There is no challenge on this server that you can accept. `/gin challenge` makes one."
 _NO_CHALLENGE: Final = {
-    Action.ACCEPT: "There is no challenge on this server that you can accept. `/gin challenge` makes one.",
+    Action.ACCEPT: _NONE_TO_ACCEPT,
+    Action.ACCEPT_WITH_WORDS: _NONE_TO_ACCEPT,
     Action.DECLINE: "Nobody on this server has challenged you by name, so there is nothing to decline.",
     Action.WITHDRAW: "You have no open challenge to withdraw. `/gin challenge` makes one.",
     Action.LEAVE_LOBBY: "You have not joined a table that is still open, so there is none to leave.",
     Action.START_LOBBY: NO_OWN_TABLE,
+    Action.CHALLENGE_WORDS: NO_OWN_TABLE,
     Action.CHANGE_TEAMS: NO_OWN_TABLE,
     Action.COMPUTERS: NO_OWN_TABLE,
 }

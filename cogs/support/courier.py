@@ -35,12 +35,12 @@ from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edi
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
-from cogs.panels.commitment import commitment
 from cogs.panels.hand import hand
 from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
 from cogs.panels.reminder import reminder
 from cogs.panels.season import season as season_panel
+from cogs.panels.verification import commitment
 from cogs.support.access import Access
 from cogs.support.direct_messages import REFUSED, DirectMessages
 from cogs.support.pace import Pace

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from discord import ui
+
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.messages import Message
+from cogs.support.errors import UserError
+from cogs.text.refusals import NO_DIALOG
 
 
 def is_private(interaction: Interaction) -> bool:
@@ -21,3 +25,9 @@ async def show(interaction: Interaction, message: Message, *, anew: bool = False
         return await Answer.to(interaction).update(message)
     await Answer.to(interaction).reply(message)
     return False
+
+
+async def ask(interaction: Interaction, dialog: ui.Modal) -> None:
+    """Answer with a dialog. Raise `UserError` if Discord takes none any more."""
+    if not await Answer.to(interaction).ask(dialog):
+        raise UserError(NO_DIALOG)

@@ -17,6 +17,7 @@ from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
 from cogs.text.people import all_players, name, opponents, place, side
 from cogs.text.table import VERBS, last_move, relative_time, top
+from cogs.text.verification import hands_open
 
 NEW_DEAL_MOVES: Final = 2
 """After this many moves of a deal nobody needs to hear how the last one ended."""
@@ -161,8 +162,10 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     who = match.proposing(proposed)
     if own in who:
         return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match)}."
-    answer = " *My hand* has the buttons to answer." if own is None else ""
-    return f"{side(match, who)} would like {offer}.{answer}"
+    if own is None:
+        return f"{side(match, who)} would like {offer}. *My hand* has the buttons to answer."
+    opened = None if proposed is not Proposal.CANCEL else hands_open(match)
+    return " ".join(filter(None, (f"{side(match, who)} would like {offer}.", opened)))
 
 
 def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:

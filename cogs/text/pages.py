@@ -27,16 +27,17 @@ COMMANDS = """\
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
 `rematch`.
 `/gin replay` plays a finished deal again, move by move, with all hands; `/gin-deal review` tells what each of your \
-choices cost.
+choices cost, `/gin-deal verify` checks that nobody chose the cards.
 `/gin-stats profile` shows how you do here, `/gin-stats versus` how you do against somebody, `/gin-stats history` your \
 matches that are over, `/gin-stats records` the records of this server.
 `/gin me preferences` sets direct messages, pings, reminders, quiet hours, who sees your profile and how cards are \
-shown, `/gin me away` takes a holiday, `/gin rules` explains the rules in full."""
+shown, `/gin me away` takes a holiday, `/gin me words` adds words of yours to the shuffles, `/gin rules` explains the \
+rules in full."""
 
 PRIVACY = """\
 I keep your Discord id, your last known name and when I saw it, your preferences and holidays, how far you are in the \
-lesson, your challenges, and the matches you played with their moves, results and reviews. I keep no messages and \
-nothing about you from elsewhere. Nobody but you sees your cards until a deal is over.
+lesson, your challenges, the words you add to shuffles, and the matches you played with their moves, results and \
+reviews. I keep no messages and nothing about you from elsewhere. Nobody but you sees your cards until a deal is over.
 *Export* sends you all of it as a file. *Forget me* deletes it at once: running matches are resigned, and finished \
 ones keep a seat without a name."""
 

@@ -39,9 +39,12 @@ def mention(player: Player) -> str:
     return FORGOTTEN if player.id is None else f"<@{player.id}>"
 
 
-def safe(text: str) -> str:
-    """Return a name without markdown, mentions, links or line breaks, and not too long."""
-    escaped = (_cleaned(text) or NAMELESS).translate(_ESCAPED)
+def safe(text: str, longest: int = MAX_LENGTH, unseen: str = NAMELESS) -> str:
+    """Return a name, or what else somebody wrote, without markdown, mentions, links or line breaks, and not too long.
+
+    Return `unseen` if nothing of it can be seen.
+    """
+    escaped = (_cleaned(text, longest) or unseen).translate(_ESCAPED)
     # A name may be written from right to left; isolating it keeps the rest of the line in order.
     return f"\u2068{escaped}\u2069"
 
@@ -53,7 +56,7 @@ def plain(player: Player) -> str:
     return _cleaned(player.name) or NAMELESS
 
 
-def _cleaned(text: str) -> str:
+def _cleaned(text: str, longest: int = MAX_LENGTH) -> str:
     """Return a name in one line, not too long, without marks that change the direction of writing.
 
     Return nothing if nothing of it can be seen.
@@ -61,7 +64,7 @@ def _cleaned(text: str) -> str:
     kept = "".join(
         char for char in text if char not in _DIRECTION_MARKS and unicodedata.category(char) not in _LINE_BREAKING
     )
-    short = shortened(kept, MAX_LENGTH)
+    short = shortened(kept, longest)
     return short.strip() if is_visible(short.removesuffix("…")) else ""
 
 

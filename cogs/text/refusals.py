@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from textwrap import shorten
 from typing import Final
 
+from bot.engine.fair import MOST_WORDS
 from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -114,6 +115,18 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.NotWelcome: (
         "<@{refusal.opponent_id}> is not taking challenges right now. Leave the place open, or challenge someone else."
     ),
+    why.NotVerifiable: (
+        "{match} was agreed on before my deals could be checked, so there is nothing to verify, and it takes no words. "
+        "Every new match can be checked."
+    ),
+    why.NotCommitted: (
+        "That challenge was made before my deals could be checked, so it takes no words. *Accept* still begins the "
+        "match; every new challenge takes words."
+    ),
+    why.TooManyWords: (
+        "You have changed your words very often in this deal of {match}. Please wait for the next deal; your last ones "
+        "count."
+    ),
     why.NoOffer: "Nobody offers that in {match} any more. *Pause or leave* under the table has what you can offer.",
     why.NoChallenge: "There is no such challenge. `/gin challenge` makes one.",
     why.TooManyHouseRules: (
@@ -127,6 +140,11 @@ _NO_NUDGE: Final = {
     why.NudgeRefusal.TOO_SOON: "You can nudge somebody who has kept you waiting for a day, and then once a day.",
     why.NudgeRefusal.UNWANTED: "They would rather not be nudged. I remind them by myself.",
     why.NudgeRefusal.AWAY: "Their time stands still at the moment, so they cannot be nudged.",
+}
+_UNFIT_WORDS: Final = {
+    why.WordsProblem.EMPTY: "Those words are empty. Type anything that nobody would guess.",
+    why.WordsProblem.TOO_LONG: f"Those words are too long. They may have {MOST_WORDS} characters.",
+    why.WordsProblem.UNREADABLE: "Those words have characters that cannot be seen. Type them anew, in one line.",
 }
 _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
     why.NoReplayReason.NONE_YET: "No deal of {match} has reached a showdown yet. Ask again after the first.",
@@ -190,8 +208,8 @@ def default_must_be_offered(name: str) -> str:
 
 
 def may_not_show(what: str) -> str:
-    """Return why a replay or a review is not shown to everyone."""
-    return f"You can only show a {what} to everyone in its match's channel, and only if you may write there."
+    """Return why a replay, a review or an answer is not shown to everyone."""
+    return f"You can only show {what} to everyone in its match's channel, and only if you may write there."
 
 
 def may_not_write(channel_id: int) -> str:
@@ -261,6 +279,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return "They have so much time left already that I cannot add more."
         case why.NoNudge(_, reason):
             return _NO_NUDGE[reason]
+        case why.UnfitWords(reason):
+            return _UNFIT_WORDS[reason]
         case why.TooLongAway(most, left):
             return _too_long_away(most, left)
         case why.NotAway():

@@ -194,7 +194,8 @@ async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
             scene = Scene(alive)
             await scene.post("Accept")
             await scene.quiet()
-            assert len(scene.posts) == 1
+            commitment, _ = scene.posts
+            assert commitment.text.startswith("🔒")
 
 
 async def test_a_stop_while_the_gateway_still_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

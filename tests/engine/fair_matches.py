@@ -118,7 +118,7 @@ def fair_match(rules: Rules, seats: int, seed: object, deals: int = 2) -> FairMa
                 table.do(Play(Seat(rng.randrange(seats)), RESIGN))
             break
         seat = rng.choice(table.match.to_act)
-        table.do(Play(seat, _patient_move(table.match, seat, rng) if patient else random_move(table.match, seat, rng)))
+        table.do(Play(seat, patient_move(table.match, seat, rng) if patient else random_move(table.match, seat, rng)))
     table.reveal()
     seeds = table.match.seeds
     if end == "call off" and seeds is not None and seeds.sealed:
@@ -150,7 +150,7 @@ def _text(rng: Random, message: int) -> str:
     return rng.choice((words, words, str(message), HOUSE, NOT_POSTED))
 
 
-def _patient_move(match: Match, seat: Seat, rng: Random) -> Move:
+def patient_move(match: Match, seat: Seat, rng: Random) -> Move:
     """Return a move that goes on as long as the rules let it, so that the stock is used up; then a quick one."""
     deal = match.deal_of(seat)
     if len(deal.deck) > 52:

@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.errors import RulesError
-from bot.engine.match import Action, Cut, Play, Reshuffle, Shuffle
 from bot.engine.melds import Meld, melds_in
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.record import Record
@@ -52,22 +52,35 @@ moves = st.one_of(
 decks = st.integers(0, 2**32 - 1).map(lambda seed: tuple(random.Random(seed).sample(DECK, len(DECK))))
 
 
-def _cut(drawn: list[Card]) -> Cut:
-    return Cut(tuple(drawn))
+def _cut(drawn: list[Card], event: int | None) -> Cut:
+    return Cut(tuple(drawn), event)
 
 
-def _reshuffle(order: list[Card]) -> Reshuffle:
-    return Reshuffle(tuple(order))
+def _reshuffle(order: list[Card], event: int | None) -> Reshuffle:
+    return Reshuffle(tuple(order), event)
 
 
 orders = st.none() | st.lists(seats, unique=True, min_size=2, max_size=4).map(lambda order: tuple(order))
 
+events = st.integers(1, 16384)
+hashes = st.binary(min_size=32, max_size=32)
+
 actions: st.SearchStrategy[Action] = st.one_of(
-    st.lists(cards, unique=True, min_size=2, max_size=4).map(_cut),
+    st.builds(_cut, st.lists(cards, unique=True, min_size=2, max_size=4), st.none()),
     st.builds(Shuffle, st.integers(1, 999), seats, decks, orders),
-    st.lists(cards, unique=True, min_size=1).map(_reshuffle),
+    st.builds(_reshuffle, st.lists(cards, unique=True, min_size=1), st.none()),
     st.builds(Play, seats, moves),
 )
+"""Actions of any match."""
+
+fair_actions: st.SearchStrategy[Action] = st.one_of(
+    st.builds(_cut, st.lists(cards, unique=True, min_size=2, max_size=4), events),
+    st.builds(Shuffle, st.integers(1, 999), seats, decks, orders, st.integers(1, 2), events),
+    st.builds(_reshuffle, st.lists(cards, unique=True, min_size=1), events),
+    st.builds(PlayerSeed, seats, hashes, st.none() | st.integers(1, 999)),
+    st.builds(Reveal, events, hashes),
+)
+"""Actions that only a verifiable match has."""
 
 
 def values(option: Option) -> st.SearchStrategy[Value]:
@@ -98,8 +111,10 @@ names = st.just(()) | st.tuples(st.text(st.characters(codec="utf-8")), st.text(s
 records = st.builds(
     Record,
     rules=rules.filter(lambda sound: sound.format == "duel"),
-    actions=st.lists(actions, max_size=8).map(tuple),
+    actions=st.lists(actions | fair_actions, max_size=8).map(tuple),
     names=names,
     day=st.none() | st.dates(min_value=date(1, 1, 1)),
     result=st.none() | st.just(()) | st.tuples(st.integers(0, 9999), st.integers(0, 9999)),
+    commit=st.none() | hashes,
+    commit_message=st.none() | st.tuples(st.integers(1, 2**64 - 1), st.integers(1, 2**64 - 1)),
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, parse_cards
 from bot.engine.moves import DRAW, Move, Seat
 
 CARDS = "".join(map(str, DECK))
+SEED = bytes(range(32))
 
 
 @pytest.mark.parametrize(
@@ -20,10 +21,23 @@ CARDS = "".join(map(str, DECK))
         (Shuffle(4, Seat(2), DECK, (Seat(0), Seat(1))), f"deal 4 dealer=2 seats=0,1 deck={CARDS}"),
         (Shuffle(2, Seat(3), DECK, (Seat(2), Seat(3)), 2), f"deal 2 dealer=3 seats=2,3 board=2 deck={CARDS}"),
         (Reshuffle(parse_cards("4c9d")), "stock 4c9d"),
+        (Cut(parse_cards("7h Kd"), 1), "cut 0=7h 1=Kd event=1"),
+        (Shuffle(1, Seat(1), DECK, event=2), f"deal 1 dealer=1 event=2 deck={CARDS}"),
+        (
+            Shuffle(2, Seat(3), DECK, (Seat(2), Seat(3)), 2, 7),
+            f"deal 2 dealer=3 seats=2,3 board=2 event=7 deck={CARDS}",
+        ),
+        (Reshuffle(parse_cards("4c9d"), 9), "stock 4c9d event=9"),
+        (PlayerSeed(Seat(0), SEED), f"seed 0 {SEED.hex()}"),
+        (PlayerSeed(Seat(2), SEED, 3), f"seed 2 {SEED.hex()} from=3"),
+        (Reveal(16384, SEED), f"reveal 16384 {SEED.hex()}"),
         (Play(Seat(0), DRAW), "0 draw"),
         (Play(Seat(3), Move.parse("k 9c 4c4d4h")), "3 k 9c 4c4d4h"),
     ],
 )
 def test_an_action_prints_as_records_have_it(action: Action, text: str) -> None:
-    """A cut names seats, a deal its dealer, and its players and board only where they are not plain."""
+    """A cut names seats, a deal its dealer, and its players and board only where they are not plain; events are last.
+
+    Of a deal the deck is the last word, because it is long.
+    """
     assert str(action) == text

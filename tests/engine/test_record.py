@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -10,20 +11,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.cards import DECK, parse_cards
 from bot.engine.errors import QUOTED
 from bot.engine.formats import FORMATS
-from bot.engine.match import Action, Forfeit, Play, Shuffle
-from bot.engine.moves import RESIGN, Seat
+from bot.engine.match import Forfeit
+from bot.engine.moves import DRAW, RESIGN, TIME, Seat, discard
 from bot.engine.record import MOST_MOVES, Record, RecordError, replay
 from bot.engine.record_parser import LONGEST_HEADER, LONGEST_WORD
 from bot.engine.rules import OPTIONS, PRESETS, Rules
 from bot.engine.to_json import match_to_json
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
-from tests.engine.strategies import actions, records, rules, seeds
+from tests.engine.strategies import actions, fair_actions, records, rules, seeds
 from tests.helpers.cases import slow_after
 from tests.helpers.examples import examples
 
 HEAD = '[Record "1"]\n[Rules "classic target=none deals=3"]\n'
+HEAD_OF_3 = HEAD.replace('[Record "1"]', '[Record "3"]')
 HEAD_OF_2 = HEAD.replace('[Record "1"]', '[Record "2"]')
 DECK_TEXT = "".join(map(str, deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
 DEAL = f"deal 1 dealer=1 deck={DECK_TEXT}\n"
@@ -83,6 +87,12 @@ def test_a_record_survives_printing(record: Record) -> None:
 def test_an_action_survives_printing(action: Action) -> None:
     """A cut, a shuffled deck and a move of a seat are read from their text."""
     assert Record.parse(f"{HEAD}{action}").actions == (action,)
+
+
+@given(fair_actions)
+def test_an_action_of_a_verifiable_match_survives_printing(action: Action) -> None:
+    """Seeds, reveals and events are read from their text by version 3."""
+    assert Record.parse(f"{HEAD_OF_3}{action}").actions == (action,)
 
 
 TABLES = [
@@ -208,10 +218,12 @@ def test_a_deal_does_not_go_on_for_ever() -> None:
 
 def test_a_match_does_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """However short its deals are, a record with more actions than any match has is refused."""
+    longer = HEAD + DEAL + GIN + DEAL.replace("deal 1 dealer=1", "deal 2 dealer=0")
     monkeypatch.setattr("bot.engine.record.MOST_ACTIONS", 3)
     assert replay(HEAD + DEAL + GIN).score.scores == (85, 0)
-    with pytest.raises(RecordError, match=r"^line 5: no match has over 3 actions"):
-        replay(HEAD + DEAL + GIN + DEAL.replace("deal 1 dealer=1", "deal 2 dealer=0"))
+    for read in (replay, Record.parse):
+        with pytest.raises(RecordError, match=r"^line 5: no match has over 3 actions"):
+            read(longer)
 
 
 @pytest.mark.parametrize(
@@ -350,8 +362,50 @@ def test_printing_writes_what_is_known() -> None:
 
 
 @pytest.mark.parametrize(
+    ("record", "version"),
+    [
+        (PLAIN, 1),
+        (replace(PLAIN, actions=(*PLAIN.actions[:2], Play(Seat(0), TIME))), 2),
+        (replace(PLAIN, commit=bytes(32)), 3),
+        (replace(PLAIN, commit_message=(1, 2)), 3),
+        (replace(PLAIN, actions=(PlayerSeed(Seat(0), bytes(32)),)), 3),
+        (replace(PLAIN, actions=(Reveal(1, bytes(32)),)), 3),
+        (replace(PLAIN, actions=(Cut(parse_cards("7h2c"), 1),)), 3),
+        (replace(PLAIN, actions=(Shuffle(1, Seat(0), DECK, event=1),)), 3),
+        (replace(PLAIN, actions=(Reshuffle(DECK, 1), Play(Seat(0), TIME))), 3),
+    ],
+)
+def test_a_record_is_written_in_the_lowest_version_that_can_hold_it(record: Record, version: int) -> None:
+    """Programs that know an older version alone can read all but what they would not understand."""
+    assert str(record).startswith(f'[Record "{version}"]\n')
+    assert Record.parse(str(record)) == record
+
+
+def test_a_commitment_is_named_with_its_message() -> None:
+    """Version 3 has headers for the commitment, and for the ids of the channel and the message that showed it."""
+    headers = f'[Commit "{"0A" * 32}"]\n[CommitMessage "18446744073709551615/1"]\n'
+    record = Record.parse(HEAD_OF_3 + headers)
+    assert (record.commit, record.commit_message) == (bytes([10] * 32), (18446744073709551615, 1))
+    assert headers.lower() in str(record).lower()
+
+
+def test_words_that_change_in_a_turn_stand_on_a_line_of_their_own() -> None:
+    """A turn stands on one line unless something comes between."""
+    drawn, given, thrown = Play(Seat(0), DRAW), PlayerSeed(Seat(1), bytes(32), 3), Play(Seat(0), discard(DECK[0]))
+    assert str(Record(PLAIN.rules, (drawn, given, thrown))).endswith(f"]\n0 draw\nseed 1 {'00' * 32} from=3\n0 x Ac\n")
+    assert str(Record(PLAIN.rules, (drawn, thrown))).endswith("]\n0 draw 0 x Ac\n")
+
+
+@pytest.mark.parametrize(
     ("text", "line", "words"),
     [
+        (HEAD + f'[Commit "{"0" * 64}"]', 3, "there is no header 'Commit'"),
+        (HEAD_OF_2 + '[CommitMessage "1/2"]', 3, "there is no header 'CommitMessage'"),
+        (HEAD_OF_3 + '[Commit "xyz"]', 3, "'xyz' is no commitment: 64 hexadecimal digits"),
+        (HEAD_OF_3 + f'[Commit "{"0" * 63}g"]', 3, "is no commitment"),
+        (HEAD_OF_3 + '[CommitMessage "1"]', 3, "'1' is no message: its channel's id and its own"),
+        (HEAD_OF_3 + '[CommitMessage "1/0"]', 3, "is no message"),
+        (HEAD_OF_3 + f'[CommitMessage "1/{"9" * 21}"]', 3, "is no message"),
         ("", 1, "header [Record] is missing"),
         ("; nothing here\n", 1, "header [Record] is missing"),
         ('[Record "1"]', 1, "header [Rules] is missing"),

@@ -8,6 +8,7 @@ from bot.engine.errors import RecordError
 from bot.engine.record_parser import RecordParser, whole_number
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 
+SEED = "0123456789abcdef" * 4
 DECK_TEXT = "".join(map(str, deck(GIN_HAND + " Qh", POOR_HAND, "Ks")))
 
 
@@ -25,6 +26,8 @@ def test_headers_and_actions_know_their_lines() -> None:
         f"deal 1 dealer=1 deck={DECK_TEXT} deal 1 dealer=3 seats=2,3 board=2 deck={DECK_TEXT} 3 m - 3 done",
         "1 k 9c stock 4c9d 0 draw 0 k 10h 4c4d4h/5s6s7s 1 big 1 m 4c4d4h 0 resign",
         "cut 0=7h 1=Kd 2=As 3=2c 0 k 9c - 1 pass",
+        f"seed 0 {SEED} seed 1 {SEED} cut 0=7h 1=Kd event=1 deal 1 dealer=1 event=2 deck={DECK_TEXT} 0 take",
+        f"cut 0=7h 1=Kd 2=As 3=2c event=1 seed 2 {SEED} from=3 stock 4c9d event=9 reveal 12 {SEED} 1 pass",
     ],
 )
 def test_actions_are_read_without_separators(text: str) -> None:
@@ -34,7 +37,24 @@ def test_actions_are_read_without_separators(text: str) -> None:
     assert [str(action) for action, _ in RecordParser(text.replace(" ", "\n")).actions()] == printed
 
 
-@pytest.mark.parametrize("text", ["stock", "0 l", "0 l 8s 5s6s7s", "0 m 4c", "cut 1=7h", "deal", "board=2", "0", "0 x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("stock", "0 l", "0 l 8s 5s6s7s", "0 m 4c", "cut 1=7h", "deal", "board=2", "0", "0 x"),
+        *("seed", "seed 0", "seed x " + SEED, "seed 0 " + SEED[1:], f"seed 0 {SEED}0", f"seed 0 {SEED[1:]}g"),
+        *(f"seed 0 {SEED} from=", f"seed 0 {SEED} from=x", f"seed 0 {SEED} from=2 event=1", f"seed {SEED}"),
+        *(
+            "reveal",
+            "reveal 1",
+            f"reveal {SEED}",
+            f"reveal x {SEED}",
+            f"reveal 1 {SEED[2:]}",
+            f"reveal 1 {SEED} from=2",
+        ),
+        *("cut 0=7h 1=Kd event=", "cut 0=7h 1=Kd event=one", "cut event=1 event=1", "stock 4c9d event=-1"),
+        *("stock 4c9d from=1", f"deal 1 dealer=1 seats=0,1 board=1 event=2 from=1 deck={DECK_TEXT}"),
+    ],
+)
 def test_what_is_no_action_is_refused(text: str) -> None:
     """Missing and superfluous parts are errors with their line."""
     with pytest.raises(RecordError, match=r"^line 2: "):
@@ -47,3 +67,24 @@ def test_what_is_no_action_is_refused(text: str) -> None:
 def test_a_whole_number_is_a_few_ascii_digits(text: str, number: int | None) -> None:
     """Signs, other digits and endless ones are no numbers."""
     assert whole_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"seed 0 {SEED}", "'seed' begins no action"),
+        (f"reveal 1 {SEED}", "'reveal' begins no action"),
+        ("cut 0=7h 1=Kd event=1", "from record version 3 on, an event is written event=NUMBER"),
+        (f"deal 1 dealer=1 event=1 deck={DECK_TEXT}", "from record version 3 on"),
+        ("stock 4c9d event=1", "from record version 3 on"),
+        ("cut 0=7h 1=Kd 2=2c 3=3c event=1", "no action has more than 4 such words"),
+    ],
+)
+def test_older_versions_have_no_seeds_and_no_events(text: str, words: str) -> None:
+    """What version 3 brought is no part of a record that says it is older."""
+    for version in (1, 2):
+        parser = RecordParser(text)
+        parser.version = version
+        with pytest.raises(RecordError, match=words):
+            list(parser.actions())
+    assert len(list(RecordParser(text).actions())) == 1

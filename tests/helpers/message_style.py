@@ -18,8 +18,8 @@ _PRIMARY, _SUCCESS, _DANGER = 1, 3, 4
 _NAME: Final = re.compile("\u2068[^\u2069]*\u2069")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s|\n")
 _PARTS: Final = {_TEXT: "T", _GALLERY: "G", _FILE: "F", _ROW: "A", _SECTION: "S"}
-_ORDER: Final = re.compile("(T{0,2}G)?[TS]*(G[TS]*)*F?A*[DS]*")
-"""Title and notice above a picture, facts, some above pictures of their own, a file, actions, and nothing but small
+_ORDER: Final = re.compile("(T{0,2}G)?[TS]*(G[TS]*)*F{0,3}A*[DS]*")
+"""Title and notice above a picture, facts, some above pictures of their own, files, actions, and nothing but small
 print below them."""
 
 

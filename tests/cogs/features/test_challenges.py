@@ -236,7 +236,8 @@ async def test_an_invitation_expires_after_a_day(tmp_path: Path) -> None:
         await scene.alive.app.challenges.expire()
         await scene.quiet()
         assert any("Nobody accepted in time" in message.text for message in scene.posts)
-        assert not any(message.buttons for message in scene.posts)
+        assert invitation in scene.posts
+        assert not invitation.buttons
 
 
 async def test_wanting_no_direct_messages_accepts_nothing(tmp_path: Path) -> None:
@@ -343,7 +344,7 @@ async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
         await scene.quiet()
         assert "The rematch is on!" in end.text
         assert "to 10" in scene.table.text
-        again = await scene.press(scene.north, end, "gin:1:4:rematch", late=True)
+        again = await scene.press(scene.north, end, "gin:1:8:rematch", late=True)
         assert "has already begun" in again.text
 
 
@@ -361,7 +362,7 @@ async def test_a_private_message_offers_no_rematch_that_has_begun(tmp_path: Path
         again = await scene.press(scene.north, hand, "Rematch")
         assert again.message is hand
         assert "The rematch is on!" in hand.text
-        assert labels(hand) == ["Replay", "Review", "Versus", "Next match (1)", "My games"]
+        assert labels(hand) == ["Replay", "Review", "Verify", "Versus", "Next match (1)", "My games"]
 
 
 async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:

@@ -121,7 +121,8 @@ async def test_a_draft_is_nobody_elses(tmp_path: Path) -> None:
         late = await (await north.choose(third, custom_id, "strict", late=True)).done()
         assert "That challenge has already been sent" in late.text
         await scene.quiet()
-        assert len(scene.posts) == 1
+        commitment, _ = scene.posts
+        assert commitment.text.startswith("🔒")
 
 
 async def test_a_draft_for_several_keeps_to_rules_with_places_enough(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
         asked = await scene.use(scene.north, "gin resign", scene.channel)
         assert labels(asked.message) == ["Pause", "Call off", "Resign", "Keep playing"]
         assert "Nothing has changed." in (await scene.press(scene.north, asked.message, "Keep playing")).text
-        hand, refresh = await scene.hand(scene.south), "gin:1:2:refresh"
+        hand, refresh = await scene.hand(scene.south), "gin:1:4:refresh"
         asked = await scene.use(scene.north, "gin resign", scene.channel)
         assert "You resigned" in (await scene.press(scene.north, asked.message, "Resign")).text
         end = await scene.post("Rematch")
@@ -143,7 +143,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         for message in (own, lost):
             assert "⁨North⁩ goes gin, 85 points" in message.text
             assert str(message.images[0].alt).startswith("Deal 1. N goes gin")
-            assert labels(message) == ["Rematch", "Replay", "Review", "Versus", "My games"]
+            assert labels(message) == ["Rematch", "Replay", "Review", "Verify", "Versus", "My games"]
         told = len(south.pushes)
         assert "You have offered a rematch" in (await scene.press(north, own, "Rematch")).text
         await scene.press(north, end, "Rematch")
@@ -151,7 +151,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         (asked,) = south.direct_messages()
         assert south.pushes[told:] == [asked]
         assert "⁨North⁩ would like a rematch" in asked.text
-        assert labels(asked) == ["Rematch", "Decline", "Replay", "Review", "Versus", "My games"]
+        assert labels(asked) == ["Rematch", "Decline", "Replay", "Review", "Verify", "Versus", "My games"]
         assert labels(own) == ["Withdraw the offer", "Replay", "Review", "Versus", "My games"]
         assert [post for post in scene.posts if f"<@{south.id}>" in post.text and "offer" in post.text] == []
         await scene.press(south, asked, "Decline")
@@ -190,7 +190,8 @@ async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
         assert call.text.startswith(f"<@{scene.south.id}>, there is an offer for you. ⁨North⁩ would like a rematch;")
         assert "-# **classic** rules to 100" in call.text
         assert call in scene.south.pushes
-        assert [*labels(call), "Versus", "My games"] == labels(end) == ["Rematch", "Decline", "Versus", "My games"]
+        assert labels(call) == ["Rematch", "Decline"]
+        assert labels(end) == ["Rematch", "Decline", "Versus", "Verify", "My games"]
         own = await scene.press(scene.north, call, "Decline")
         assert "You have offered a rematch" in own.text
         assert labels(own.message) == ["Withdraw the offer"]

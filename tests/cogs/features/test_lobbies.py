@@ -39,7 +39,7 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         assert early == "Only you have joined, and it takes 3. Wait for more to join."
         joined = await scene.press(scene.south, lobby, "Join")
         assert "You are in. ⁨North⁩ starts the match." in joined.text
-        assert labels(joined.message) == ["Leave"]
+        assert labels(joined.message) == ["Leave", "My words …"]
         await scene.press(scene.east, lobby, "Join")
         lobby = await _lobby(scene)
         assert "**In:** ⁨North⁩, ⁨South⁩ and ⁨East⁩" in scene.named(lobby.text)

@@ -198,6 +198,7 @@ async def test_who_may_challenge_is_kept(tmp_path: Path) -> None:
         assert "was sent" in await scene.ask(scene.north, "challenge", opponent=scene.south)
         await scene.change(scene.south, panel, _WHO, "nobody")
         assert "is not taking challenges right now" in await scene.ask(scene.north, "challenge", opponent=scene.south)
+        await scene.quiet()
         assert scene.south.pushes[-1].text.startswith("### A challenge")
 
 

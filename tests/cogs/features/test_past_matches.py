@@ -53,11 +53,11 @@ async def test_ones_matches_are_listed_opened_replayed_and_handed_out(tmp_path: 
         assert f"0 – 85 · {scene.alive.app.clock():%-d %b %Y} · <#{scene.channel.id}>" in listed.text
         opened = await scene.choose(scene.south, listed.message, "Open a match …", "1")
         assert "\u2068North\u2069 wins the match" in opened.text
-        assert labels(opened.message) == ["Record", "Review", "Versus"]
+        assert labels(opened.message) == ["Record", "Review", "Versus", "Verify"]
         assert len(opened.message.images) == 1
         replayed = await scene.choose(scene.south, opened.message, "Replay a deal …", "1")
         assert "### Replay · Deal 1" in replayed.text
-        assert labels(opened.message) == ["Record", "Review", "Versus"]
+        assert labels(opened.message) == ["Record", "Review", "Versus", "Verify"]
         given = await scene.press(scene.south, opened.message, "Record")
         assert given.message.ephemeral
         (file,) = given.message.attachments

@@ -83,7 +83,7 @@ async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
         await scene.quiet()
         over = scene.north.direct_messages()[-1]
         assert "your match against ⁨Computer⁩" in over.text
-        assert ways(over) == ["Rematch", "Replay", "Review", "Score sheet", "My games"]
+        assert ways(over) == ["Rematch", "Replay", "Review", "Verify", "Score sheet", "My games"]
         sheet = await scene.press(scene.north, over, "Score sheet")
         assert "Computer" in sheet.text
         await scene.press(scene.north, over, "Rematch")

@@ -116,7 +116,7 @@ async def test_the_showdown_is_where_the_hand_is(tmp_path: Path) -> None:
             shown = await scene.press(person, hands(person)[-1], "Showdown")
             assert shown.text == public.text
             assert len(shown.message.images) == 1
-            assert labels(shown.message) == ["Replay", "Review"]
+            assert labels(shown.message) == ["Replay", "Review", "Verify"]
         south = Person(PersonId(scene.south.id), scene.south.name)
         await scene.alive.app.people.change_preferences(south, lambda preferred: replace(preferred, pictures=False))
         assert (await scene.press(scene.south, hands(scene.south)[-1], "Showdown")).message.images == []

@@ -1,0 +1,74 @@
+"""Verifying deals: what was promised before a match, and whether its cards follow from that."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from discord import app_commands
+
+from bot.play.refusals import NoMatch, Refusal
+from cogs.kit.actions import Action
+from cogs.kit.answers import Answer, Interaction
+from cogs.kit.components import ComponentEvent
+from cogs.panels import verification as panels
+from cogs.panels.layout import note
+from cogs.support.access import Need
+from cogs.support.choosing import asking_which_match, event_of
+from cogs.support.deals import deal_choices, read_deal
+from cogs.support.errors import UserError
+from cogs.support.feature import BELOW_GIN_DEAL, Feature, handles
+from cogs.support.interactions import channel_id_of, person_id_of
+from cogs.support.replies import show
+from cogs.text import refusals
+from cogs.text import verification as texts
+
+
+class Verification(Feature):
+    """Deals that anyone who sees the channel can check."""
+
+    @app_commands.command(
+        description="Check that nobody chose the cards of a deal, with files to check it yourself",
+        extras=BELOW_GIN_DEAL,
+    )
+    @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
+    async def verify(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
+        """Verify a deal of the match in this channel, or of the person's own; without a match, say how that works."""
+        read_deal(deal)
+        try:
+            async with asking_which_match(interaction, self.access, Action.VERIFY, deal):
+                match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
+        except NoMatch:
+            await show(interaction, panels.how(texts.NOTHING_HERE))
+            return
+        await self._verify(interaction, event_of(match, Action.VERIFY, deal))
+
+    @verify.autocomplete("deal")
+    async def complete_deal(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the finished deals, the last one first, each with how it ended."""
+        with suppress(Refusal):
+            match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
+            return deal_choices(await self._app.replays.deals(match.id), typed)
+        return []
+
+    @handles(Action.VERIFY, need=Need.SEE_MATCH)
+    async def _verify(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Answer with a message of its own: the showdown with the button stays."""
+        async with self._long_work.of(interaction):
+            deal = await self._app.verification.deal(event.match_id, *read_deal(event.argument))
+        own = deal.match.seat_of(person_id_of(interaction)) is not None
+        can_show = await self.access.may_show_to_all(interaction, deal.match)
+        await Answer.to(interaction).reply(panels.verified(deal, own=own, can_show_to_all=can_show))
+
+    @handles(Action.SHOW_VERIFIED_TO_ALL, need=Need.SEE_MATCH)
+    async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
+        if not await self.access.may_show_to_all(interaction, await self._app.lookup.info(event.match_id)):
+            raise UserError(refusals.may_not_show("this"))
+        async with self._long_work.of(interaction):
+            deal = await self._app.verification.deal(event.match_id, *read_deal(event.argument))
+        # The button goes first: pressed twice, it would post twice.
+        await show(interaction, note("Everyone in this channel can see it now."))
+        await Answer.to(interaction).post(panels.verified(deal, shown_by=interaction.user.display_name))
+
+    @handles(Action.HOW_VERIFIED)
+    async def _explain(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await Answer.to(interaction).reply(panels.how())

@@ -1,0 +1,141 @@
+"""The messages about verifiable deals: the commitment, a player's words, what verifying found, and how it works."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from discord import ButtonStyle, ui
+
+from bot.engine.audit import Answer
+from bot.engine.fair import MOST_WORDS
+from bot.values.challenges import Challenge
+from bot.values.fairness import Commitment, Fairness, GivenWords
+from bot.values.ids import ChallengeId, MatchId
+from bot.values.matches import MatchInfo, MatchStatus
+from bot.values.verification import VerifiedDeal
+from cogs.kit.actions import Action, Subject
+from cogs.kit.components import button, dialog
+from cogs.kit.messages import File, Message
+from cogs.panels.layout import Accent, Item, message
+from cogs.text import verification as texts
+from cogs.text.people import safe
+
+_MY_WORDS: Final = "My words …"
+_TITLES: Final = {
+    Action.ACCEPT_WITH_WORDS: "Accept with my own words",
+    Action.CHALLENGE_WORDS: "My words",
+    Action.MATCH_WORDS: "My words",
+}
+
+
+def commitment(shown: Commitment) -> Message:
+    """Return the promise that is posted before a match, and never edited."""
+    return message(Accent.WAITING, texts.commitment(shown.value))
+
+
+def how_button() -> Item:
+    """Return the button that explains verifiable deals in a message of its own."""
+    return button(Subject.MENU, 0, Action.HOW_VERIFIED, "How?")
+
+
+def how(notice: str | None = None) -> Message:
+    """Return how deals can be verified."""
+    return message(Accent.WAITING, texts.HOW, title="How can I know that the cards are fair?", notice=notice)
+
+
+def verify_button(match: MatchInfo, deal: str | None = None) -> Item | None:
+    """Return the button that verifies a deal, or the last one; None if the deals of the match cannot be verified."""
+    if match.fairness is Fairness.NONE:
+        return None
+    return button(match.id, match.version, Action.VERIFY, "Verify", argument=deal)
+
+
+def words_button(subject: Challenge | MatchInfo) -> Item | None:
+    """Return the button with which a player changes their words; None where words do not count."""
+    if isinstance(subject, Challenge):
+        return button(subject.id, 0, Action.CHALLENGE_WORDS, _MY_WORDS) if subject.committed else None
+    if subject.fairness is Fairness.NONE:
+        return None
+    return button(subject.id, subject.version, Action.MATCH_WORDS, _MY_WORDS)
+
+
+def words_dialog(action: Action, subject: ChallengeId | MatchId, given: GivenWords | None = None) -> ui.Modal:
+    """Return the dialog in which somebody types words of their own, or changes those they have given."""
+    return dialog(
+        subject,
+        action,
+        _TITLES[action],
+        "Your words",
+        about=texts.WHAT_WORDS_DO,
+        placeholder="Anything that nobody would guess",
+        longest=MOST_WORDS,
+        given=None if given is None else given.text,
+    )
+
+
+def words(subject: Challenge | MatchInfo, given: GivenWords | None, *, saved: bool = False) -> Message:
+    """Return somebody's words in a match or an invitation, when they count, and the way to change them."""
+    match = subject if isinstance(subject, MatchInfo) else None
+    return message(
+        Accent.YOURS,
+        texts.own_words(given, match),
+        f"-# {texts.WHAT_WORDS_DO}",
+        title=texts.whose_words(subject),
+        notice="Saved." if saved else None,
+        rows=[[words_button(subject), how_button()]],
+    )
+
+
+def verified(
+    deal: VerifiedDeal, *, own: bool = False, can_show_to_all: bool = False, shown_by: str | None = None
+) -> Message:
+    """Return what verifying a deal found, with the files to check it by hand.
+
+    It has buttons for who asked, with their words if they play (`own`), and to show it to the channel; or the name of
+    who did that.
+    """
+    line, number = texts.command(deal), _number(deal)
+    record = File(texts.record_name(deal), deal.record.encode())
+    script = File("verify.py", _script())
+    long_command = [] if texts.is_short(line) else [File("command.txt", line.encode())]
+    share = button(
+        deal.match.id,
+        deal.match.version,
+        Action.SHOW_VERIFIED_TO_ALL,
+        "Show everyone",
+        ButtonStyle.primary,
+        argument=number,
+    )
+    return message(
+        Accent.TROUBLE if deal.audit.answer is Answer.WRONG else Accent.YOURS,
+        texts.outcome(deal),
+        texts.promise(deal),
+        texts.added(deal),
+        texts.events(deal),
+        texts.by_hand(deal),
+        None if shown_by is None else f"-# Shown by {safe(shown_by)}",
+        title=texts.title(deal),
+        downloads=[record, script, *long_command],
+        rows=[
+            [
+                how_button(),
+                words_button(deal.match) if own and deal.match.status is MatchStatus.RUNNING else None,
+                share if can_show_to_all and shown_by is None else None,
+            ]
+        ],
+    )
+
+
+@cache
+def _script() -> bytes:
+    """Return the script that checks records."""
+    return files("bot.engine").joinpath("verify.py").read_bytes()
+
+
+def _number(deal: VerifiedDeal) -> str | None:
+    """Return a deal as people type it."""
+    if deal.number is None:
+        return None
+    return f"{deal.number}.{deal.board}" if deal.match.rules.format == "partners" else str(deal.number)

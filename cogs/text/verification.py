@@ -1,0 +1,212 @@
+"""Verifiable deals in words, for people who have never heard of a hash."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Final
+
+from bot.engine.audit import Answer
+from bot.engine.fair import MOST_WORDS
+from bot.values.challenges import Challenge
+from bot.values.fairness import DealEvent, EventKind, Fairness, GivenWords, SeatSeed, SeedKind
+from bot.values.matches import MatchInfo, Showdown
+from bot.values.verification import VerifiedDeal
+from cardart.text.card_names import Names, names_of
+from cardart.text.phrases import count
+from cogs.text.people import joined, name, safe, versus
+
+WHAT_WORDS_DO: Final = "They go into every shuffle, so nobody can arrange it. Everybody in the channel can read them."
+HOW: Final = """\
+**1.** Before a match begins, I draw a secret for every shuffle of it, and post a *fingerprint* of \
+them all: the long number beside the 🔒. With other secrets, it would be another number.
+**2.** Then the players may add words of their own. The order of the cards follows from my secret and everybody's \
+words together, so neither I nor any player can choose a card.
+**3.** Once a deal is over, I publish its secret. *Verify* shuffles again and compares everything: the fingerprint, \
+the words, and each card.
+**4.** You need not believe me: *Verify* gives you two files with which your own computer does the same.
+-# It proves that nobody chose the cards. It does not prove that whoever runs me never looked at them."""
+
+CHECKED: Final = "-# This deal can be checked."
+CHECKED_LATER: Final = "-# This deal can be checked when the round is over."
+
+_UNPOSTED: Final = (
+    "The match began before I could post this number, so you cannot know that it was there first. For that, this match "
+    "cannot be checked by its players."
+)
+NOTHING_HERE: Final = "There is no match here to check yet. This is how it works:"
+_NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until their deal is over. Ask again then."
+_OK: Final = (
+    "**Checked: nobody chose these cards.** I shuffled again, from what was promised and from what the players added, "
+    "and every card came out the same."
+)
+_CONSISTENT: Final = (
+    "**Nothing speaks against these cards**, and each one follows from what was promised. But {why}, so I cannot check "
+    "everything."
+)
+_WRONG: Final = (
+    "**Something is wrong.** These cards are not those that follow from what was promised. Save both files, and show "
+    "them to somebody you trust."
+)
+_EVENTS: Final = {
+    EventKind.CUT: "the cut",
+    EventKind.DECK: "the deck",
+    EventKind.RESHUFFLE: "the reshuffled stock",
+}
+
+_MOST_DIFFERENCES: Final = 3
+_LONGEST_COMMAND: Final = 1000
+"""The most characters of a command in a message."""
+
+
+def commitment(value: bytes) -> str:
+    """Return the promise of a match: the commitment to its server seeds, in full."""
+    return f"🔒 Every shuffle of this match is fixed: `{value.hex()}` · `/gin-deal verify` checks it"
+
+
+def checkable(shown: Showdown) -> str | None:
+    """Return when the deal of a showdown can be checked; None if it never can."""
+    if shown.match.fairness is Fairness.NONE:
+        return None
+    return CHECKED_LATER if shown.view.boards > 1 and not shown.view.earned else CHECKED
+
+
+def hands_open(match: MatchInfo) -> str | None:
+    """Return what an early end of a match means for its hands; None where deals cannot be verified."""
+    opened = match.fairness.opens_hands
+    return "Once the match is over, everybody can see all hands, as after every deal." if opened else None
+
+
+def whose_words(subject: Challenge | MatchInfo) -> str:
+    """Return which match somebody's words are for."""
+    if isinstance(subject, MatchInfo):
+        return f"Your words · {versus(subject)}"
+    return f"Your words · {name(subject.challenger)}'s challenge"
+
+
+def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
+    """Return somebody's words, and from when on they count; or what stands for them, in a match or before it."""
+    if given is None:
+        is_posted = match is None or match.fairness is Fairness.VERIFIABLE
+        instead = "the number of the message with the 🔒" if is_posted else "nothing"
+        return f"You have given no words: {instead} stands for them."
+    early = "\n-# You gave them before the 🔒 was posted. Change them, and nobody can have known them then."
+    return f"Your words: {quoted(given.text)}\n{counting(given)}{early if given.early else ''}"
+
+
+def counting(given: GivenWords) -> str:
+    """Return from which deal on somebody's words count."""
+    if given.counts_from is None:
+        return "They count from the first shuffle on."
+    return f"They count from deal {given.counts_from} on."
+
+
+def quoted(words: str) -> str:
+    """Return somebody's words as they can be shown."""
+    return f"“{safe(words, MOST_WORDS, unseen='nothing that can be seen')}”"
+
+
+def title(deal: VerifiedDeal) -> str:
+    """Return which deal of which match is verified."""
+    which = "" if deal.number is None else f"{_deal_name(deal)} · "
+    return f"Verify · {which}{versus(deal.match)}"
+
+
+def outcome(deal: VerifiedDeal) -> str:
+    """Return what verifying found, in plain words, and how much of the match that is about."""
+    if deal.audit.answer is Answer.WRONG:
+        differences = [f"-# Not as it must be: {one.what}" for one in deal.audit.differences[:_MOST_DIFFERENCES]]
+        return "\n".join((_WRONG, *differences))
+    if not deal.checked:
+        return _NOTHING_YET
+    found = _OK if deal.audit.answer is Answer.OK else _CONSISTENT.format(why=_unknown(deal))
+    sealed = f", {deal.sealed} still sealed: their deals are in play" if deal.sealed else ""
+    return f"{found}\n-# {count(deal.checked, 'shuffle')} of this match checked{sealed}."
+
+
+def _unknown(deal: VerifiedDeal) -> str:
+    """Return why not everything can be checked, as a part of a sentence."""
+    removed = [one.seat for one in deal.all_seeds if one.kind is SeedKind.REMOVED]
+    if removed:
+        whose = joined([name(deal.match.players[seat]) for seat in dict.fromkeys(removed)])
+        return f"the words of {whose} were removed on request"
+    return "not everything that the players added is known"
+
+
+def promise(deal: VerifiedDeal) -> str:
+    """Return what was promised, when, and where that can be seen."""
+    promised = deal.promise
+    number = f"`{promised.commitment.hex()}`"
+    if promised.message_id is None or promised.posted_at is None or promised.channel_id is None:
+        return f"**Promised:** {number}\n{_UNPOSTED}"
+    link = f"https://discord.com/channels/{deal.match.guild_id or '@me'}/{promised.channel_id}/{promised.message_id}"
+    moment = f"<t:{int(promised.posted_at.timestamp())}:f>"
+    late = f"\n{_UNPOSTED}" if deal.match.fairness is Fairness.UNPOSTED else ""
+    return f"**Promised** {moment} in [this message]({link}): {number}{late}"
+
+
+def events(deal: VerifiedDeal) -> str | None:
+    """Return what came out in the deal: the cards of each shuffle, unless they are sealed."""
+    names = names_of(deal.match.appearance.language)
+    return "\n".join(f"-# Shuffle {one.number}, {_EVENTS[one.kind]}: {_cards(one, names)}" for one in deal.events)
+
+
+def _cards(event: DealEvent, names: Names) -> str:
+    return "sealed until the deal is over" if event.cards is None else names.row(event.cards)
+
+
+def added(deal: VerifiedDeal) -> str:
+    """Return what each player added to the shuffles of the deal: their words, or what stands for them."""
+    lines = [f"{name(deal.match.players[one.seat])}: {_addition(one)}" for one in deal.seeds]
+    return "\n".join(("**What the players added**", *lines))
+
+
+def _addition(seed: SeatSeed) -> str:
+    match seed.kind:
+        case SeedKind.WORDS:
+            early = ", given before the number above was posted: whoever runs me could have known them"
+            return f"{quoted(seed.text or '')}{early if seed.early else ''}"
+        case SeedKind.REMOVED:
+            return "words that were removed on request"
+        case SeedKind.MESSAGE:
+            return f"no words, so the number of the message above: `{seed.text}`"
+        case SeedKind.HOUSE:
+            return f"a computer, so always `{seed.text}`"
+        case SeedKind.NONE:
+            return f"no words, and no message was there: `{seed.text}`"
+
+
+def by_hand(deal: VerifiedDeal) -> str:
+    """Return how to check the match with the two files, with the command to run if it is short enough."""
+    how = "**Check it yourself:** save both files in one folder, and run this there. It needs Python and nothing else."
+    line = command(deal)
+    return f"{how}\n```sh\n{line}\n```" if is_short(line) else f"{how} The command is in the third file."
+
+
+def is_short(line: str) -> bool:
+    """Return whether a command has room in a message."""
+    return len(line) <= _LONGEST_COMMAND
+
+
+def command(deal: VerifiedDeal) -> str:
+    """Return the command that checks a match, with the commitment, and all that players added and is still known."""
+    commit = f"--commit {deal.promise.commitment.hex()}" if deal.match.fairness is Fairness.VERIFIABLE else None
+    words = [f"--words {seat}={_shell(text)}" for seat, texts in deal.known_texts.items() for text in texts]
+    return " ".join(filter(None, ("python3 verify.py", record_name(deal), commit, *words)))
+
+
+def record_name(deal: VerifiedDeal) -> str:
+    """Return the name of the file with the record."""
+    return f"match-{deal.match.id}.gin"
+
+
+def _shell(text: str) -> str:
+    """Return a text as a word for a shell, in characters that a message shows as they are."""
+    if text.isprintable() and "`" not in text:
+        return shlex.quote(text)
+    # In the quoting of bash and zsh, whatever would end the code block, or not be seen, is given by its bytes.
+    return "$'" + "".join(f"\\x{byte:02x}" for byte in text.encode()) + "'"
+
+
+def _deal_name(deal: VerifiedDeal) -> str:
+    board = f", board {deal.board}" if deal.match.rules.format == "partners" else ""
+    return f"Deal {deal.number}{board}"

@@ -1,0 +1,140 @@
+"""The next chance event of a match, with cards from its source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from bot.engine.actions import Awaiting, Cut, Play, Reshuffle, Shuffle
+from bot.engine.cards import DECK, Card, parse_cards
+from bot.engine.chance import drawn, event_of
+from bot.engine.fair import Chain, player_seed
+from bot.engine.match import apply, new_match
+from bot.engine.moves import Seat
+from bot.engine.rules import Rules
+from tests.engine.decks import random_move
+from tests.engine.fair_matches import Table, patient_move
+from tests.helpers.cases import nightly_after
+
+CHAIN = Chain.ending_with(b"chance")
+
+
+class Sorted:
+    """A source that leaves all cards in order."""
+
+    def cut(self, seats: int) -> tuple[Card, ...]:
+        """Return the lowest cards, of which seat 0 has the lowest."""
+        return DECK[:seats]
+
+    def deck(self) -> tuple[Card, ...]:
+        """Return all cards by rank, then suit."""
+        return DECK
+
+    def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
+        """Return the cards as they lay."""
+        return tuple(cards)
+
+
+def table(rules: str, seats: int = 2) -> Table:
+    """A verifiable match in which each seat has given words."""
+    return Table(Rules.parse(rules), [f"words of {seat}" for seat in range(seats)], CHAIN)
+
+
+@pytest.mark.parametrize("first_dealer", ["lowest_card", "random"])
+def test_a_verifiable_match_begins_with_the_cut(first_dealer: str) -> None:
+    """Event 1 is the cut, where the first dealer is random too; the lowest card deals, with event 2."""
+    played = table(f"classic first_dealer={first_dealer}")
+    assert played.match.awaits is Awaiting.CUT
+    assert played.chance()
+    cut = played.actions[-1]
+    assert isinstance(cut, Cut)
+    assert (cut.event, cut.cards) == (1, event_of(table("classic").match, CHAIN.seed(1)).cut(2))
+    assert played.match.first_dealer == cut.cards.index(min(cut.cards))
+    assert played.chance()
+    deal = played.actions[-1]
+    assert isinstance(deal, Shuffle)
+    assert (deal.event, deal.number, deal.dealer) == (2, 1, played.match.first_dealer)
+
+
+@pytest.mark.parametrize(("first_dealer", "dealer"), [("challenger", 0), ("challenged", 1)])
+def test_where_nobody_cuts_the_first_deal_is_event_1(first_dealer: str, dealer: int) -> None:
+    """If the rules say who deals first, there is no cut, and the first deal has the first seed."""
+    played = table(f"classic first_dealer={first_dealer}")
+    assert played.chance()
+    deal = played.actions[-1]
+    assert isinstance(deal, Shuffle)
+    assert (deal.event, deal.dealer) == (1, dealer)
+
+
+def test_boards_are_dealt_in_order() -> None:
+    """The deals of a round have events one after the other, the first board first, and say who plays."""
+    played = table("partners", 4)
+    while played.chance():
+        pass
+    deals = [action for action in played.actions if isinstance(action, Shuffle)]
+    assert [(deal.event, deal.number, deal.board) for deal in deals] == [(2, 1, 1), (3, 1, 2)]
+    assert all(deal.seats is not None for deal in deals)
+
+
+def test_a_reshuffle_uses_the_seeds_of_its_deal() -> None:
+    """Words that a seat gave since its deal count later: the reshuffle has those of the deal, and the next event."""
+    played = table("classic stock_out=reshuffle")
+    while played.chance():
+        pass
+    played.give(Seat(0), "something else")
+    rng = Random(1)
+    while played.match.reshuffling is None:
+        seat = played.match.to_act[0]
+        played.do(Play(seat, patient_move(played.match, seat, rng)))
+    event, pile = event_of(played.match, CHAIN.seed(3)), played.match.reshuffling.discards[:-1]
+    assert (event.number, event.players) == (3, (player_seed("words of 0"), player_seed("words of 1")))
+    assert played.chance()
+    assert played.actions[-1] == Reshuffle(event.stock(pile), 3)
+
+
+def test_other_sources_have_no_events() -> None:
+    """Without seeds the same steps take cards from anywhere; a random first dealer is the lowest of a cut unseen."""
+    match = new_match(Rules.parse("classic"), 2)
+    cut = drawn(match, Awaiting.CUT, Sorted())
+    assert cut == Cut(parse_cards("AcAd"))
+    assert drawn(apply(match, cut), Awaiting.DECK, Sorted()) == Shuffle(1, Seat(0), DECK)
+    unseen = drawn(new_match(Rules.parse("classic first_dealer=random"), 2), Awaiting.DECK, Sorted())
+    assert unseen == Shuffle(1, Seat(0), DECK)
+
+
+def rounds(rules: str, seed: int, favoured: int, *, patient: bool) -> list[list[Shuffle]]:
+    """The deals of four rounds on two boards, of which one is favoured: it plays on whenever it can.
+
+    What is played in a deal depends on that deal alone.
+    """
+    played = table(rules, 4)
+    randoms: dict[tuple[int, int], Random] = {}
+    while played.match.dealt < 4 or len(played.match.playing) < 2:
+        if played.chance():
+            continue
+        deal = min(played.match.playing, key=lambda one: one.board != favoured)
+        assert deal.to_act is not None
+        random = randoms.setdefault((deal.number, deal.board), Random(f"{seed} {deal.number} {deal.board}"))
+        move = patient_move if patient else random_move
+        played.do(Play(deal.to_act, move(played.match, deal.to_act, random)))
+    deals = [action for action in played.actions if isinstance(action, Shuffle)]
+    return [[deal for deal in deals if deal.number == number] for number in range(1, 5)]
+
+
+@pytest.mark.parametrize("seed", nightly_after(3, range(60)))
+def test_deals_do_not_depend_on_which_board_ends_first(seed: int) -> None:
+    """Whichever board is played first, each round has the same deals."""
+    one, other = (rounds("partners target=none deals=9", seed, favoured, patient=False) for favoured in (1, 2))
+    assert one == other
+    assert [deals[0].event for deals in one] == [2, 4, 6, 8]
+
+
+@pytest.mark.parametrize("seed", nightly_after(3, range(60)))
+def test_deals_do_not_depend_on_which_board_is_reshuffled_first(seed: int) -> None:
+    """With a reshuffle on each board, whichever comes first, the next round has the same deals."""
+    rules = "partners stock_out=reshuffle target=none deals=9"
+    one, other = (rounds(rules, seed, favoured, patient=True) for favoured in (1, 2))
+    assert one == other
+    assert [deals[0].event for deals in one] == [2, 6, 10, 14]
