@@ -210,7 +210,9 @@ class LoadedMatch:
     def summary(self) -> MatchSummary:
         """Return all finished deals."""
         deals = tuple(self._showdown(place) for place in range(1, len(self.state.finished) + 1))
-        return MatchSummary(self.info, self._public(1), deals)
+        seeds = self.state.seeds
+        used_up = self.info.status is MatchStatus.CANCELLED and seeds is not None and seeds.used_up
+        return MatchSummary(self.info, self._public(1), deals, used_up)
 
     @property
     def open_deals(self) -> int:

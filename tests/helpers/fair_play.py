@@ -1,0 +1,74 @@
+"""Verifiable matches: invited, committed, played with real shuffles, and checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from bot.engine.audit import Answer
+from bot.engine.moves import DONE
+from bot.play.application import Application
+from bot.values.ids import ChallengeId, MatchId
+from bot.values.matches import MatchInfo
+from bot.values.people import Person
+from bot.values.verification import VerifiedDeal
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import NORTH, SOUTH, Players, interaction, place, sensible
+
+
+@dataclass
+class FairPlay:
+    """Makes verifiable matches whose commitment is posted, and plays them at random."""
+
+    app: Application
+    courier: FakeCourier
+    people: tuple[Person, ...] = (NORTH, SOUTH)
+    random: Random = field(default_factory=lambda: Random("fair play"))
+
+    async def invite(self, rules: str = "classic", words: str | None = None) -> ChallengeId:
+        """Let the first challenge the others, and post the commitment."""
+        first, *others = self.people
+        named, issue = [person.id for person in others], self.app.challenges.issue
+        challenge = await issue(first, named, place(), interaction(), rules=rules, words=words)
+        await self.courier.deliver()
+        return challenge.id
+
+    async def begin(self, rules: str = "classic") -> MatchInfo:
+        """Return a match that has begun."""
+        challenge_id = await self.invite(rules)
+        for person in self.people[1:]:
+            _, match = await self.app.challenges.accept(person, challenge_id)
+            if match is not None:
+                return match
+        _, match = await self.app.lobbies.start(self.people[0].id, challenge_id)
+        return match
+
+    async def move(self, match_id: MatchId, board: int = 1) -> None:
+        """Let whoever is to act on a board make a sensible move."""
+        mover = await Players(self.app, self.people).to_act(match_id, board)
+        view = (await self.app.lookup.hand(mover.id, match_id)).view
+        move = DONE if DONE in view.moves else sensible(view, self.random)
+        await self.app.turns.move(mover.id, match_id, move, interaction())
+
+    async def play_deal(self, match_id: MatchId) -> None:
+        """Play until the deals in play are over, or the match."""
+        number = (await self.app.lookup.table(match_id)).view.number
+        while True:
+            boards = range(1, (table := await self.app.lookup.table(match_id)).view.boards + 1)
+            if table.match.ended_at is not None or table.view.number != number:
+                return
+            for board in boards:
+                if (await self.app.lookup.table(match_id, board)).view.turn is not None:
+                    await self.move(match_id, board)
+                    break
+
+    async def play_out(self, match_id: MatchId) -> None:
+        """Play a match to its end."""
+        while (await self.app.lookup.info(match_id)).ended_at is None:
+            await self.play_deal(match_id)
+
+    async def verified(self, match_id: MatchId, answer: Answer = Answer.OK) -> VerifiedDeal:
+        """Return the last deal that can be checked, which must get an answer."""
+        verified = await self.app.verification.deal(match_id)
+        assert (verified.audit.answer, verified.audit.differences) == (answer, ())
+        return verified

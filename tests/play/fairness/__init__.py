@@ -1,0 +1,1 @@
+"""Words of players, and the check of what was promised."""

@@ -1,0 +1,213 @@
+"""Whole matches of every format can be checked; what is sealed stays so, and old matches say that they cannot."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.audit import Answer
+from bot.engine.fair import HOUSE, NOT_POSTED, Chain
+from bot.engine.record import replay
+from bot.opponent.levels import Level
+from bot.play.application import Application
+from bot.play.refusals import NoReplay, NoReplayReason, NotVerifiable
+from bot.store import chains
+from bot.store.database import Database
+from bot.values.fairness import EventKind, Fairness, SeedKind
+from bot.values.matches import MatchStatus
+from tests.helpers.fair_play import FairPlay
+from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, WEST, Players, interaction
+
+FORMATS = (
+    ("classic target=30", (NORTH, SOUTH)),
+    ("tournament target=30", (NORTH, SOUTH)),
+    ("penalty target=30", (NORTH, SOUTH, EAST)),
+    ("rotation target=30", (NORTH, SOUTH, EAST)),
+    ("winner_stays target=30", (NORTH, SOUTH, EAST)),
+    ("partners target=30", (NORTH, SOUTH, EAST, WEST)),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.both_databases
+@pytest.mark.parametrize(("rules", "people"), FORMATS)
+async def test_a_match_that_is_over_checks_out(fair: FairPlay, rules: str, people: tuple[object, ...]) -> None:
+    """Every event of it follows from the commitment and the message's id, and the record leads to the same result."""
+    fair.people = (NORTH, SOUTH, EAST, WEST)[: len(people)]
+    match = await fair.begin(rules)
+    assert match.fairness is Fairness.VERIFIABLE
+    await fair.play_out(match.id)
+    verified = await fair.verified(match.id)
+    assert verified.sealed == 0
+    assert verified.checked == len(verified.audit.checked) > 1
+    assert {one.kind for one in verified.seeds} == {SeedKind.MESSAGE}
+    assert verified.promise.channel_id == CHANNEL
+    assert {one.text for one in verified.seeds} == {str(verified.promise.message_id)}
+    scores = (await fair.app.lookup.summary(match.id)).view.score.totals
+    assert replay(verified.record).score.totals == scores
+
+
+async def test_the_deal_in_play_is_sealed(fair: FairPlay) -> None:
+    """It has no cards; the cut belongs to the first deal, and is sealed with it."""
+    match = await fair.begin("classic target=500")
+    first = await fair.verified(match.id, Answer.CONSISTENT)
+    assert (first.number, first.checked, first.sealed) == (1, 0, 2)
+    assert [event.kind for event in first.events] == [EventKind.CUT, EventKind.DECK]
+    assert all(event.sealed and event.cards is None for event in first.events)
+    await fair.play_deal(match.id)
+    again = await fair.verified(match.id)
+    assert (again.number, again.sealed) == (1, 1)
+    assert not any(event.sealed for event in again.events)
+    sealed = await fair.app.verification.deal(match.id, 2)
+    assert [(event.kind, event.cards) for event in sealed.events] == [(EventKind.DECK, None)]
+    assert "deal 2" not in sealed.record
+    with pytest.raises(NoReplay) as refusal:
+        await fair.app.verification.deal(match.id, 3)
+    assert refusal.value.reason is NoReplayReason.UNKNOWN
+
+
+@pytest.mark.slow
+async def test_words_are_shown_with_the_deal_they_count_for(fair: FairPlay) -> None:
+    """Each seat has its own: words, early ones, the message, and those that were changed."""
+    challenge_id = await fair.invite("classic target=500", words="north wind")
+    _, match = await fair.app.challenges.accept(SOUTH, challenge_id, words="süd ♠")
+    assert match is not None
+    given = await fair.app.words.give(NORTH.id, match.id, "later", interaction())
+    assert (given.counts_from, given.early) == (2, False)
+    await fair.play_deal(match.id)
+    await fair.play_deal(match.id)
+    verified = await fair.verified(match.id)
+    one, two = [await fair.app.verification.deal(match.id, number) for number in (1, 2)]
+    assert [(seed.text, seed.early) for seed in one.seeds] == [("north wind", True), ("süd ♠", False)]
+    assert [(seed.text, seed.counts_from) for seed in two.seeds] == [("later", 2), ("süd ♠", None)]
+    assert [seed.text for seed in verified.all_seeds] == ["north wind", "süd ♠", "later"]
+
+
+@pytest.mark.slow
+async def test_forgotten_words_leave_a_consistent_record(fair: FairPlay) -> None:
+    """What was given can no longer be compared, and nothing holds it."""
+    challenge_id = await fair.invite("classic target=500", words="north wind")
+    _, match = await fair.app.challenges.accept(SOUTH, challenge_id)
+    assert match is not None
+    await fair.play_deal(match.id)
+    await fair.verified(match.id)
+    await fair.app.people.forget(NORTH.id)
+    verified = await fair.verified(match.id, Answer.CONSISTENT)
+    assert (verified.seeds[0].kind, verified.seeds[0].text) == (SeedKind.REMOVED, None)
+    assert verified.seeds[1].kind is SeedKind.MESSAGE
+    assert "north wind" not in repr(verified)
+
+
+async def test_a_match_that_began_too_soon_is_not_verifiable_by_its_players(app: Application, fair: FairPlay) -> None:
+    """Accepted before the commitment was posted, it is dealt from the seed text for that, and is consistent at best."""
+    match = await Players(app).begin("classic target=500")
+    assert match.fairness is Fairness.UNPOSTED
+    await fair.courier.deliver()
+    await fair.play_deal(match.id)
+    verified = await fair.verified(match.id, Answer.CONSISTENT)
+    assert {(seed.kind, seed.text) for seed in verified.seeds} == {(SeedKind.NONE, NOT_POSTED)}
+    assert verified.promise.message_id is not None
+
+
+async def test_a_match_from_before_cannot_be_verified(app: Application) -> None:
+    """It has neither seeds nor events, and says so."""
+    match = await Players(app, verifiable=False).begin()
+    assert match.fairness is Fairness.NONE
+    with pytest.raises(NotVerifiable):
+        await app.verification.deal(match.id)
+
+
+@pytest.mark.slow
+async def test_all_seeds_are_out_after_an_early_end(fair: FairPlay) -> None:
+    """Whoever resigned or called a match off may be checked, too, and the broken-off deal with it."""
+    resigned = await fair.begin("classic target=500")
+    await fair.app.endings.resign(NORTH.id, resigned.id, interaction())
+    called_off = await fair.begin("classic target=500")
+    await fair.move(called_off.id)
+    for person in (NORTH, SOUTH):
+        await fair.app.endings.call_off(person.id, called_off.id)
+    assert (await fair.app.lookup.info(called_off.id)).status is MatchStatus.CANCELLED
+    for match in (resigned, called_off):
+        verified = await fair.verified(match.id)
+        assert (verified.checked, verified.sealed) == (2, 0)
+        replayed = await fair.app.replays.replay(match.id)
+        assert replayed.view.showdown.outcome.kind == "broken_off"
+
+
+@pytest.mark.slow
+async def test_the_seeds_of_a_match_go_when_it_is_over(fair: FairPlay, database: Database) -> None:
+    """A running match has all its chain, one that is over only what stands in its log."""
+    match = await fair.begin("classic target=500")
+    async with database.read() as transaction:
+        chain = await chains.secrets(transaction, match.id)
+    assert chain is not None
+    assert chain.commitment == (await fair.app.verification.deal(match.id)).promise.commitment
+    await fair.app.endings.resign(NORTH.id, match.id, interaction())
+    async with database.read() as transaction:
+        assert await chains.secrets(transaction, match.id) is None
+
+
+@pytest.mark.slow
+async def test_practice_is_verifiable(fair: FairPlay) -> None:
+    """Its commitment is posted to the player before it begins, and the seed of a computer is known."""
+    await Players(fair.app).reach(NORTH)
+    chain_id = await fair.app.practice.commit(NORTH.id)
+    assert chain_id is not None
+    assert await fair.app.practice.commit(NORTH.id) == chain_id
+    await fair.courier.deliver()
+    assert await fair.app.practice.commit(NORTH.id) is None
+    hand, _ = await fair.app.practice.start(NORTH, None, interaction(), level=Level.NOVICE, words="alone")
+    assert hand.match.fairness is Fairness.VERIFIABLE
+    await fair.app.endings.resign(NORTH.id, hand.match.id, interaction())
+    verified = await fair.verified(hand.match.id)
+    assert [(seed.kind, seed.text) for seed in verified.seeds] == [(SeedKind.WORDS, "alone"), (SeedKind.HOUSE, HOUSE)]
+    again = await fair.app.endings.commit_rematch(NORTH.id, hand.match.id)
+    assert again not in (None, chain_id)
+    await fair.courier.deliver()
+    assert await fair.app.endings.commit_rematch(NORTH.id, hand.match.id) is None
+    rematch = await fair.app.endings.rematch(NORTH.id, hand.match.id)
+    assert rematch.fairness is Fairness.VERIFIABLE
+    await fair.app.endings.resign(NORTH.id, rematch.id, interaction())
+    await fair.verified(rematch.id)
+
+
+async def test_without_direct_messages_practice_has_nowhere_to_be_promised(fair: FairPlay) -> None:
+    """It begins all the same, and says that it is not verifiable by its player."""
+    assert await fair.app.practice.commit(NORTH.id) is None
+    hand, _ = await fair.app.practice.start(NORTH, None, interaction(), level=Level.NOVICE)
+    assert hand.match.fairness is Fairness.UNPOSTED
+
+
+@pytest.mark.slow
+async def test_a_rematch_has_a_chain_of_its_own(fair: FairPlay) -> None:
+    """It is committed to with the first proposal, and words of both count from its cut on."""
+    match = await fair.begin()
+    await fair.app.endings.resign(NORTH.id, match.id, interaction())
+    await fair.app.endings.rematch(SOUTH.id, match.id, words="early bird")
+    await fair.courier.deliver()
+    given = await fair.app.words.give(SOUTH.id, match.id, "south again", interaction())
+    assert (given.counts_from, given.early) == (None, False)
+    rematch = await fair.app.endings.rematch(NORTH.id, match.id, words="north again")
+    assert rematch.fairness is Fairness.VERIFIABLE
+    await fair.play_deal(rematch.id)
+    verified, first = await fair.verified(rematch.id), await fair.verified(match.id)
+    assert verified.promise.commitment != first.promise.commitment
+    assert [seed.text for seed in verified.seeds] == ["north again", "south again"]
+
+
+async def test_a_chain_that_is_used_up_ends_the_match(fair: FairPlay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is called off after its last deal, with all seeds out, and its end says why."""
+    monkeypatch.setattr("bot.engine.seeds.CHAIN_LENGTH", 3)
+    match = await fair.begin("classic target=1000")
+    await fair.play_deal(match.id)
+    assert (await fair.app.lookup.info(match.id)).status is MatchStatus.RUNNING
+    await fair.play_deal(match.id)
+    summary = await fair.app.lookup.summary(match.id)
+    assert (summary.match.status, summary.seeds_used_up) == (MatchStatus.CANCELLED, True)
+    verified = await fair.verified(match.id)
+    assert (verified.checked, verified.sealed) == (3, 0)
+
+
+def test_what_is_secret_is_not_shown() -> None:
+    """A chain does not print its values."""
+    chain = Chain.draw()
+    assert not any(value.hex() in repr(chain) or repr(value) in repr(chain) for value in chain.checkpoints)

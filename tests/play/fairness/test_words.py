@@ -1,0 +1,198 @@
+"""Words: who may give them, from when they count, and that they make nobody's buttons old."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from bot.engine.fair import MOST_WORDS, player_seed
+from bot.engine.moves import PASS
+from bot.play.application import Application
+from bot.play.fairness.words import MOST_CHANGES
+from bot.play.refusals import (
+    ChallengeClosed,
+    MatchOver,
+    NotCommitted,
+    NotForYou,
+    NotSeated,
+    NotVerifiable,
+    Stale,
+    TooManyWords,
+    UnfitWords,
+    WordsProblem,
+)
+from bot.store import matches, tables
+from bot.store.database import Database
+from bot.values.ids import MatchId
+from tests.helpers.clock import Clock
+from tests.helpers.databases import fetch
+from tests.helpers.fair_play import FairPlay
+from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, interaction, lose_chain, place
+
+
+async def seeds(database: Database, match_id: MatchId) -> list[str]:
+    """Return the seeds in a match's log."""
+    async with database.read() as transaction:
+        texts = await matches.actions(transaction, match_id)
+    return [text for text in texts if text.startswith("seed")]
+
+
+async def test_words_count_by_who_has_the_last_word(fair: FairPlay, database: Database) -> None:
+    """In deal 1 that is the first seat; what the other says counts one deal later. The log has only hashes."""
+    match = await fair.begin()
+    mine = await fair.app.words.give(NORTH.id, match.id, " mine ", interaction())
+    theirs = await fair.app.words.give(SOUTH.id, match.id, "theirs", interaction())
+    assert (mine.text, mine.counts_from, theirs.counts_from) == ("mine", 2, 3)
+    assert (await seeds(database, match.id))[2:] == [
+        f"seed 0 {player_seed('mine').hex()} from=2",
+        f"seed 1 {player_seed('theirs').hex()} from=3",
+    ]
+    assert await fair.app.words.of_match(NORTH.id, match.id) == mine
+    texts = await fetch(database, select(tables.action.c.text))
+    assert not [text for (text,) in texts if "mine" in text or "theirs" in text]
+
+
+async def test_one_interaction_changes_words_once(fair: FairPlay, database: Database) -> None:
+    """Asked again, it gets the same answer."""
+    match, asked = await fair.begin(), interaction()
+    first = await fair.app.words.give(NORTH.id, match.id, "once", asked)
+    assert await fair.app.words.give(NORTH.id, match.id, "once", asked) == first
+    assert len(await seeds(database, match.id)) == 3
+
+
+async def test_new_words_leave_buttons_as_they_are(fair: FairPlay, clock: Clock) -> None:
+    """A move by a button from before still counts, one by a button from before the last move does not."""
+    match = await fair.begin()
+    before = await fair.app.lookup.hand(NORTH.id, match.id)
+    mover = await Players(fair.app).to_act(match.id)
+    clock.pass_by(timedelta(minutes=1))
+    for person in (NORTH, SOUTH):
+        await fair.app.words.give(person.id, match.id, "while they think", interaction())
+    after = await fair.app.lookup.hand(NORTH.id, match.id)
+    assert after.moved_at == before.moved_at
+    assert (await fair.app.lookup.table(match.id)).moved_at == before.moved_at
+    moved = await fair.app.turns.move(mover.id, match.id, PASS, interaction(), version=match.version)
+    with pytest.raises(Stale):
+        await fair.app.turns.move(mover.id, match.id, PASS, interaction(), version=match.version)
+    assert moved.match.version == match.version + 3
+    other = await Players(fair.app).to_act(match.id)
+    assert other != mover
+    await fair.app.words.give(mover.id, match.id, "again", interaction())
+    await fair.app.turns.move(other.id, match.id, PASS, interaction(), version=moved.match.version)
+
+
+@pytest.mark.slow
+async def test_words_on_two_boards_leave_buttons_as_they_are(fair: FairPlay) -> None:
+    """Neither board's hands become old."""
+    fair.people = (NORTH, SOUTH, EAST, WEST)
+    match = await fair.begin("partners")
+    movers = [await Players(fair.app, fair.people).to_act(match.id, board) for board in (1, 2)]
+    await fair.app.words.give(WEST.id, match.id, "from the west", interaction())
+    for mover in movers:
+        await fair.app.turns.move(mover.id, match.id, PASS, interaction(), version=match.version)
+
+
+async def test_words_wait_for_nobody_and_call_nobody(fair: FairPlay) -> None:
+    """No message changes, and a declined proposal is still told."""
+    match = await fair.begin()
+    await fair.app.endings.call_off(NORTH.id, match.id)
+    await fair.app.endings.decline(SOUTH.id, match.id)
+    await fair.courier.deliver()
+    before = (await fair.app.lookup.info(match.id)).proposals
+    await fair.app.words.give(NORTH.id, match.id, "quietly", interaction())
+    assert await fair.courier.deliver() == []
+    assert (await fair.app.lookup.info(match.id)).proposals == before != (None, None)
+
+
+@pytest.mark.slow
+async def test_words_cannot_be_changed_without_end(fair: FairPlay) -> None:
+    """Each change stands in the log, so after a few they wait for the next deal."""
+    match = await fair.begin()
+    for number in range(MOST_CHANGES):
+        await fair.app.words.give(NORTH.id, match.id, f"words {number}", interaction())
+    with pytest.raises(TooManyWords):
+        await fair.app.words.give(NORTH.id, match.id, "once more", interaction())
+    await fair.app.words.give(SOUTH.id, match.id, "mine", interaction())
+    await fair.play_deal(match.id)
+    await fair.app.words.give(NORTH.id, match.id, "once more", interaction())
+    await fair.play_deal(match.id)
+    await fair.verified(match.id)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", WordsProblem.EMPTY),
+        ("  \n ", WordsProblem.EMPTY),
+        ("x" * (MOST_WORDS + 1), WordsProblem.TOO_LONG),
+        ("one\ntwo", WordsProblem.UNREADABLE),
+        ("one\u2028two", WordsProblem.UNREADABLE),
+        ("half \ud83c", WordsProblem.UNREADABLE),
+        ("\x00", WordsProblem.UNREADABLE),
+    ],
+)
+async def test_unfit_words_are_refused(fair: FairPlay, text: str, reason: WordsProblem) -> None:
+    """Wherever they are given, with the reason."""
+    match, challenge_id = await fair.begin(), await fair.invite()
+    calls = (
+        fair.app.words.give(NORTH.id, match.id, text, interaction()),
+        fair.app.words.give_before(NORTH.id, challenge_id, text),
+        fair.app.challenges.issue(EAST, [], place(), interaction(), words=text),
+        fair.app.challenges.accept(SOUTH, challenge_id, words=text),
+    )
+    for call in calls:
+        with pytest.raises(UnfitWords) as refusal:
+            await call
+        assert refusal.value.reason is reason
+
+
+async def test_any_script_may_be_used(fair: FairPlay) -> None:
+    """Words may be as long as is allowed, in emoji of several characters too."""
+    challenge_id = await fair.invite()
+    for text in ("x" * MOST_WORDS, "👩‍👩‍👧 süd ♠ 北風"):
+        assert (await fair.app.words.give_before(NORTH.id, challenge_id, text)).text == text
+
+
+async def test_words_before_a_match_are_replaced(fair: FairPlay, database: Database) -> None:
+    """Only those who have joined give any; whoever leaves takes theirs along."""
+    fair.people = (NORTH, SOUTH, EAST)
+    challenge_id = await fair.invite("penalty", words="early")
+    given = await fair.app.words.of_challenge(NORTH.id, challenge_id)
+    assert given is not None
+    assert (given.text, given.counts_from, given.early) == ("early", None, True)
+    again = await fair.app.words.give_before(NORTH.id, challenge_id, "in time")
+    assert (again.text, again.early) == ("in time", False)
+    with pytest.raises(NotForYou):
+        await fair.app.words.give_before(SOUTH.id, challenge_id, "not yet")
+    await fair.app.challenges.accept(SOUTH, challenge_id, words="south")
+    await fair.app.challenges.accept(EAST, challenge_id)
+    assert await fair.app.words.of_challenge(EAST.id, challenge_id) is None
+    await fair.app.lobbies.leave(SOUTH.id, challenge_id)
+    await fair.app.challenges.accept(SOUTH, challenge_id)
+    _, match = await fair.app.lobbies.start(NORTH.id, challenge_id)
+    assert [row for (row,) in await fetch(database, select(tables.player_words.c.text))] == ["in time"]
+    assert (await seeds(database, match.id))[0] == f"seed 0 {player_seed('in time').hex()}"
+    with pytest.raises(ChallengeClosed):
+        await fair.app.words.give_before(NORTH.id, challenge_id, "late")
+
+
+async def test_where_words_count_nothing_they_are_refused(app: Application, fair: FairPlay) -> None:
+    """In matches from before, in those of others, and in those that are over without a rematch in sight."""
+    old = await Players(app, (EAST, WEST), verifiable=False).begin()
+    with pytest.raises(NotVerifiable):
+        await app.words.give(EAST.id, old.id, "mine", interaction())
+    with pytest.raises(NotSeated):
+        await app.words.give(NORTH.id, old.id, "mine", interaction())
+    await app.endings.resign(EAST.id, old.id, interaction())
+    with pytest.raises(MatchOver):
+        await app.words.give(EAST.id, old.id, "mine", interaction())
+    challenge_id = await fair.invite()
+    await lose_chain(app, challenge_id)
+    assert not (await app.challenges.get(challenge_id)).committed
+    with pytest.raises(NotCommitted):
+        await app.challenges.accept(SOUTH, challenge_id, words="mine")
+    _, match = await app.challenges.accept(SOUTH, challenge_id)
+    assert match is not None

@@ -1,0 +1,116 @@
+"""Commitments are posted once, before the invitation is; they stay, and chains that nobody needs go."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from bot.play.application import Application
+from bot.play.outbox.outbox import Failed
+from bot.store import tables
+from bot.store.database import Database
+from bot.values.fairness import Commitment, Fairness
+from bot.values.outbox import MessageKind
+from tests.helpers.clock import Clock
+from tests.helpers.databases import fetch
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, Players, interaction, place
+
+COMMITMENT, CHALLENGE = MessageKind.COMMITMENT, MessageKind.CHALLENGE
+
+
+async def chains_left(database: Database) -> int:
+    """Return how many chains there are."""
+    return len(await fetch(database, select(tables.chain.c.id)))
+
+
+async def test_a_commitment_is_posted_once_and_silently(app: Application, courier: FakeCourier) -> None:
+    """It comes before its challenge, notifies nobody, is never edited, and stays when the challenge is withdrawn."""
+    challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
+    (commitment,) = courier.of(COMMITMENT, CHANNEL)
+    assert isinstance(commitment.shown.content, Commitment)
+    assert not commitment.notifies
+    await app.challenges.withdraw(NORTH.id, challenge.id)
+    assert await courier.deliver() == [("edit", CHALLENGE)]
+    assert courier.of(COMMITMENT) == [commitment]
+    assert commitment.edits == 0
+
+
+async def test_a_challenge_does_not_wait_long_for_its_commitment(
+    app: Application, courier: FakeCourier, clock: Clock
+) -> None:
+    """If that cannot be posted the challenge is, and whoever accepts it plays by the text for that."""
+    challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    (commitment,) = await courier.due()
+    assert commitment.kind is COMMITMENT
+    await app.outbox.record([Failed(commitment, "403", timedelta(minutes=1))])
+    assert await courier.due() == []
+    clock.pass_by(timedelta(seconds=2))
+    assert await courier.deliver() == [("post", CHALLENGE)]
+    _, match = await app.challenges.accept(SOUTH, challenge.id)
+    assert match is not None
+    assert match.fairness is Fairness.UNPOSTED
+
+
+@pytest.mark.slow
+async def test_a_late_commitment_is_posted_while_the_match_runs(app: Application, courier: FakeCourier) -> None:
+    """Words that are given from then on are later than it. Once the match is over nobody needs it."""
+    running = await Players(app).begin()
+    assert ("post", COMMITMENT) in await courier.deliver()
+    given = await app.words.give(NORTH.id, running.id, "later", interaction())
+    assert not given.early
+    await app.endings.resign(NORTH.id, running.id, interaction())
+    over = await Players(app).begin()
+    await app.endings.resign(NORTH.id, over.id, interaction())
+    await courier.deliver()
+    assert len(courier.of(COMMITMENT)) == 1
+
+
+@pytest.mark.slow
+async def test_chains_of_invitations_go_with_them(app: Application, database: Database, clock: Clock) -> None:
+    """Declined, withdrawn and expired ones, drafts that are dropped, and rematches that nobody agrees to any more."""
+    declined = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    await app.challenges.decline(SOUTH.id, declined.id)
+    withdrawn = await app.challenges.issue(NORTH, [], place(), interaction())
+    await app.challenges.withdraw(NORTH.id, withdrawn.id)
+    draft = await app.challenges.issue(NORTH, [], place(), interaction(), draft=True, words="for later")
+    await app.drafts.drop(NORTH.id, draft.id)
+    assert await chains_left(database) == 0
+    await app.challenges.issue(EAST, [], place(), interaction())
+    match = await Players(app).begin()
+    await app.endings.resign(NORTH.id, match.id, interaction())
+    clock.pass_by(timedelta(hours=1))
+    await app.endings.rematch(NORTH.id, match.id)
+    await Players(app).reach(NORTH)
+    await app.practice.commit(NORTH.id)
+    assert await chains_left(database) == 4
+    clock.pass_by(timedelta(hours=23, minutes=30))
+    await app.challenges.expire()
+    assert await chains_left(database) == 3
+    clock.pass_by(timedelta(days=1))
+    await app.challenges.expire()
+    assert await chains_left(database) == 1
+    assert await fetch(database, select(tables.chain.c.match_id)) == [(match.id,)]
+
+
+async def test_a_draft_is_committed_to_when_it_is_sent(app: Application, courier: FakeCourier) -> None:
+    """Its words are kept until then."""
+    draft = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), draft=True, words="for later")
+    assert await courier.deliver() == []
+    await app.drafts.send(NORTH.id, draft.id)
+    assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
+    given = await app.words.of_challenge(NORTH.id, draft.id)
+    assert given is not None
+    assert (given.text, given.early) == ("for later", True)
+
+
+@pytest.mark.slow
+async def test_the_same_command_commits_once(app: Application, database: Database) -> None:
+    """A challenge that a repeated interaction would make again keeps its chain."""
+    asked = interaction()
+    for _ in range(2):
+        await app.challenges.issue(NORTH, [], place(), asked)
+    assert await chains_left(database) == 1
