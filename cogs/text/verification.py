@@ -119,7 +119,8 @@ def outcome(deal: VerifiedDeal) -> str:
     if not deal.checked:
         return _NOTHING_YET
     found = _OK if deal.audit.answer is Answer.OK else _CONSISTENT.format(why=_unknown(deal))
-    sealed = f", {deal.sealed} still sealed: their deals are in play" if deal.sealed else ""
+    until = "its deal is over" if deal.sealed == 1 else "their deals are over"
+    sealed = f", {deal.sealed} still sealed until {until}" if deal.sealed else ""
     return f"{found}\n-# {count(deal.checked, 'shuffle')} of this match checked{sealed}."
 
 
@@ -129,6 +130,10 @@ def _unknown(deal: VerifiedDeal) -> str:
     if removed:
         whose = joined([name(deal.match.players[seat]) for seat in dict.fromkeys(removed)])
         return f"the words of {whose} were removed on request"
+    if deal.match.fairness is Fairness.UNPOSTED:
+        return "the number below was not posted in time"
+    if deal.audit.withheld:
+        return f"of {count(len(deal.audit.withheld), 'shuffle')} the secret is missing, which should be out by now"
     return "not everything that the players added is known"
 
 

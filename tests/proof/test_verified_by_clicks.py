@@ -8,20 +8,16 @@ from typing import Final
 import pytest
 from playwright.async_api import Page, expect
 
-from bot.engine.fair import Chain
 from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus
 from tests.cogs.scenes import Scene
+from tests.helpers.fixed_chain import CHAIN, WORDS, use_fixed_chain
 from tests.helpers.living import Living, living
 from tests.sandbox.page.screens import Tabs, command, on_the_page, press_at_once, visit
 
 pytestmark = on_the_page
 
 PHONE: Final = {"width": 390, "height": 844}
-CHAIN: Final = Chain.ending_with(bytes([0, 174]) * 16)
-"""With these words, South can knock with the upcard of its first deal, and wins a match to 10 by that."""
-NORTH: Final = "three blue boats"
-SOUTH: Final = "a red kite"
 
 
 async def _click(page: Page, alive: Living, label: str) -> None:
@@ -34,11 +30,12 @@ async def test_somebody_who_only_clicks_has_a_match_checked(
     tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They accept with words, take, knock and win; *Verify*, and the command, then say that nobody chose the cards."""
-    monkeypatch.setattr(Chain, "draw", lambda: CHAIN)
+    use_fixed_chain(monkeypatch)
+    north, south = WORDS
     async with living(tmp_path) as alive:
         scene = Scene(alive)
         await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
-        await scene.invite(scene.north, scene.south, words=NORTH, target=10)
+        await scene.invite(scene.north, scene.south, words=north, target=10)
         page = await visit(tabs, alive.sandbox, PHONE)
         await press_at_once(page)
         await page.get_by_role("radio", name="South").click()
@@ -47,7 +44,7 @@ async def test_somebody_who_only_clicks_has_a_match_checked(
         commitment = page.get_by_text(f"Every shuffle of this match is fixed: {CHAIN.commitment.hex()}")
         await expect(commitment).to_be_visible()
         await _click(page, alive, "Accept with my own words …")
-        await page.get_by_label("Your words").fill(SOUTH)
+        await page.get_by_label("Your words").fill(south)
         await page.get_by_role("button", name="Submit").click()
         await _click(page, alive, "Take")
         await _click(page, alive, "Knock 7♠")
@@ -57,7 +54,7 @@ async def test_somebody_who_only_clicks_has_a_match_checked(
         await expect(checked).to_have_count(0)
         await _click(page, alive, "Verify")
         await expect(checked).to_have_count(1)
-        for words in (NORTH, SOUTH):
+        for words in WORDS:
             await expect(page.get_by_text(f"“⁨{words}⁩”").last).to_be_visible()
         await expect(page.get_by_role("link", name="verify.py")).to_be_visible()
         await _click(page, alive, "How?")
