@@ -225,14 +225,13 @@ def verified_deal(
 ) -> VerifiedDeal:
     """Return the first deal of a match as it is verified, with the seeds of its players."""
     match = replace(match_between(*NAMES[: len(seeds)], rules=rules), fairness=fairness)
-    posted = fairness is Fairness.VERIFIABLE
+    posted = Promise(bytes(32), CHANNEL, 10**18 + 7, NOW)
+    unposted = Promise(bytes(32), channel_id=None, message_id=None, posted_at=None)
     given = tuple((GivenSeed(one.seed, None, AuditedKind.WORDS),) for one in seeds)
     differences = (Difference("cards of event 2"),) if answer is Answer.WRONG else ()
     return VerifiedDeal(
         match=match,
-        promise=Promise(
-            bytes(32), CHANNEL if posted else None, 10**18 + 7 if posted else None, NOW if posted else None
-        ),
+        promise=posted if fairness is Fairness.VERIFIABLE else unposted,
         number=1,
         board=1,
         seeds=seeds,

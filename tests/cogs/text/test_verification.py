@@ -47,7 +47,7 @@ def test_without_an_open_deal_there_is_nothing_to_check() -> None:
 
 
 def test_what_cannot_be_checked_has_a_reason() -> None:
-    """Words that were removed, a promise that came too late, a secret that is missing: each is said in its own words."""
+    """Words that were removed, a promise that came too late, a secret that is missing: each is said in own words."""
     removed = verified_deal(*seeds_of("a", None), answer=Answer.CONSISTENT)
     assert "the words of ⁨South⁩ were removed on request" in texts.outcome(removed)
     late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED, answer=Answer.CONSISTENT)
