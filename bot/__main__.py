@@ -36,10 +36,11 @@ def main(arguments: list[str] | None = None) -> int:
     copying.add_argument("file", type=Path, help="the new file")
     asking = commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
     rerating = commands.add_parser("rerate", help="recompute all ratings from the matches, while no bot runs")
+    calling_off = commands.add_parser("call-off", help="end all matches after a backup was restored, while no bot runs")
     moving = commands.add_parser("move-database", help="copy everything to an empty database, while no bot runs")
     moving.add_argument("source", metavar="FROM", help="the address of the database, such as sqlite:///deadwood.db")
     moving.add_argument("target", metavar="TO", help="the address of an empty one, SQLite or PostgreSQL")
-    for command in (copying, asking, rerating):
+    for command in (copying, asking, rerating, calling_off):
         command.add_argument("--sandbox", action="store_true", help="the sandbox's, not that of the bot on Discord")
     chosen = parser.parse_args(arguments)
     if chosen.version:
@@ -58,6 +59,10 @@ def main(arguments: list[str] | None = None) -> int:
                 from bot.rerating import rerate
 
                 return rerate(_url(settings, sandbox=chosen.sandbox))
+            case "call-off":
+                from bot.calling_off import call_off
+
+                return call_off(_url(settings, sandbox=chosen.sandbox))
             case "move-database":
                 from bot.moving import move_database
 

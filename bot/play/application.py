@@ -9,6 +9,7 @@ from bot.play.census import Census
 from bot.play.challenges.challenges import Challenges
 from bot.play.challenges.drafts import Drafts
 from bot.play.challenges.lobbies import Lobbies
+from bot.play.fairness.restoring import Restoring
 from bot.play.fairness.verification import Verification
 from bot.play.fairness.words import Words
 from bot.play.guilds.guilds import Guilds
@@ -91,6 +92,7 @@ class Application:
         self.practice = Practice(units, writer)
         self.words = Words(units, writer)
         self.verification = Verification(units)
+        self.restoring = Restoring(units, writer)
         thinker = thinker or NoThinker()
         self.computers = Computers(units, writer, thinker)
         self.reviews = Reviews(units, thinker)

@@ -103,6 +103,19 @@ async def save_posted(transaction: Transaction, chain_id: ChainId, posted: Poste
     await transaction.execute(row.values(**columns_of(posted), posted_at=at))
 
 
+async def in_use(transaction: Transaction) -> tuple[tuple[MatchId, ...], tuple[ChallengeId, ...]]:
+    """Return the running matches and the open challenges that have chains, the oldest first."""
+    query = select(_CHAIN.match_id, _CHAIN.challenge_id).where(_CHAIN.checkpoints.is_not(None)).order_by(_CHAIN.id)
+    rows = (await transaction.execute(query)).all()
+    matches = tuple(row.match_id for row in rows if row.match_id is not None)
+    return matches, tuple(row.challenge_id for row in rows if row.challenge_id is not None)
+
+
+async def remove_all_unused(transaction: Transaction) -> None:
+    """Remove all chains of matches that have not begun."""
+    await transaction.execute(delete(tables.chain).where(tables.IS_UNUSED))
+
+
 async def remove_of_challenge(transaction: Transaction, challenge_id: ChallengeId) -> None:
     """Remove the chain of a challenge that led to no match."""
     await transaction.execute(delete(tables.chain).where(_CHAIN.challenge_id == challenge_id))

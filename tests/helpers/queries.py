@@ -149,6 +149,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (chains.begin, (CHAIN, MATCH), {}),
     (chains.end, (MATCH,), {}),
     (chains.save_posted, (CHAIN, POSTED, AT), {}),
+    (chains.in_use, (), {}),
+    (chains.remove_all_unused, (), {}),
     (chains.remove_of_challenge, (CHALLENGE,), {}),
     (chains.remove_unused, (AT,), {}),
     (chains.forget, (NORTH,), {}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -70,6 +71,25 @@ class SeededShuffler(Shuffler):
 
     def _seed_of(self, match: int) -> object:
         return self._seeds[match - 1] if self._seeds else f"{self._seed} {match}"
+
+
+@dataclass(frozen=True, slots=True)
+class GenerousEvent:
+    """The cards of an event of a verifiable match, but with melds for both of two players."""
+
+    event: Event
+
+    def cut(self, seats: int) -> Deck:
+        """Return a card for each seat."""
+        return self.event.cut(seats)
+
+    def deck(self) -> Deck:
+        """Return a generous deck that follows from the event."""
+        return generous_deck(Random("".join(map(str, self.event.deck()))))
+
+    def stock(self, cards: Sequence[Card]) -> Deck:
+        """Return these cards reshuffled."""
+        return self.event.stock(cards)
 
 
 def generous_deck(random: Random, melds: int = 2) -> Deck:

@@ -21,6 +21,7 @@ from cogs.text.refusals import BROKEN, UNSHOWN
 from tests.helpers.components import MOVES, accent_of, actions_of, discard_buttons
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player
+from tests.proof.promises import verify_promise
 
 EVER: Final = timedelta(days=1)
 PATIENCE: Final = 300.0
@@ -78,8 +79,8 @@ class Past:
 def pasts(database: Onlooker) -> dict[int, list[Past]]:
     """Return every match in the database by its channel, oldest first, replayed from its log."""
     found: dict[int, list[Past]] = {}
-    for match_id, channel_id, rules, version in database.rows(
-        "SELECT id, channel_id, rules, version FROM match ORDER BY id"
+    for match_id, channel_id, rules, version, status in database.rows(
+        "SELECT id, channel_id, rules, version, status FROM match ORDER BY id"
     ):
         log = database.rows(
             "SELECT text, interaction_id FROM action WHERE match_id = :match ORDER BY number", match=match_id
@@ -88,6 +89,7 @@ def pasts(database: Onlooker) -> dict[int, list[Past]]:
         seats = database.rows("SELECT person_id FROM seat WHERE match_id = :match ORDER BY seat", match=match_id)
         people = tuple(person for (person,) in seats)
         match = new_match(stored_rules(rules), len(people))
+        verify_promise(database, match_id, match, parse_actions("\n".join(text for text, _ in log)), status)
         found.setdefault(channel_id, []).append(_replayed(match, log, people))
     return found
 

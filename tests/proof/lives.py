@@ -20,7 +20,7 @@ from tests.helpers.databases import new_database
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.processes import ROOT, settings_for
 from tests.proof.histories import nothing_due
-from tests.proof.mortal import AFTER_COMMIT, ANSWERED_WITHIN, HAS_OWN_CLOCK, OFFSET, POINTS, WHEN_DUE
+from tests.proof.mortal import AFTER_COMMIT, ANSWERED_WITHIN, EVERY_POINT, HAS_OWN_CLOCK, OFFSET
 
 MOMENTS: Final = {
     "Discord has an answer": "POST /interactions/{interaction_id}/{token}/callback",
@@ -104,7 +104,7 @@ class Bot:
         await self._sandbox.until(lambda: not self._connected)
         if self._absence is not None:
             self._absence.cancel()
-        self._orders.write(f"{fate}:{count}\n".encode() if fate == AFTER_COMMIT or fate in POINTS | WHEN_DUE else b"\n")
+        self._orders.write(f"{fate}:{count}\n".encode() if fate == AFTER_COMMIT or fate in EVERY_POINT else b"\n")
         process = int(await self._reports.readline())
         death = asyncio.create_task(self._ended())
         left = count

@@ -22,6 +22,8 @@ from typing import Any, Final
 from bot import starts
 from bot.__main__ import main
 from bot.engine.cards import Card
+from bot.engine.chance import Cards
+from bot.engine.fair import Event
 from bot.engine.rules import Rules
 from bot.engine.views import seat_view
 from bot.play import application
@@ -39,7 +41,7 @@ from cogs.kit.answers import Answer
 from cogs.support.courier import Courier
 from tests.engine.decks import random_actions
 from tests.helpers.onlooker import Onlooker
-from tests.helpers.seeded_shuffler import generous_deck
+from tests.helpers.seeded_shuffler import GenerousEvent, generous_deck
 
 
 def _always(*_: object, **__: object) -> bool:
@@ -91,6 +93,12 @@ WHEN_DUE: Final[dict[str, Point]] = {
 }
 """Where to die when a reminder or the end of somebody's time is due."""
 
+BEFORE_CALLING_OFF: Final = "before a match is called off"
+WHEN_CALLED_OFF: Final[dict[str, Point]] = {BEFORE_CALLING_OFF: Point(MatchWriter, "cancel", after=True)}
+"""Where to die when a match is called off."""
+
+EVERY_POINT: Final = POINTS | WHEN_DUE | WHEN_CALLED_OFF
+
 OFFSET: Final = "clock is ahead"
 """The key, in the database, of the milliseconds by which a bot's own clock is ahead."""
 
@@ -141,6 +149,10 @@ def doom_commits(countdown: Countdown) -> None:
 class GenerousShuffler(Shuffler):
     """Deals melds, so that deals and matches end often."""
 
+    def for_event(self, event: Event) -> Cards:
+        """Return generous cards that follow from an event."""
+        return GenerousEvent(event)
+
     def deck(self) -> tuple[Card, ...]:
         """Return a deck that gives each of two players two melds."""
         return generous_deck(Random())
@@ -179,7 +191,7 @@ def live(fate: str) -> int:
     if point == AFTER_COMMIT:
         doom_commits(Countdown(int(count)))
     elif point:
-        doom((POINTS | WHEN_DUE)[point], Countdown(int(count)))
+        doom(EVERY_POINT[point], Countdown(int(count)))
     return main(["run"])
 
 

@@ -2,18 +2,21 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from unittest.mock import patch
 
 import pytest
 import structlog
 from discord import ui
 
+from bot.engine.fair import Chain
 from bot.engine.match import Play
 from bot.engine.moves import Verb
 from bot.play.loading.loaded_match import LoadedMatch
@@ -42,15 +45,32 @@ ENOUGH = 200
 Seats = tuple[Player, Player]
 
 
-async def replay(played: list[Case], decks: list[Deck]) -> Transcript:
-    """Play each case's script on a deck at a table of its own, look at everything, and return what others got."""
-    with TemporaryDirectory() as directory, logged() as log:
+@contextmanager
+def chains_from(seed: str) -> Generator[list[str]]:
+    """Let the server seeds of each match follow from a seed, and yield the commitments as they are made."""
+    commitments = list[str]()
+
+    def draw() -> Chain:
+        chain = Chain.ending_with(hashlib.sha256(f"{seed} {len(commitments)}".encode()).digest())
+        commitments.append(chain.commitment.hex())
+        return chain
+
+    with patch.object(Chain, "draw", draw):
+        yield commitments
+
+
+async def replay(played: list[Case], decks: list[Deck], seed: str = "") -> Transcript:
+    """Play each case's script on a deck at a table of its own, look at everything, and return what others got.
+
+    The server seeds follow from a seed, and decide no card here.
+    """
+    with TemporaryDirectory() as directory, logged() as log, chains_from(seed) as commitments:
         world, shuffler = hall(len(played)), RiggedShuffler(*decks)
         async with living(Path(directory), world=world, shuffler=shuffler, clock=Clock()) as alive:
             tables = [_seats(alive, table) for table in range(1, len(played) + 1)]
             hiding = [seats[owner] for case, seats in zip(played, tables, strict=True) for owner in case.owners]
             owners = frozenset(player.person.id for player in hiding)
-            tap = Wiretap(alive.sandbox, owners)
+            tap = Wiretap(alive.sandbox, owners, commitments)
             for first, second in tables:
                 await sit_down(alive.sandbox, first, second)
                 await alive.idle()
@@ -98,6 +118,9 @@ async def _look_round(alive: Living, seats: Seats, owners: frozenset[int]) -> No
         await (await person.slash("gin knock", channel, card="Ks")).answer()
         await (await person.complete("gin discard", channel, option="card", value="")).answer()
     await (await spectator.slash("gin score", channel)).answer()
+    await (await spectator.slash("gin-deal verify", channel)).answer()
+    for person in players:
+        await (await person.slash("gin me words", channel, text="some words")).answer()
     for person in players:
         kept = (await (await person.slash("gin me privacy", channel)).answer()).message
         await press(person, kept, Action.EXPORT)
@@ -136,6 +159,31 @@ async def test_nothing_depends_on_any_swap_of_hidden_cards() -> None:
     played = list(islice(cases("hidden", MOVES), 7))
     assert len(played) * PAIRS >= ENOUGH
     assert await differences(played, range(1, len(played[0].decks))) == {}
+
+
+async def test_nothing_depends_on_a_server_seed() -> None:
+    """Before it is revealed: with other seeds, the same decks and the same words, only the commitment is another."""
+    played = list(islice(cases("hidden", MOVES), 2))
+    decks = [case.decks[NO_SWAP] for case in played]
+    assert await replay(played, decks, "one") == await replay(played, decks, "other")
+
+
+async def test_a_planted_seed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that betrays a server seed makes a difference."""
+    seeds, find, draw = list[bytes](), Chain.seed, panels.table
+
+    def found(chain: Chain, event: int) -> bytes:
+        seeds.append(find(chain, event))
+        return seeds[-1]
+
+    async def drawn(shown: Table, pictures: Pictures) -> Message:
+        return _in_custom_id(await draw(shown, pictures), hashlib.sha256(seeds[-1]).hexdigest()[:8])
+
+    monkeypatch.setattr(Chain, "seed", found)
+    monkeypatch.setattr(panels, "table", drawn)
+    played = list(islice(cases("planted", MOVES), 1))
+    decks = [case.decks[NO_SWAP] for case in played]
+    assert await replay(played, decks, "one") != await replay(played, decks, "other")
 
 
 Tamper = Callable[[Message, str], Message]

@@ -7,8 +7,9 @@ import io
 import json
 import logging
 import re
+import zipfile
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -30,6 +31,10 @@ _MASKS = (
     (re.compile(r"127\.0\.0\.1:\d+"), "<address>"),
     # These tests have a clock of their own.
     (re.compile(r"seconds_ahead=\S+"), "<ahead>"),
+    # The seeds of players who gave no words follow from the ids of messages.
+    (re.compile(r"seed (\d) [0-9a-f]{64}"), r"seed \1 <seed>"),
+    # What differs in the files of an archive may be packed in more or fewer bytes.
+    (re.compile(r'(\.zip", "size": )\d+'), r"\1<size>"),
 )
 
 
@@ -41,11 +46,16 @@ def masked(text: str) -> str:
 
 
 class Wiretap:
-    """Listens to a sandbox, and keeps all that not only the owners see."""
+    """Listens to a sandbox, and keeps all that not only the owners see.
 
-    def __init__(self, sandbox: Sandbox, owners: frozenset[int]) -> None:
+    The commitments to server seeds are left out: they are all that may depend on these.
+    """
+
+    def __init__(self, sandbox: Sandbox, owners: frozenset[int], commitments: Sequence[str] = ()) -> None:
+        """Listen. `commitments` may grow."""
         self._sandbox = sandbox
         self._owners = owners
+        self._commitments = commitments
         self._heard: defaultdict[str, list[str]] = defaultdict(list)
         self._posts: defaultdict[str, list[str]] = defaultdict(list)
         """The ids of the messages that were posted in a channel."""
@@ -60,10 +70,16 @@ class Wiretap:
         """Note all that a person sees."""
         for channel in person.channels():
             shown = [
-                [message.text, message.components, [_digest(one.content) for one in message.attachments]]
+                [
+                    message.text,
+                    message.components,
+                    [self._digest(one.filename, one.content) for one in message.attachments],
+                ]
                 for message in person.sees(channel)
             ]
-            self._heard[f"{name} sees {channel.id}"] = sorted(masked(json.dumps(one, sort_keys=True)) for one in shown)
+            self._heard[f"{name} sees {channel.id}"] = sorted(
+                self._masked(json.dumps(one, sort_keys=True)) for one in shown
+            )
 
     def _request(self, request: Request) -> None:
         place, reader = self._addressee(request)
@@ -74,11 +90,11 @@ class Wiretap:
             "request": f"{request.method} {request.route}",
             "query": dict(request.query),
             "payload": request.payload,
-            "files": [(upload.index, upload.filename, _digest(upload.content)) for upload in request.files],
+            "files": [(one.index, one.filename, self._digest(one.filename, one.content)) for one in request.files],
         }
         # Messages of a match and its invitation go out beside each other, so only those about one have an order.
         where = f"{request.method} {place}{message} to {reader or 'all'}"
-        self._heard[where].append(masked(json.dumps(said, sort_keys=True)))
+        self._heard[where].append(self._masked(json.dumps(said, sort_keys=True)))
 
     def _message(self, request: Request) -> str:
         """Return which of a channel's posts a request edits or deletes."""
@@ -112,11 +128,21 @@ class Wiretap:
         # When hearts beat depends on the clock alone.
         if not frame.sent and frame.data.get("op") != Op.HEARTBEAT:
             text = json.dumps(frame.data, sort_keys=True)
-            self._heard["gateway"].append(masked(text.replace(self._sandbox.token, "<token>")))
+            self._heard["gateway"].append(self._masked(text.replace(self._sandbox.token, "<token>")))
 
+    def _masked(self, text: str) -> str:
+        """Return a text without commitments, nor what else belongs to one run."""
+        for commitment in self._commitments:
+            text = text.replace(commitment, "<commitment>")
+        return masked(text)
 
-def _digest(content: bytes) -> str:
-    return f"{len(content)} {hashlib.sha256(content).hexdigest()}"
+    def _digest(self, filename: str, content: bytes) -> str:
+        if filename.endswith(".zip"):
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                return " ".join(f"{name} {self._digest(name, archive.read(name))}" for name in archive.namelist())
+        if filename.endswith((".gin", ".json")):
+            content = self._masked(content.decode()).encode()
+        return f"{len(content)} {hashlib.sha256(content).hexdigest()}"
 
 
 @contextmanager

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.sqlite
 
 READS_WHOLE_TABLES: Final = {
     "census.open_matches": {"match"},
+    "chains.in_use": {"chain"},
     "challenges.concerning": {"challenge"},
     "challenges.overdue": {"challenge"},
     "challenges.pending_in": {"challenge"},

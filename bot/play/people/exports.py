@@ -48,12 +48,12 @@ class Exports(Service):
     async def export(self, person_id: PersonId, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
         """Return everything kept about a person. Of a deal whose hands were not laid down that is what their seat saw.
 
-        The ids of the bot's messages and of interactions are left out. `standings` are by board: an empty ruleset
-        stands for a whole category, and a rating is a mean and a deviation. `record` has the deals whose hands
-        everybody may know, `hidden_deals` the others that are over, or were broken off. `reviews` are by the number of
-        the deal in the order of their ends. `times` has one entry for each action of the match, chance included. Each
-        match is read by itself, so that nobody waits for all of them; `progress` is called with how many are done, and
-        how many there are.
+        The ids of interactions and of the bot's messages are left out, except those of commitments. `standings` are by
+        board: an empty ruleset stands for a whole category, and a rating is a mean and a deviation. `record` has the
+        deals whose hands everybody may know, `hidden_deals` the others that are over, or were broken off. `reviews` are
+        by the number of the deal in the order of their ends. `times` has one entry for each action of the match, chance
+        included. Each match is read by itself, so that nobody waits for all of them; `progress` is called with how many
+        are done, and how many there are.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)

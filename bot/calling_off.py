@@ -1,0 +1,33 @@
+"""`deadwood call-off`: ends what a restored database must not go on with, while no bot uses it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.play.application import Application
+from bot.play.fairness.restoring import CalledOff
+from bot.store.opening import open_database
+from cardart.text.phrases import count
+
+
+def call_off(url: str) -> int:
+    """Call off the verifiable matches of a database, print how many there were, and return the exit code.
+
+    Raise `DatabaseError` if there is none, a bot runs on it, or it cannot be used.
+    """
+    print(told(asyncio.run(_call_off(url))))
+    return 0
+
+
+async def _call_off(url: str) -> CalledOff:
+    database = await open_database(url, alone=True, existing=True)
+    try:
+        return await Application(database).restoring.call_off()
+    finally:
+        await database.close()
+
+
+def told(result: CalledOff) -> str:
+    """Return what was ended, in a line."""
+    matches, challenges = count(result.matches, "match", "matches"), count(result.challenges, "challenge")
+    return f"{matches} called off and {challenges} withdrawn: players are told once the bot runs"

@@ -1,0 +1,60 @@
+"""What a restored backup calls for: whatever was promised before it must not be dealt a second time.
+
+A running match would deal cards from seeds that became public after the copy was made, and by the same words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.play.challenges import steps
+from bot.play.loading.unit_of_work import shielded
+from bot.play.matches.match_writer import MatchService
+from bot.store import chains
+from bot.values.challenges import ChallengeStatus
+from bot.values.ids import ChallengeId, MatchId
+
+
+@dataclass(frozen=True, slots=True)
+class CalledOff:
+    """How many matches were called off, and how many challenges withdrawn."""
+
+    matches: int
+    challenges: int
+
+
+class Restoring(MatchService):
+    """Ends all that was committed to."""
+
+    async def call_off(self) -> CalledOff:
+        """Call off every verifiable match that runs, and withdraw every challenge with a commitment.
+
+        It may be broken off, and goes on when it is called again.
+        """
+        async with self._units.read() as unit:
+            match_ids, challenge_ids = await chains.in_use(unit.transaction)
+        for match_id in match_ids:
+            await self._end_match(match_id)
+        for challenge_id in challenge_ids:
+            await self._withdraw(challenge_id)
+        await self._forget_others()
+        return CalledOff(len(match_ids), len(challenge_ids))
+
+    @shielded
+    async def _end_match(self, match_id: MatchId) -> None:
+        async with self._units.write() as unit:
+            loaded = await unit.load(match_id)
+            if loaded.running:
+                await self._writer.cancel(unit, loaded, by=None)
+
+    @shielded
+    async def _withdraw(self, challenge_id: ChallengeId) -> None:
+        async with self._units.write() as unit:
+            challenge = await steps.load_any(unit, challenge_id)
+            if challenge.status in (ChallengeStatus.PENDING, ChallengeStatus.DRAFT):
+                await steps.save(unit, challenge, status=ChallengeStatus.WITHDRAWN)
+
+    @shielded
+    async def _forget_others(self) -> None:
+        async with self._units.write() as unit:
+            await chains.remove_all_unused(unit.transaction)

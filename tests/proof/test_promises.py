@@ -1,0 +1,75 @@
+"""`kill -9` while words are changed and a match is called off: the seeds say the same as the words, and all are out."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.sandbox import Sandbox
+from cogs.kit.actions import Action
+from tests.helpers.components import find_button
+from tests.helpers.players import Player, next_turn, play_out, sit_down
+from tests.helpers.worlds import hall, pair
+from tests.proof.histories import pasts
+from tests.proof.lives import LONG, Bot, delivered
+from tests.proof.mortal import AFTER_COMMIT, BEFORE_CALLING_OFF
+
+BEFORE_COMMIT: Final = "before commit"
+FATES: Final = (BEFORE_COMMIT, AFTER_COMMIT, "Discord has an answer")
+
+
+async def dies(death: asyncio.Task[int]) -> None:
+    """Wait until the bot has died."""
+    await asyncio.wait({death}, timeout=LONG)
+    assert death.done()
+
+
+async def ask_to_call_off(player: Player) -> None:
+    """Let a player agree to call the match off, without waiting for the answer."""
+    asked = await (await player.person.slash("gin resign", player.channel)).answer()
+    custom_id = find_button(asked.message, Action.CALL_OFF)
+    assert custom_id is not None
+    await player.person.press(asked.message, custom_id)
+
+
+def words_of(bot: Bot) -> list[str]:
+    """Return all words that were saved."""
+    return [text for (text,) in bot.database.rows("SELECT text FROM player_words ORDER BY id")]
+
+
+@pytest.mark.slow
+@pytest.mark.both_databases
+async def test_words_and_calling_off_survive_kill_9(tmp_path: Path) -> None:
+    """Words are saved with their seed or not at all; seeds that were secret are out once a match is called off."""
+    async with Sandbox(hall(1)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
+        north, south = [Player(sandbox, name, sandbox.channel("table-1"), "promises") for name in pair(1)]
+        async with bot.life():
+            await sit_down(sandbox, north, south, target=1000)
+        for number, fate in enumerate(FATES):
+            async with bot.life(fate, 1) as death:
+                await north.person.slash("gin me words", north.channel, text=f"words {number}")
+                await dies(death)
+            pasts(bot.database)
+            async with bot.life() as death:
+                for _ in range(3):
+                    mover, _ = await next_turn(sandbox, (north, south))
+                    await mover.act()
+                await delivered(sandbox, bot, death)
+        assert words_of(bot) == [f"words {number}" for number, fate in enumerate(FATES) if fate != BEFORE_COMMIT]
+        async with bot.life():
+            await ask_to_call_off(north)
+        for fate in (BEFORE_CALLING_OFF, AFTER_COMMIT):
+            async with bot.life(fate, 1) as death:
+                await ask_to_call_off(south)
+                await dies(death)
+            ((status,),) = bot.database.rows("SELECT status FROM match")
+            assert (status == "running") is (fate == BEFORE_CALLING_OFF)
+            pasts(bot.database)
+        async with bot.life() as death:
+            await sit_down(sandbox, south, north, target=10)
+            await play_out(sandbox, (north, south))
+            await delivered(sandbox, bot, death)
+        pasts(bot.database)
