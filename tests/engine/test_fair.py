@@ -16,8 +16,8 @@ from bot.engine.fair import (
     SEED_BYTES,
     Chain,
     Event,
-    _below,
-    _words,
+    _below,  # pyright: ignore[reportPrivateUsage]
+    _words,  # pyright: ignore[reportPrivateUsage]
     counts_from,
     hashed,
     player_seed,
