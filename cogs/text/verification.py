@@ -28,6 +28,9 @@ the words, and each card.
 
 CHECKED: Final = "-# This deal can be checked."
 CHECKED_LATER: Final = "-# This deal can be checked when the round is over."
+SEEDS_USED_UP: Final = (
+    "Every shuffle that was fixed before this match has been used, so I called it off. A rematch gets new ones."
+)
 
 _UNPOSTED: Final = (
     "The match began before I could post this number, so you cannot know that it was there first. For that, this match "
