@@ -232,6 +232,7 @@ class Client(commands.AutoShardedBot):
             self.app.timekeeper.run(self.access.sees),
             self.app.leases.run(),
             until_done(self._fill_records),
+            self.app.luck_counting.run(),
             self._beat(),
             self._keep_house(),
             measure(self, self.app, self.connections),
