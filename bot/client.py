@@ -33,6 +33,7 @@ from bot.values.shards import Shards
 from cogs.features.admin import Admin
 from cogs.features.challenges import Challenges
 from cogs.features.endings import Endings
+from cogs.features.fairness import Fairness
 from cogs.features.help import Help
 from cogs.features.leaderboard import Leaderboard
 from cogs.features.lobbies import Lobbies
@@ -59,7 +60,7 @@ from cogs.support.courier import Courier
 from cogs.support.direct_messages import DirectMessages
 from cogs.support.emoji_uploads import EmojiUploads
 from cogs.support.error_replies import ErrorReplies
-from cogs.support.feature import Services
+from cogs.support.feature import GROUP, Services
 from cogs.support.hands import Hands
 from cogs.support.interactions import person_id_of, person_of
 from cogs.support.long_work import REVIEWS_AT_ONCE, LongWork
@@ -69,7 +70,7 @@ from cogs.text.refusals import MANY_REVIEWS, OLD_BUTTON, ONE_AT_A_TIME, VERY_BUS
 log = structlog.get_logger(__name__)
 
 COGS: Final = (
-    *(Challenges, Lobbies, Turns, Tables, Times, Replays, Reviews, Endings, Practice),
+    *(Challenges, Lobbies, Turns, Tables, Times, Replays, Reviews, Fairness, Endings, Practice),
     *(Leaderboard, Stats, PastMatch, Help, Me, OwnTimes, Admin),
 )
 
@@ -282,12 +283,14 @@ class Client(commands.AutoShardedBot):
             raise
 
     async def add_cog(self, cog: commands.Cog, /, **options: Any) -> None:
-        """Add a cog. Its commands go below `/gin` unless their name begins with `gin-`."""
+        """Add a cog. Its commands go below `/gin` unless they name another group, or begin with `gin-`."""
         await super().add_cog(cog, **options)
         for command in cog.get_app_commands():
             if not command.name.startswith("gin-"):
                 self.tree.remove_command(command.name)
-                self._gin.add_command(command)
+                group = self.tree.get_command(command.extras[GROUP]) if GROUP in command.extras else self._gin
+                assert isinstance(group, app_commands.Group)
+                group.add_command(command)
 
     async def _register_commands(self) -> None:
         """Register the commands with Discord if they have changed."""

@@ -105,6 +105,8 @@ class Action(StrEnum):
     REPLAY_DEAL = "replay_deal"
     MATCH_RECORD = "record"
     SERVER_RECORDS = "records"
+    FAIRNESS = "fair"
+    FAIRNESS_EXPLAINED = "fair_how"
 
     # Preferences and privacy.
     OPEN_PREFERENCE = "preference"

@@ -32,6 +32,10 @@ from cogs.text import rules
 
 _ACTIONS: Final = "__handled_actions__"
 
+GROUP: Final = "group"
+BELOW_GIN_DEAL: Final = {GROUP: "gin-deal"}
+"""The `extras` of commands that go below a group which another feature has."""
+
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 

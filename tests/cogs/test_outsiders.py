@@ -56,6 +56,7 @@ VALUES: Final[dict[str, object]] = {
     "time_zone": "Europe/Paris",
     "quiet_from": "22:00",
     "quiet_to": "8:00",
+    "everywhere": True,
 }
 """A value for each option of a command that takes no person. A new option needs one here."""
 
