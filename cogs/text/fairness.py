@@ -7,7 +7,7 @@ from typing import Final
 from bot.play.luck.dealt_decks import FEWEST_DECKS, MOST_DECKS
 from bot.values.fairness import FairnessReport
 
-TESTS: Final = {"positions": "Each card's places in the deck", "suits": "Each suit's places", "pairs": "Neighbours"}
+TESTS: Final = {"positions": "Cards by place", "suits": "Suits by place", "pairs": "Neighbouring cards"}
 """What the tests look at, by the fields of `PValues`."""
 
 RARE: Final = 0.01
@@ -55,9 +55,9 @@ def verdict(report: FairnessReport) -> str | None:
         return None
     if is_hardly_chance(report):
         how = "uneven" if min(values.values()) < HARDLY_CHANCE else "even"
-        return f"**That is hardly chance.** In a test, fair decks are so {how} less than once in 1,000 times. {_TELL}"
+        return f"**That is hardly chance.** Fair decks are so {how} less than once in 1,000 tests. {_TELL}"
     if min(values.values()) < RARE:
-        return "**That is rare, but it happens:** 3 fair bots in 100 have such a test. Look again when more was dealt."
+        return "**That is rare, but it happens:** 3 fair bots in 100 have a test like this. Please ask again some day."
     return "**Nothing speaks against fair decks.**"
 
 
@@ -68,7 +68,11 @@ def is_hardly_chance(report: FairnessReport) -> bool:
 
 def tests(report: FairnessReport) -> str | None:
     """Return what each test says; None if there were too few decks."""
-    return "\n".join(f"{TESTS[name]}: {p_value(value)}" for name, value in p_values(report).items()) or None
+    values = p_values(report)
+    if not values:
+        return None
+    lines = [f"{TESTS[name]}: {p_value(value)}" for name, value in values.items()]
+    return "\n".join(("Of 100 bots that shuffle fairly, so many would have decks at least as uneven:", *lines))
 
 
 def p_values(report: FairnessReport) -> dict[str, float]:
@@ -77,12 +81,12 @@ def p_values(report: FairnessReport) -> dict[str, float]:
 
 
 def p_value(value: float) -> str:
-    """Return a p-value, and how many fair bots would have decks at least as uneven."""
+    """Return how many of 100 fair bots would have decks at least as uneven, with the p-value."""
     if value < HARDLY_CHANCE:
-        return "**p < 0.001**: fewer than 1 of 1,000 fair bots would have decks this uneven"
+        return "fewer than **0.1** (p < 0.001)"
     if value > 1 - HARDLY_CHANCE:
-        return "**p > 0.999**: fewer than 1 of 1,000 fair bots would have decks this even"
+        return "more than **99.9** (p > 0.999)"
     if value < RARE:
-        return f"**p = {value:.3f}**: {value * 1000:.0f} of 1,000 fair bots would have decks at least this uneven"
+        return f"**{100 * value:.1f}** (p = {value:.3f})"
     hundredths = min(99, round(100 * value))
-    return f"**p = {hundredths / 100:.2f}**: {hundredths} of 100 fair bots would have decks at least this uneven"
+    return f"**{hundredths}** (p = {hundredths / 100:.2f})"

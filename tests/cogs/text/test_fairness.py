@@ -30,12 +30,12 @@ def report(positions: float, suits: float = 0.5, pairs: float = 0.5, decks: int 
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (0.4199, "**p = 0.42**: 42 of 100 fair bots would have decks at least this uneven"),
-        (0.998, "**p = 0.99**: 99 of 100 fair bots would have decks at least this uneven"),
-        (0.0101, "**p = 0.01**: 1 of 100 fair bots would have decks at least this uneven"),
-        (0.0042, "**p = 0.004**: 4 of 1,000 fair bots would have decks at least this uneven"),
-        (0.0004, "**p < 0.001**: fewer than 1 of 1,000 fair bots would have decks this uneven"),
-        (0.9996, "**p > 0.999**: fewer than 1 of 1,000 fair bots would have decks this even"),
+        (0.4199, "**42** (p = 0.42)"),
+        (0.998, "**99** (p = 0.99)"),
+        (0.0101, "**1** (p = 0.01)"),
+        (0.0042, "**0.4** (p = 0.004)"),
+        (0.0004, "fewer than **0.1** (p < 0.001)"),
+        (0.9996, "more than **99.9** (p > 0.999)"),
     ],
 )
 def test_p_values_in_words(value: float, text: str) -> None:
@@ -49,8 +49,8 @@ def test_p_values_in_words(value: float, text: str) -> None:
         (report(0.42), "Nothing speaks against fair decks", Accent.OVER),
         (report(0.42, 0.015), "Nothing speaks against fair decks", Accent.OVER),
         (report(0.42, pairs=0.004), "That is rare, but it happens", Accent.OVER),
-        (report(0.42, 0.0002), "That is hardly chance.** In a test, fair decks are so uneven", Accent.TROUBLE),
-        (report(0.9999), "That is hardly chance.** In a test, fair decks are so even", Accent.TROUBLE),
+        (report(0.42, 0.0002), "That is hardly chance.** Fair decks are so uneven", Accent.TROUBLE),
+        (report(0.9999), "That is hardly chance.** Fair decks are so even", Accent.TROUBLE),
         (FairnessReport(3, None), "Too few decks so far: **3**", Accent.WAITING),
     ],
 )
