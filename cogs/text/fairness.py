@@ -72,7 +72,7 @@ def tests(report: FairnessReport) -> str | None:
     if not values:
         return None
     lines = [f"{TESTS[name]}: {p_value(value)}" for name, value in values.items()]
-    return "\n".join(("Of 100 bots that shuffle fairly, so many would have decks at least as uneven:", *lines))
+    return "\n".join(("Of 100 bots that shuffle fairly, this many would have decks at least as uneven:", *lines))
 
 
 def p_values(report: FairnessReport) -> dict[str, float]:
