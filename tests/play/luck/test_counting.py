@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from random import Random
 
@@ -12,8 +13,10 @@ from bot.engine.moves import Seat
 from bot.luck.measures import NOTHING, Luck, luck_in
 from bot.play.application import Application
 from bot.play.loading.unit_of_work import Units
+from bot.play.luck import counting
 from bot.store import luck, tables
 from bot.store.database import Database
+from bot.store.errors import DatabaseUnavailableError
 from bot.values.ids import MatchId
 from bot.values.matches import MatchKind
 from bot.values.statistics import Category
@@ -22,6 +25,7 @@ from tests.helpers.databases import execute, fetch
 from tests.helpers.gates import Gate
 from tests.helpers.random_matches import RandomMatches
 from tests.helpers.table import GUILD, NORTH, OTHER_GUILD, SOUTH, Players, interaction
+from tests.helpers.waiting import eventually
 
 Saved = list[tuple[int, int, Luck]]
 
@@ -180,3 +184,30 @@ async def test_a_match_that_is_gone_or_cannot_be_replayed_stops_nothing(
     await Gate(monkeypatch, luck, "due").hold_up(app.luck_counting.count_some(), remove)
     assert await saved(database) == await expected(database, clock, [sound])
     assert not await app.luck_counting.count_some()
+
+
+@pytest.mark.slow
+async def test_the_leading_process_counts_by_itself(
+    app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks again and again, also after trouble with the database; a process that does not lead leaves it alone."""
+    playing = await evening(database, clock, 2)
+    monkeypatch.setattr(counting, "LOOKS_AFTER", 0.01)
+    tries, due = 0, luck.due
+
+    async def fail_first(*args: object) -> object:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise DatabaseUnavailableError("away for a moment")
+        return await due(*args)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(luck, "due", fail_first)
+    app.share.grant({1: clock.now}, 2)
+    running = asyncio.create_task(app.luck_counting.run())
+    await asyncio.sleep(0.1)
+    assert tries == 0
+    app.share.grant({0: clock.now}, 2)
+    await eventually(lambda: tries > 4, 10)
+    running.cancel()
+    assert await saved(database) == await expected(database, clock, playing.played)
