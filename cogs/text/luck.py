@@ -19,9 +19,9 @@ def luck(profile: Profile) -> str | None:
 
     None in categories of which no deals are measured.
     """
-    found, ranges = profile.luck, bands(profile.luck.deals)
     if profile.category is not Category.POINTS:
         return None
+    found, ranges = profile.luck, bands(profile.luck.deals)
     if ranges is None:
         so_far = f"so far there {'is' if found.deals == 1 else 'are'} **{found.deals}**"
         return f"Luck: from **{FEWEST_DEALS}** deals on you see here how the cards fell; {so_far}"
@@ -47,9 +47,9 @@ def about(profile: Profile, *, own: bool) -> str | None:
         return f"-# {_COUNTED}"
     you = "you play" if own else "they play"
     return (
-        f"-# One player in 20 is outside by chance. Opening hands are luck alone; the rest depends on how {you}, too: "
-        "its ranges are those of my *strong* computer against itself. A card from the stock is useful if less deadwood "
-        f"is left with it. {_COUNTED}"
+        "-# In each line one player in 20 is outside by chance. Opening hands are luck alone; the rest depends on how "
+        f"{you}, too: its ranges are those of my *strong* computer against itself. A card from the stock is useful if "
+        f"less deadwood is left with it. {_COUNTED}"
     )
 
 

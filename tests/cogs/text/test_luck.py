@@ -26,7 +26,7 @@ def test_each_measure_is_beside_its_range() -> None:
 
 
 def test_what_is_outside_is_said_to_be() -> None:
-    """On which side, even if the rounded number looks like the end of the range."""
+    """And on which side; what is within is not."""
     text = texts.luck(replace(MANY, luck=Luck(214, 12241 + 2140, 1070, 600, 40, 4))) or ""
     assert "Opening deadwood: **67.2** on average (54.6 to 58.3) · above\n" in text
     assert "Useful draws: **56.1%** (64.3% to 70.0%) · below\n" in text
