@@ -32,6 +32,7 @@ from bot.values.ids import ChannelId, GuildId
 from bot.values.shards import Shards
 from cogs.features.admin import Admin
 from cogs.features.challenges import Challenges
+from cogs.features.dealt_decks import DealtDecks
 from cogs.features.endings import Endings
 from cogs.features.help import Help
 from cogs.features.leaderboard import Leaderboard
@@ -71,7 +72,7 @@ from cogs.text.refusals import MANY_REVIEWS, OLD_BUTTON, ONE_AT_A_TIME, VERY_BUS
 log = structlog.get_logger(__name__)
 
 COGS: Final = (
-    *(Challenges, Lobbies, Turns, Tables, Times, Replays, Reviews, Endings, Practice),
+    *(Challenges, Lobbies, Turns, Tables, Times, Replays, Reviews, DealtDecks, Endings, Practice),
     *(Leaderboard, Stats, PastMatch, Help, Me, OwnTimes, Admin, Verification, Words),
 )
 
@@ -234,6 +235,7 @@ class Client(commands.AutoShardedBot):
             self.app.timekeeper.run(self.access.sees),
             self.app.leases.run(),
             until_done(self._fill_records),
+            self.app.luck_counting.run(),
             self._beat(),
             self._keep_house(),
             measure(self, self.app, self.connections),

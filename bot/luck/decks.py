@@ -33,9 +33,8 @@ _PAIRS_VARIANCE: Final = 2 * (_CARDS * (_CARDS - 3) / 2 + _FREE * (_CARDS - 2) /
 
 @dataclass(frozen=True, slots=True)
 class PValues:
-    """How likely it is that fair decks are at least as uneven, by each test; `decks` is how many were tested."""
+    """How likely it is that fair decks are at least as uneven, by each test."""
 
-    decks: int
     positions: float
     suits: float
     pairs: float
@@ -62,7 +61,7 @@ class DeckCounts:
 
     def test(self) -> PValues:
         """Return what the tests say; there must be a deck."""
-        return PValues(self.decks, self._positions(), self._suits(), self._pairs())
+        return PValues(self._positions(), self._suits(), self._pairs())
 
     def _positions(self) -> float:
         statistic = _uneven(self.positions, self.decks / _CARDS)

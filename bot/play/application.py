@@ -16,6 +16,8 @@ from bot.play.guilds.guilds import Guilds
 from bot.play.guilds.rulebook import Rulebook
 from bot.play.key_values import KeyValueStore
 from bot.play.loading.unit_of_work import Units
+from bot.play.luck.counting import LuckCounting
+from bot.play.luck.dealt_decks import DealtDecks
 from bot.play.matches.computers import Computers
 from bot.play.matches.endings import Endings
 from bot.play.matches.holidays import Holidays
@@ -105,6 +107,8 @@ class Application:
         self.history = History(units)
         self.server_records = ServerRecords(units)
         self.records_filling = RecordsFilling(units)
+        self.luck_counting = LuckCounting(units)
+        self.dealt_decks = DealtDecks(units)
         self.exports = Exports(units)
         self.lessons = Lessons(units)
         self.guilds = Guilds(units)

@@ -42,6 +42,7 @@ IS_OPEN = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
 HAS_LEFT = text("left_at IS NOT NULL")
 IS_UNUSED = text("match_id IS NULL")
+LUCK_IS_DUE = text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
 """The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
 
@@ -210,6 +211,7 @@ match = _table(
     Column("recent_until", MOMENT, info=IMPERSONAL),
     Column("season", Text, info=IMPERSONAL),
     Column("fairness", member(Fairness), nullable=False, server_default="none", info=IMPERSONAL),
+    Column("luck_counted", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", HAS_CHANNEL, unique=True),
@@ -221,6 +223,8 @@ match = _table(
     _partial_index("match_recent", "recent_until", IS_RECENT),
     Index("match_season", "guild_id", "season", "number"),
     _partial_index("match_running_guild", "guild_id", IS_RUNNING),
+    _partial_index("match_luck_due", "id", LUCK_IS_DUE),
+    Index("match_guild", "guild_id", "id"),
     sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
@@ -422,6 +426,20 @@ review = _table(
     Column("text", Text, nullable=False, info=personal("matches.reviews", ROW)),
 )
 """Reviews of what a seat did in finished deals, as JSON; `number` is as in `deal`."""
+
+luck = _table(
+    "luck",
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
+    Column("seat", Integer, primary_key=True, info=IMPERSONAL),
+    *(
+        Column(name, Integer, nullable=False, info=personal("matches.luck", NAMELESS))
+        for name in ("deals", "opening", "draws", "useful", "gins", "undercuts")
+    ),
+)
+"""How the cards of a finished match fell for a seat; see `bot.luck.measures.Luck`. It follows from the log.
+
+Matches by other rules, and those without a deal that counts, have no rows.
+"""
 
 server_record = _table(
     "server_record",

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.engine.rules import Rules
+from bot.luck.measures import NOTHING, Luck
 from bot.opponent.levels import Level
 from bot.values.ids import PersonId
 
@@ -134,7 +135,8 @@ class Profile(Tally):
 
     `categories` are those in which they finished a match, most played first; `played` their matches, oldest first.
     `practice` is how their practice went, anywhere and ever, by the level of the computers. `rank` is None before their
-    first rated match; `titles` are those of all categories, the newest first.
+    first rated match; `titles` are those of all categories, the newest first. `luck` is how the cards fell in those of
+    their deals that are measured.
     """
 
     player: Player
@@ -145,6 +147,7 @@ class Profile(Tally):
     practice: Mapping[Level, Results]
     rank: Rank | None = None
     titles: tuple[Title, ...] = ()
+    luck: Luck = NOTHING
 
     @property
     def results(self) -> Results:

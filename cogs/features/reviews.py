@@ -45,7 +45,7 @@ class Reviews(Feature):
 
     gin_deal = app_commands.Group(
         name="gin-deal",
-        description="Learn from finished deals",
+        description="Learn from finished deals, and see whether the decks are fair",
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
         allowed_installs=app_commands.AppInstallationType(guild=True),
     )

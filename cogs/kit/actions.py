@@ -114,6 +114,8 @@ class Action(StrEnum):
     REPLAY_DEAL = "replay_deal"
     MATCH_RECORD = "record"
     SERVER_RECORDS = "records"
+    DECKS = "fair"
+    DECKS_EXPLAINED = "fair_how"
 
     # Preferences and privacy.
     OPEN_PREFERENCE = "preference"

@@ -12,6 +12,7 @@ from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, message
 from cogs.panels.pictures import Pictures
 from cogs.panels.versus import versus_person_button
+from cogs.text import luck as luck_texts
 from cogs.text import profile as texts
 
 
@@ -39,5 +40,6 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
         titles = f"**{champion(shown.titles)}**" if shown.titles else None
         return message(Accent.WAITING, titles, nothing, texts.practice(shown), rows=rows)
     picture = await pictures.profile(shown, preferences.appearance) if preferences.pictures else None
-    facts = texts.facts(shown, own=is_own), texts.practice(shown)
-    return message(Accent.OVER, *facts, title=texts.title(shown), picture=picture, rows=rows)
+    facts = texts.facts(shown, own=is_own), luck_texts.luck(shown), texts.practice(shown)
+    about_luck = luck_texts.about(shown, own=is_own)
+    return message(Accent.OVER, *facts, title=texts.title(shown), picture=picture, rows=rows, details=[about_luck])

@@ -27,7 +27,8 @@ COMMANDS = """\
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
 `rematch`.
 `/gin replay` plays a finished deal again, move by move, with all hands; `/gin-deal review` tells what each of your \
-choices cost, `/gin-deal verify` checks that nobody chose the cards.
+choices cost, `/gin-deal verify` checks that nobody chose the cards, and `/gin-deal fair` whether the dealt decks look \
+fair.
 `/gin-stats profile` shows how you do here, `/gin-stats versus` how you do against somebody, `/gin-stats history` your \
 matches that are over, `/gin-stats records` the records of this server.
 `/gin me preferences` sets direct messages, pings, reminders, quiet hours, who sees your profile and how cards are \

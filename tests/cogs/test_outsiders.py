@@ -58,6 +58,7 @@ VALUES: Final[dict[str, object]] = {
     "quiet_to": "8:00",
     "words": "three blue boats",
     "text": "three blue boats",
+    "everywhere": True,
 }
 """A value for each option of a command that takes no person. A new option needs one here."""
 

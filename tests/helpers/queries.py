@@ -15,12 +15,14 @@ from bot.engine.fair import Chain
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
+from bot.luck.measures import Luck
 from bot.store import (
     census,
     chains,
     challenges,
     clocks,
     computer_turns,
+    decks,
     ended_matches,
     erasures,
     guilds,
@@ -28,6 +30,7 @@ from bot.store import (
     key_values,
     leases,
     lessons,
+    luck,
     matches,
     moments,
     offer_pings,
@@ -113,6 +116,7 @@ NEW_CHALLENGE: Final = {
 }
 TERMS: Final = Terms(MatchKind.STANDARD, GUILD, CHANNEL, "classic", Rules())
 RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
+LUCK: Final = Luck(1, 56, 5, 3, 0, 0)
 RECORD: Final = Entry(RecordKind.LARGEST_DEAL, MATCH, 1, 0, 85, AT)
 WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, GUILD, 2, 2, False, AT)
 STANDING: Final = StandingRow(1, NORTH, NOTHING, 1500.0, 500.0, 5, 7, 8, 9)
@@ -225,6 +229,14 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (computer_turns.due, (ALL, [MATCH]), {}),
     (computer_turns.due, (SOME, [MATCH]), {}),
     (statistics.practice, (NORTH,), {}),
+    (luck.due, (20,), {}),
+    (luck.save, (MATCH, [LUCK, LUCK]), {}),
+    (luck.of_person, (NORTH, GUILD, 0), {}),
+    (luck.of_seat, (MATCH, 0), {}),
+    (decks.over_before, (GUILD, None, 20), {}),
+    (decks.over_before, (GUILD, MATCH, 20), {}),
+    (decks.over_before, (None, MATCH, 20), {}),
+    (decks.deals, ([MATCH],), {}),
     (reviews.load, (MATCH, Seat(0)), {}),
     (reviews.save, (MATCH, 1, Seat(0), "{}"), {}),
     (matches.last_with_showdown_of, (NORTH,), {}),

@@ -39,7 +39,7 @@ def test_with_few_deals_there_are_no_ranges() -> None:
     for deals in (FEWEST_DEALS, 100_000):
         found = bands(deals)
         assert found is not None
-        assert found.gins.low < 0.1 * deals < found.gins.high + 1
+        assert found.gins.low < contents()["one_deal"]["gins"] * deals < found.gins.high + 1
 
 
 def test_the_data_say_what_they_were_made_of() -> None:
@@ -51,4 +51,4 @@ def test_the_data_say_what_they_were_made_of() -> None:
     for of_measures in data["within"].values():
         for name, share in of_measures.items():
             # A range of counts cannot be as narrow as one would like, so more are within it.
-            assert 0.945 <= share <= (0.955 if name in ("opening", "useful") else 0.995)
+            assert 0.94 <= share <= (0.96 if name in ("opening", "useful") else 0.995)

@@ -25,6 +25,7 @@ READS_WHOLE_TABLES: Final = {
     "guilds.known": {"challenge", "guild"},
     "guilds.left": {"guild"},
     "guilds.purge": {"challenge", "outbox_message", "stale_message"},
+    "luck.due": {"match"},
     "matches.create": {"challenge"},
     "clocks.connections": {"shard"},
     "clocks.forget_old": {"holiday"},

@@ -12,6 +12,7 @@ from typing import Any, Final
 from bot.engine.deal import Deal
 from bot.engine.moves import Seat
 from bot.engine.views import seat_view
+from bot.luck.measures import Luck
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
 from bot.play.matches.match_records import record_of
@@ -20,6 +21,7 @@ from bot.store import (
     challenges,
     clocks,
     lessons,
+    luck,
     matches,
     offer_pings,
     people,
@@ -85,11 +87,13 @@ class Exports(Service):
                 loaded = await unit.load(match.info.id)
                 times = await matches.action_times(unit.transaction, match.info.id)
                 changes = await clocks.changes(unit.transaction, match.info.id)
-                reviewed = await reviews.load(unit.transaction, match.info.id, loaded.seat_of(person_id))
+                seat = loaded.seat_of(person_id)
+                reviewed = await reviews.load(unit.transaction, match.info.id, seat)
+                cards = await luck.of_seat(unit.transaction, match.info.id, seat)
                 open_deals = loaded.open_deals if loaded.running else None
                 texts = await matches.actions(unit.transaction, match.info.id, open_deals)
                 chain = await chains.of_match(unit.transaction, match.info.id)
-            made = await asyncio.to_thread(_match, loaded, times, changes, texts, chain, reviewed, person_id)
+            made = await asyncio.to_thread(_match, loaded, times, changes, texts, chain, reviewed, cards, person_id)
             exported["matches"].append(made)
             if progress is not None:
                 progress(number, len(played))
@@ -179,6 +183,7 @@ def _match(
     texts: Sequence[str],
     chain: ChainRow | None,
     reviewed: Mapping[int, str],
+    cards: Luck,
     person_id: PersonId,
 ) -> dict[str, Any]:
     match, seat = loaded.info, loaded.seat_of(person_id)
@@ -197,6 +202,7 @@ def _match(
         "clock": str(match.clock),
         "paused": _iso(match.paused_at),
         "time_left": _seconds(loaded.row.seats[seat].time_left),
+        "luck": asdict(cards) if cards.deals else None,
         "rating": None if (change := match.ratings[seat]) is None else asdict(change),
         "times": [_iso(time) for time in times],
         "time_changes": [

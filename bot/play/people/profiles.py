@@ -10,11 +10,12 @@ from itertools import groupby
 from typing import Final, TypeVar
 
 from bot.engine.formats import FORMATS
+from bot.luck.measures import NOTHING
 from bot.opponent.levels import Level
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import ProfileHidden
 from bot.play.standing.leaderboards import rank_of
-from bot.store import guilds, people, seasons, statistics
+from bot.store import guilds, luck, people, seasons, statistics
 from bot.store.database import Lane
 from bot.store.rows import FinishedSeat
 from bot.values.ids import GuildId, PersonId
@@ -55,8 +56,9 @@ class Profiles(Service):
             practice = await statistics.practice(unit.transaction, person.id) if is_own else {}
             rank = await rank_of(unit.transaction, guild_id, category, person.id)
             titles = await seasons.titles(unit.transaction, guild_id, person.id)
+            cards = await luck.of_person(unit.transaction, person.id, guild_id, era)
         profile = _profile(Player(person.id, person.name), category, categories, seats, practice)
-        return replace(profile, rank=rank, titles=titles)
+        return replace(profile, rank=rank, titles=titles, luck=cards if category is Category.POINTS else NOTHING)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
         """Return how much was played in a category in the last weeks, oldest first; empty if nothing was played."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
+from bot.store import tables
 from bot.values.ids import ChannelId, GuildId
 from cogs.kit.actions import Action
 from cogs.text import versus as versus_text
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, latest, person_of
+from tests.helpers.databases import execute
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import Players, interaction
@@ -65,6 +68,27 @@ async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
         assert turned.message is panel
         assert "**1** match: **0** won" in panel.text
         assert labels(panel) == ["Matches for points"]
+
+
+async def test_a_profile_shows_how_the_cards_fell(tmp_path: Path) -> None:
+    """Until there are enough deals it says how many; then each measure is beside its range, for whoever may see it."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        await win(scene)
+        app, database = scene.alive.app, scene.alive.database
+        while await app.luck_counting.count_some():
+            pass
+        few = (await scene.use(scene.north, "gin-stats profile", scene.channel)).text
+        assert "Luck: from **30** deals on you see here how the cards fell; so far there is **1**" in few
+        await execute(database, update(tables.luck).values(deals=40, opening=2200, draws=200, useful=130))
+        own = (await scene.use(scene.north, "gin-stats profile", scene.channel)).text
+        assert "**Luck in 40 deals**" in own
+        assert "Opening deadwood: **55.0** on average (52.1 to 60.7)" in own
+        assert "Useful draws: **65.0%** (60.5% to 73.7%)" in own
+        assert "Gins: **1** (1 to 8)" in own
+        assert "how you play" in own
+        others = (await scene.use(scene.east, "gin-stats profile", scene.channel, person=scene.north)).text
+        assert "Opening deadwood: **55.0**" in others
+        assert "how they play" in others
 
 
 async def win(scene: Scene) -> None:

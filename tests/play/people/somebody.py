@@ -25,6 +25,7 @@ async def live(app: Application, courier: FakeCourier) -> None:
     await courier.deliver()
     await app.lessons.press(SOMEBODY, 0, READ_ON)
     await table.win(over.id)
+    await app.luck_counting.count_some()
     await change_settings(app, seasons=Seasons.NONE)
     await app.endings.rematch(SOMEBODY.id, over.id, words="Zoë again")
     running = await table.begin()

@@ -68,7 +68,8 @@ ADDED = {
     | {"season_channel": None},
     "challenge": {"exact_players": None, "casual": 0, "computers": "", "clock": "none"},
     "match": {"kind": "standard", "fairness": "none", "computer_due_at": None, "clock": "none", "to_act": 0}
-    | dict.fromkeys(("paused_at", "recent_until", "season")),
+    | dict.fromkeys(("paused_at", "recent_until", "season"))
+    | {"luck_counted": 0},
     "seat": {
         "computer": None,
         "reminders": 0,

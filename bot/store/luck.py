@@ -1,0 +1,54 @@
+"""Queries about how the cards of finished matches fell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Final
+
+from sqlalchemy import func, insert, select, update
+
+from bot.engine.rules import Rules
+from bot.luck.measures import NOTHING, Luck
+from bot.store import tables
+from bot.store.rows import columns_of, read_row, select_columns
+from bot.store.transaction import Transaction
+from bot.values.ids import GuildId, MatchId, PersonId
+
+_LUCK: Final = tables.luck.c
+_MATCH: Final = tables.match.c
+_SEAT: Final = tables.seat.c
+
+
+async def due(transaction: Transaction, most: int) -> tuple[tuple[MatchId, Rules], ...]:
+    """Return the first matches that are still to be counted, with their rules."""
+    query = select(_MATCH.id, _MATCH.rules).where(tables.LUCK_IS_DUE).order_by(_MATCH.id).limit(most)
+    return tuple((row.id, row.rules) for row in await transaction.execute(query))
+
+
+async def save(transaction: Transaction, match_id: MatchId, by_seat: Sequence[Luck]) -> None:
+    """Save how the cards of a match fell for each seat, unless that is saved already, or the match is gone."""
+    counted = update(tables.match).where(_MATCH.id == match_id, tables.LUCK_IS_DUE).values(luck_counted=True)
+    if (await transaction.execute(counted)).rowcount != 1:
+        return
+    rows = [{"match_id": match_id, "seat": seat, **columns_of(one)} for seat, one in enumerate(by_seat) if one.deals]
+    if rows:
+        await transaction.execute(insert(tables.luck), rows)
+
+
+async def of_person(transaction: Transaction, person_id: PersonId, guild_id: GuildId, era: int) -> Luck:
+    """Return how the cards fell for a person in their matches on a server in an era."""
+    theirs = tables.seat.join(tables.match).join(
+        tables.luck, (_LUCK.match_id == _SEAT.match_id) & (_LUCK.seat == _SEAT.seat)
+    )
+    sums = [func.coalesce(func.sum(_LUCK[one.name]), 0).label(one.name) for one in fields(Luck)]
+    query = select(*sums).select_from(theirs)
+    query = query.where(_SEAT.person_id == person_id, _MATCH.guild_id == guild_id, _MATCH.era == era)
+    return read_row(Luck, (await transaction.execute(query)).mappings().one())
+
+
+async def of_seat(transaction: Transaction, match_id: MatchId, seat: int) -> Luck:
+    """Return how the cards of a match fell for a seat."""
+    query = select(*select_columns(Luck, tables.luck)).where(_LUCK.match_id == match_id, _LUCK.seat == seat)
+    row = (await transaction.execute(query)).mappings().first()
+    return NOTHING if row is None else read_row(Luck, row)

@@ -1,0 +1,42 @@
+"""How fair the dealt decks look: the command and its buttons."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.values.ids import GuildId
+from cogs.kit.actions import Action
+from cogs.kit.answers import Interaction
+from cogs.kit.components import ComponentEvent, UnknownComponent
+from cogs.panels import dealt_decks as panels
+from cogs.support.feature import BELOW_GIN_DEAL, Feature, handles
+from cogs.support.replies import show
+
+
+class DealtDecks(Feature):
+    """Tests of the decks that were dealt, for everybody: they name no match and nobody."""
+
+    @app_commands.command(
+        description="Whether the decks dealt here look fair: three tests, in plain words", extras=BELOW_GIN_DEAL
+    )
+    @app_commands.describe(everywhere="The decks of all servers and of practice instead of those of this server")
+    async def fair(self, interaction: Interaction, everywhere: bool = False) -> None:
+        """Test the newest decks of this server, or of all; in direct messages always of all."""
+        await self._show(interaction, everywhere=everywhere)
+
+    @handles(Action.DECKS)
+    async def _turn(self, interaction: Interaction, event: ComponentEvent) -> None:
+        if event.argument not in (None, panels.EVERYWHERE):
+            raise UnknownComponent
+        await self._show(interaction, everywhere=event.argument is not None)
+
+    async def _show(self, interaction: Interaction, *, everywhere: bool) -> None:
+        guild_id = None if everywhere or interaction.guild_id is None else GuildId(interaction.guild_id)
+        async with self._long_work.of(interaction):
+            report = await self._app.dealt_decks.test(guild_id)
+        in_server = interaction.guild_id is not None
+        await show(interaction, panels.decks(report, everywhere=guild_id is None, in_server=in_server))
+
+    @handles(Action.DECKS_EXPLAINED)
+    async def _explain(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await show(interaction, panels.explained(), anew=True)

@@ -1,0 +1,41 @@
+"""The messages about how fair the dealt decks look."""
+
+from __future__ import annotations
+
+from bot.values.dealt_decks import DecksReport
+from cogs.kit.actions import Action, Subject
+from cogs.kit.components import button
+from cogs.kit.messages import Message
+from cogs.panels.layout import Accent, message
+from cogs.text import dealt_decks as texts
+
+EVERYWHERE = "all"
+"""The argument of buttons that ask for the decks of all servers."""
+
+
+def decks(report: DecksReport, *, everywhere: bool, in_server: bool) -> Message:
+    """Return what the tests of the decks of a server say, or of those of all."""
+    other = button(
+        Subject.SELF,
+        0,
+        Action.DECKS,
+        "This server" if everywhere else "All servers",
+        argument=None if everywhere else EVERYWHERE,
+    )
+    if report.found is None:
+        accent = Accent.WAITING
+    else:
+        accent = Accent.TROUBLE if texts.is_hardly_chance(report) else Accent.OVER
+    return message(
+        accent,
+        texts.decks(report, everywhere=everywhere),
+        texts.verdict(report),
+        texts.tests(report),
+        title=texts.title(everywhere=everywhere),
+        rows=[[other if in_server else None, button(Subject.SELF, 0, Action.DECKS_EXPLAINED, "How?")]],
+    )
+
+
+def explained() -> Message:
+    """Return how the decks are tested."""
+    return message(Accent.WAITING, texts.HOW, title="How the decks are tested")

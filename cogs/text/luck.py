@@ -1,0 +1,59 @@
+"""How the cards fell for somebody, beside what chance explains, as text for people who never heard of a 95 % range."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.luck.bands import FEWEST_DEALS, Band, bands
+from bot.values.statistics import Category, Profile
+from cardart.text.phrases import count
+
+_COUNTED: Final = (
+    "Deals for two count that were played as in `classic` until the hands were laid down, but not casual matches or "
+    "practice."
+)
+
+
+def luck(profile: Profile) -> str | None:
+    """Return what somebody was dealt and drew, their gins and undercuts, each beside its range.
+
+    None in categories of which no deals are measured.
+    """
+    if profile.category is not Category.POINTS:
+        return None
+    found, ranges = profile.luck, bands(profile.luck.deals)
+    if ranges is None:
+        so_far = f"so far there {'is' if found.deals == 1 else 'are'} **{found.deals}**"
+        return f"Luck: from **{FEWEST_DEALS}** deals on you see here how the cards fell; {so_far}"
+    opening = _line("Opening deadwood", found.opening / found.deals, ranges.opening, "{:.1f}", " on average")
+    # Whoever never drew from the stock has no share.
+    share = 100 * found.useful / found.draws if found.draws else None
+    useful = Band(100 * ranges.useful.low, 100 * ranges.useful.high)
+    lines = [
+        f"**Luck in {count(found.deals, 'deal')}**; in brackets: where chance alone puts 19 of 20 players",
+        opening,
+        *([] if share is None else [_line("Useful draws", share, useful, "{:.1f}%")]),
+        _line("Gins", found.gins, ranges.gins, "{:.0f}"),
+        _line("Undercuts", found.undercuts, ranges.undercuts, "{:.0f}"),
+    ]
+    return "\n".join(lines)
+
+
+def about(profile: Profile, *, own: bool) -> str | None:
+    """Return the small print of `luck`."""
+    if profile.category is not Category.POINTS:
+        return None
+    if bands(profile.luck.deals) is None:
+        return f"-# {_COUNTED}"
+    you = "you play" if own else "they play"
+    return (
+        "-# In each line one player in 20 is outside by chance. Opening hands are luck alone; the rest depends on how "
+        f"{you}, too: its ranges are those of my *strong* computer against itself. A card from the stock is useful if "
+        f"less deadwood is left with it. {_COUNTED}"
+    )
+
+
+def _line(what: str, value: float, band: Band, form: str, unit: str = "") -> str:
+    low, high = form.format(band.low), form.format(band.high)
+    outside = " · below" if value < band.low else " · above" if value > band.high else ""
+    return f"{what}: **{form.format(value)}**{unit} ({low} to {high}){outside}"

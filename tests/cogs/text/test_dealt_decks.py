@@ -1,0 +1,76 @@
+"""How fair the decks look, in words."""
+
+from __future__ import annotations
+
+import pytest
+from discord import ui
+
+from bot.luck.decks import PValues
+from bot.values.dealt_decks import DecksReport
+from cogs.kit.messages import Message
+from cogs.panels import dealt_decks as panels
+from cogs.panels.layout import Accent
+from cogs.text import dealt_decks as texts
+from tests.cogs.text.samples import MESSAGE_LIMIT, button_labels, length, text_of
+
+
+def accent_of(message: Message) -> int | None:
+    """Return the colour at a message's edge."""
+    (container,) = message.layout.children
+    assert isinstance(container, ui.Container)
+    colour = container.accent_colour
+    return colour if isinstance(colour, int) or colour is None else colour.value
+
+
+def report(positions: float, suits: float = 0.5, pairs: float = 0.5, decks: int = 523) -> DecksReport:
+    """Return a report with these p-values."""
+    return DecksReport(decks, PValues(positions, suits, pairs))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.4199, "**42** (p = 0.42)"),
+        (0.998, "**99** (p = 0.99)"),
+        (0.0101, "**1** (p = 0.01)"),
+        (0.0042, "**0.4** (p = 0.004)"),
+        (0.0004, "fewer than **0.1** (p < 0.001)"),
+        (0.9996, "more than **99.9** (p > 0.999)"),
+    ],
+)
+def test_p_values_in_words(value: float, text: str) -> None:
+    """Each is told as how many fair bots would have such decks."""
+    assert texts.p_value(value) == text
+
+
+@pytest.mark.parametrize(
+    ("given", "verdict", "accent"),
+    [
+        (report(0.42), "Nothing speaks against fair decks", Accent.OVER),
+        (report(0.42, 0.015), "Nothing speaks against fair decks", Accent.OVER),
+        (report(0.42, pairs=0.004), "That is rare, but it happens", Accent.OVER),
+        (report(0.42, 0.0002), "That is hardly chance.** Fair decks are so uneven", Accent.TROUBLE),
+        (report(0.9999), "That is hardly chance.** Fair decks are so even", Accent.TROUBLE),
+        (DecksReport(3, None), "Too few decks so far: **3**", Accent.WAITING),
+    ],
+)
+def test_what_all_tests_together_say(given: DecksReport, verdict: str, accent: Accent) -> None:
+    """The worst of them decides, and the message has a colour for it."""
+    panel = panels.decks(given, everywhere=False, in_server=True)
+    assert verdict in text_of(panel)
+    assert accent_of(panel) == accent.value
+    assert button_labels(panel) == ["All servers", "How?"]
+
+
+def test_which_decks_were_tested_is_said() -> None:
+    """All, or the newest ones, of this server or of all; in direct messages there is no other choice."""
+    assert "all **523** decks that were dealt on this server" in texts.decks(report(0.4), everywhere=False)
+    newest = texts.decks(report(0.4, decks=10_003), everywhere=True)
+    assert "the newest **10,003** decks that were dealt on all servers, and in practice" in newest
+    assert button_labels(panels.decks(report(0.4), everywhere=True, in_server=True)) == ["This server", "How?"]
+    assert button_labels(panels.decks(report(0.4), everywhere=True, in_server=False)) == ["How?"]
+
+
+def test_the_explanation_fits() -> None:
+    """It is one message."""
+    assert length(panels.explained()) < MESSAGE_LIMIT / 2

@@ -1,0 +1,65 @@
+"""How the cards fell, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.luck.measures import NOTHING, Luck
+from bot.values.statistics import Category
+from cogs.text import luck as texts
+from tests.cogs.text.test_profile import MIXED
+
+MANY = replace(MIXED, luck=Luck(214, 12241, 1070, 718, 21, 4))
+
+
+def test_each_measure_is_beside_its_range() -> None:
+    """As a mean, a share and counts, each with where chance alone puts 19 of 20 players."""
+    assert (texts.luck(MANY) or "").splitlines() == [
+        "**Luck in 214 deals**; in brackets: where chance alone puts 19 of 20 players",
+        "Opening deadwood: **57.2** on average (54.6 to 58.3)",
+        "Useful draws: **67.1%** (64.3% to 70.0%)",
+        "Gins: **21** (14 to 32)",
+        "Undercuts: **4** (2 to 12)",
+    ]
+
+
+def test_what_is_outside_is_said_to_be() -> None:
+    """And on which side; what is within is not."""
+    text = texts.luck(replace(MANY, luck=Luck(214, 12241 + 2140, 1070, 600, 40, 4))) or ""
+    assert "Opening deadwood: **67.2** on average (54.6 to 58.3) · above\n" in text
+    assert "Useful draws: **56.1%** (64.3% to 70.0%) · below\n" in text
+    assert "Gins: **40** (14 to 32) · above\n" in text
+    assert text.endswith("Undercuts: **4** (2 to 12)")
+
+
+@pytest.mark.parametrize(("deals", "so_far"), [(0, "so far there are **0**"), (1, "is **1**"), (29, "are **29**")])
+def test_few_deals_say_nothing_yet(deals: int, so_far: str) -> None:
+    """But how many there are, and how many there must be."""
+    few = replace(MIXED, luck=replace(NOTHING, deals=deals, opening=56 * deals))
+    text = texts.luck(few) or ""
+    assert "from **30** deals on" in text
+    assert text.endswith(so_far)
+    assert "played as in `classic`" in (texts.about(few, own=True) or "")
+
+
+def test_whoever_never_drew_has_no_share() -> None:
+    """The rest is there."""
+    text = texts.luck(replace(MANY, luck=Luck(40, 2240, 0, 0, 40, 0))) or ""
+    assert "Useful draws" not in text
+    assert "Gins: **40**" in text
+
+
+def test_other_categories_have_none() -> None:
+    """Deals of teams and for penalty points are not measured."""
+    for category in (Category.TEAMS, Category.PENALTY):
+        other = replace(MANY, category=category)
+        assert texts.luck(other) is None
+        assert texts.about(other, own=True) is None
+
+
+def test_the_small_print_says_whose_play_it_is() -> None:
+    """One's own, or somebody else's."""
+    assert "how you play" in (texts.about(MANY, own=True) or "")
+    assert "how they play" in (texts.about(MANY, own=False) or "")

@@ -1,0 +1,123 @@
+"""The decks that are tested: those of matches that are over, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from random import Random
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import insert
+
+from bot.engine.actions import Shuffle
+from bot.engine.cards import DECK, Card
+from bot.engine.moves import Seat
+from bot.engine.rules import Rules
+from bot.luck.decks import DeckCounts
+from bot.play.application import Application
+from bot.play.luck import dealt_decks
+from bot.play.luck.dealt_decks import FEWEST_DECKS
+from bot.store import tables
+from bot.store.database import Database
+from bot.values.dealt_decks import DecksReport
+from bot.values.ids import GuildId
+from tests.helpers.table import GUILD, NORTH, OTHER_GUILD, Players, interaction
+from tests.luck.test_decks import Shuffle as Shuffling
+from tests.luck.test_decks import fair, one_on_top, p_values, swapping_with_any
+
+AT: Final = datetime(2026, 11, 21, tzinfo=UTC)
+Decks = Sequence[Sequence[Card]]
+
+
+async def save_matches(database: Database, decks: Decks, status: str = "finished", guild_id: GuildId = GUILD) -> None:
+    """Save a match for every five decks, with a move after each deal, as far as this test needs them."""
+    async with database.write() as transaction:
+        for first in range(0, len(decks), 5):
+            match: dict[str, Any] = {
+                "guild_id": guild_id,
+                "channel_id": interaction(),
+                "rules": Rules(),
+                "channel_deleted": False,
+                "status": status,
+                "version": 0,
+                "revision": 0,
+                "started_at": AT,
+                "moved_at": AT,
+            }
+            made = await transaction.execute(insert(tables.match).values(match).returning(tables.match.c.id))
+            match_id = made.scalar_one()
+            texts = [
+                text
+                for number, deck in enumerate(decks[first : first + 5], 1)
+                for text in (str(Shuffle(number, Seat(0), tuple(deck))), "0 pass")
+            ]
+            rows = [
+                {"match_id": match_id, "number": number, "text": text, "at": AT} for number, text in enumerate(texts, 1)
+            ]
+            await transaction.execute(insert(tables.action), rows)
+
+
+def shuffled(shuffle: Shuffling, decks: int, seed: int = 1) -> Decks:
+    """Return decks, the same that `p_values` tests."""
+    random = Random(seed)
+    return [shuffle(random) for _ in range(decks)]
+
+
+@pytest.mark.slow
+async def test_the_decks_of_a_server_and_of_all(app: Application, database: Database) -> None:
+    """Each is tested for itself, all together for all, and what goes on is nobody's business."""
+    await save_matches(database, shuffled(fair, 300))
+    await save_matches(database, shuffled(one_on_top, 250, 2), guild_id=OTHER_GUILD)
+    await save_matches(database, [DECK] * 400, status="running")
+    await save_matches(database, [DECK] * 400, status="running", guild_id=OTHER_GUILD)
+    assert await app.dealt_decks.test(GUILD) == DecksReport(300, p_values(fair, 300))
+    assert await app.dealt_decks.test(OTHER_GUILD) == DecksReport(250, p_values(one_on_top, 250, 2))
+    both = DeckCounts()
+    for deck in (*shuffled(fair, 300), *shuffled(one_on_top, 250, 2)):
+        both.add(deck)
+    assert await app.dealt_decks.test(None) == DecksReport(550, both.test())
+
+
+async def test_matches_that_were_called_off_count(app: Application, database: Database) -> None:
+    """A host could call off those whose cards it dislikes."""
+    await save_matches(database, shuffled(fair, 300), status="cancelled")
+    assert (await app.dealt_decks.test(GUILD)).decks == 300
+
+
+async def test_few_decks_say_nothing(app: Application, database: Database) -> None:
+    """With one more, they do."""
+    await save_matches(database, shuffled(fair, FEWEST_DECKS - 1))
+    assert await app.dealt_decks.test(GUILD) == DecksReport(FEWEST_DECKS - 1, None)
+    await save_matches(database, shuffled(fair, 1, 7))
+    assert (await app.dealt_decks.test(GUILD)).found is not None
+
+
+@pytest.mark.slow
+async def test_only_the_newest_are_tested(
+    app: Application, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there were before."""
+    monkeypatch.setattr(dealt_decks, "MOST_DECKS", 240)
+    monkeypatch.setattr(dealt_decks, "MATCHES_AT_ONCE", 7)
+    await save_matches(database, [DECK] * 300)
+    await save_matches(database, shuffled(fair, 245))
+    assert await app.dealt_decks.test(GUILD) == DecksReport(245, p_values(fair, 245))
+
+
+@pytest.mark.slow
+async def test_a_shuffle_that_is_not_fair_is_found(app: Application, database: Database) -> None:
+    """In the decks that were dealt, as in those that a program made."""
+    await save_matches(database, shuffled(swapping_with_any, 1_000))
+    found = (await app.dealt_decks.test(GUILD)).found
+    assert found is not None
+    assert found.positions < 0.001 < found.suits
+
+
+async def test_decks_of_matches_that_were_played(app: Application, players: Players, database: Database) -> None:
+    """The decks of a match that is over are counted, also those of a deal that was broken off."""
+    match = await players.begin("classic target=500")
+    await players.win(match.id)
+    assert (await app.dealt_decks.test(GUILD)).decks == 0
+    await app.endings.resign(NORTH.id, match.id, interaction())
+    assert (await app.dealt_decks.test(GUILD)).decks == 2
