@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from bot.store import tables
 from bot.store.transaction import Transaction
+from bot.values.dealt_decks import CommittedMatches
+from bot.values.fairness import Fairness
 from bot.values.ids import GuildId, MatchId
 from bot.values.matches import MatchStatus
 
@@ -17,17 +19,15 @@ _ACTION: Final = tables.action.c
 
 
 async def over_before(
-    transaction: Transaction, guild_id: GuildId | None, match_id: MatchId | None, most: int
+    transaction: Transaction, guild_id: GuildId | None, match_id: MatchId, most: int
 ) -> tuple[MatchId, ...]:
-    """Return the next matches that are over, whatever became of them, from the newest on.
+    """Return the newest matches before one that are over, whatever became of them.
 
-    They are those of a server, or of all and practice, too, where it is None; those after `match_id`, if it is given.
+    They are those of a server, or of all and practice, too, where it is None.
     """
-    query = select(_MATCH.id).where(_MATCH.status != MatchStatus.RUNNING)
+    query = select(_MATCH.id).where(_MATCH.status != MatchStatus.RUNNING, _MATCH.id < match_id)
     if guild_id is not None:
         query = query.where(_MATCH.guild_id == guild_id)
-    if match_id is not None:
-        query = query.where(_MATCH.id < match_id)
     return tuple((await transaction.execute(query.order_by(_MATCH.id.desc()).limit(most))).scalars())
 
 
@@ -35,3 +35,17 @@ async def deals(transaction: Transaction, match_ids: Collection[MatchId]) -> tup
     """Return the actions with which the deals of some matches began, in notation."""
     query = select(_ACTION.text).where(_ACTION.match_id.in_(match_ids), _ACTION.text.startswith("deal "))
     return tuple((await transaction.execute(query)).scalars())
+
+
+async def committed(transaction: Transaction, guild_id: GuildId | None) -> CommittedMatches:
+    """Return what became of the matches of a server, or of all and practice, too, that began with a commitment."""
+    query = select(_MATCH.status, func.count().label("matches")).where(
+        _MATCH.fairness.in_([Fairness.UNPOSTED, Fairness.VERIFIABLE])
+    )
+    if guild_id is not None:
+        query = query.where(_MATCH.guild_id == guild_id)
+    rows = await transaction.execute(query.group_by(_MATCH.status))
+    counts: dict[MatchStatus, int] = {row.status: row.matches for row in rows}
+    return CommittedMatches(
+        sum(counts.values()), counts.get(MatchStatus.RUNNING, 0), counts.get(MatchStatus.CANCELLED, 0)
+    )

@@ -225,6 +225,7 @@ match = _table(
     _partial_index("match_running_guild", "guild_id", IS_RUNNING),
     _partial_index("match_luck_due", "id", LUCK_IS_DUE),
     Index("match_guild", "guild_id", "id"),
+    Index("match_fairness", "fairness", "guild_id", "status"),
     sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.

@@ -31,6 +31,7 @@ def decks(report: DecksReport, *, everywhere: bool, in_server: bool) -> Message:
         texts.decks(report, everywhere=everywhere),
         texts.verdict(report),
         texts.tests(report),
+        texts.matches(report),
         title=texts.title(everywhere=everywhere),
         rows=[[other if in_server else None, button(Subject.SELF, 0, Action.DECKS_EXPLAINED, "How?")]],
     )

@@ -48,6 +48,19 @@ def decks(report: DecksReport, *, everywhere: bool) -> str:
     return f"I tested {which} **{report.decks:,}** decks that were dealt {where}, in matches that are over."
 
 
+def matches(report: DecksReport) -> str | None:
+    """Return how many matches with a commitment were never finished; None if none has begun."""
+    all_ = report.committed
+    if not all_.begun:
+        return None
+    finished = all_.begun - all_.in_play - all_.called_off
+    return (
+        f"Matches whose shuffles were fixed in advance: **{all_.begun:,}**. Finished: **{finished:,}**, in play: "
+        f"**{all_.in_play:,}**, called off: **{all_.called_off:,}**. Many that were called off could hide cards that "
+        "somebody disliked."
+    )
+
+
 def verdict(report: DecksReport) -> str | None:
     """Return what all tests together say; None if there were too few decks."""
     values = p_values(report)

@@ -24,6 +24,7 @@ MOST_DECKS: Final = 10_000
 """How many decks are tested, or a few more: reading all would take minutes where a million matches were played."""
 FEWEST_DECKS: Final = 200
 """With fewer decks the tests would say nothing, and one more deck would show in them."""
+_AFTER_ALL: Final = MatchId((1 << 63) - 1)
 MATCHES_AT_ONCE: Final = 100
 """How many matches are read in a transaction, and counted without a pause."""
 
@@ -35,9 +36,10 @@ class DealtDecks(Service):
         """Test the newest decks of a server, or of all servers and practice where it is None.
 
         They are of matches that are over whatever became of these: a host could call off those whose cards it dislikes.
+        How many were called off is counted too, for the same reason.
         """
         counts = DeckCounts()
-        reached: MatchId | None = None
+        reached = _AFTER_ALL
         while counts.decks < MOST_DECKS:
             async with self._units.read(Lane.LONG) as unit:
                 match_ids = await decks.over_before(unit.transaction, guild_id, reached, MATCHES_AT_ONCE)
@@ -46,9 +48,10 @@ class DealtDecks(Service):
                 break
             await asyncio.to_thread(_count, counts, deals)
             reached = match_ids[-1]
-        if counts.decks < FEWEST_DECKS:
-            return DecksReport(counts.decks, None)
-        return DecksReport(counts.decks, await asyncio.to_thread(counts.test))
+        async with self._units.read(Lane.LONG) as unit:
+            committed = await decks.committed(unit.transaction, guild_id)
+        found = None if counts.decks < FEWEST_DECKS else await asyncio.to_thread(counts.test)
+        return DecksReport(counts.decks, found, committed)
 
 
 def _count(counts: DeckCounts, deals: Sequence[str]) -> None:

@@ -6,12 +6,14 @@ import pytest
 from discord import ui
 
 from bot.luck.decks import PValues
-from bot.values.dealt_decks import DecksReport
+from bot.values.dealt_decks import CommittedMatches, DecksReport
 from cogs.kit.messages import Message
 from cogs.panels import dealt_decks as panels
 from cogs.panels.layout import Accent
 from cogs.text import dealt_decks as texts
 from tests.cogs.text.samples import MESSAGE_LIMIT, button_labels, length, text_of
+
+NOTHING = CommittedMatches(0, 0, 0)
 
 
 def accent_of(message: Message) -> int | None:
@@ -24,7 +26,7 @@ def accent_of(message: Message) -> int | None:
 
 def report(positions: float, suits: float = 0.5, pairs: float = 0.5, decks: int = 523) -> DecksReport:
     """Return a report with these p-values."""
-    return DecksReport(decks, PValues(positions, suits, pairs))
+    return DecksReport(decks, PValues(positions, suits, pairs), NOTHING)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +53,7 @@ def test_p_values_in_words(value: float, text: str) -> None:
         (report(0.42, pairs=0.004), "That is rare, but it happens", Accent.OVER),
         (report(0.42, 0.0002), "That is hardly chance.** Fair decks are so uneven", Accent.TROUBLE),
         (report(0.9999), "That is hardly chance.** Fair decks are so even", Accent.TROUBLE),
-        (DecksReport(3, None), "Too few decks so far: **3**", Accent.WAITING),
+        (DecksReport(3, None, NOTHING), "Too few decks so far: **3**", Accent.WAITING),
     ],
 )
 def test_what_all_tests_together_say(given: DecksReport, verdict: str, accent: Accent) -> None:
@@ -69,6 +71,14 @@ def test_which_decks_were_tested_is_said() -> None:
     assert "the newest **10,003** decks that were dealt on all servers, and in practice" in newest
     assert button_labels(panels.decks(report(0.4), everywhere=True, in_server=True)) == ["This server", "How?"]
     assert button_labels(panels.decks(report(0.4), everywhere=True, in_server=False)) == ["How?"]
+
+
+def test_what_became_of_matches_is_said() -> None:
+    """Those that were called off beside the others; nothing where no match began with a commitment."""
+    told = DecksReport(3, None, CommittedMatches(begun=1_204, in_play=12, called_off=7))
+    text = text_of(panels.decks(told, everywhere=False, in_server=True))
+    assert "**1,204**. Finished: **1,185**, in play: **12**, called off: **7**." in text
+    assert texts.matches(report(0.4)) is None
 
 
 def test_the_explanation_fits() -> None:

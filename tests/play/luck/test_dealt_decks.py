@@ -14,13 +14,13 @@ from bot.engine.actions import Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.luck.decks import DeckCounts
+from bot.luck.decks import DeckCounts, PValues
 from bot.play.application import Application
 from bot.play.luck import dealt_decks
 from bot.play.luck.dealt_decks import FEWEST_DECKS
 from bot.store import tables
 from bot.store.database import Database
-from bot.values.dealt_decks import DecksReport
+from bot.values.dealt_decks import CommittedMatches
 from bot.values.ids import GuildId
 from tests.helpers.table import GUILD, NORTH, OTHER_GUILD, Players, interaction
 from tests.luck.test_decks import Shuffle as Shuffling
@@ -30,7 +30,13 @@ AT: Final = datetime(2026, 11, 21, tzinfo=UTC)
 Decks = Sequence[Sequence[Card]]
 
 
-async def save_matches(database: Database, decks: Decks, status: str = "finished", guild_id: GuildId = GUILD) -> None:
+async def save_matches(
+    database: Database,
+    decks: Decks,
+    status: str = "finished",
+    guild_id: GuildId = GUILD,
+    fairness: str = "none",
+) -> None:
     """Save a match for every five decks, with a move after each deal, as far as this test needs them."""
     async with database.write() as transaction:
         for first in range(0, len(decks), 5):
@@ -40,6 +46,7 @@ async def save_matches(database: Database, decks: Decks, status: str = "finished
                 "rules": Rules(),
                 "channel_deleted": False,
                 "status": status,
+                "fairness": fairness,
                 "version": 0,
                 "revision": 0,
                 "started_at": AT,
@@ -64,6 +71,12 @@ def shuffled(shuffle: Shuffling, decks: int, seed: int = 1) -> Decks:
     return [shuffle(random) for _ in range(decks)]
 
 
+async def found(app: Application, guild_id: GuildId | None) -> tuple[int, PValues | None]:
+    """Return how many decks were tested, and what the tests say."""
+    report = await app.dealt_decks.test(guild_id)
+    return report.decks, report.found
+
+
 @pytest.mark.slow
 async def test_the_decks_of_a_server_and_of_all(app: Application, database: Database) -> None:
     """Each is tested for itself, all together for all, and what goes on is nobody's business."""
@@ -71,12 +84,12 @@ async def test_the_decks_of_a_server_and_of_all(app: Application, database: Data
     await save_matches(database, shuffled(one_on_top, 250, 2), guild_id=OTHER_GUILD)
     await save_matches(database, [DECK] * 400, status="running")
     await save_matches(database, [DECK] * 400, status="running", guild_id=OTHER_GUILD)
-    assert await app.dealt_decks.test(GUILD) == DecksReport(300, p_values(fair, 300))
-    assert await app.dealt_decks.test(OTHER_GUILD) == DecksReport(250, p_values(one_on_top, 250, 2))
+    assert await found(app, GUILD) == (300, p_values(fair, 300))
+    assert await found(app, OTHER_GUILD) == (250, p_values(one_on_top, 250, 2))
     both = DeckCounts()
     for deck in (*shuffled(fair, 300), *shuffled(one_on_top, 250, 2)):
         both.add(deck)
-    assert await app.dealt_decks.test(None) == DecksReport(550, both.test())
+    assert await found(app, None) == (550, both.test())
 
 
 async def test_matches_that_were_called_off_count(app: Application, database: Database) -> None:
@@ -88,7 +101,7 @@ async def test_matches_that_were_called_off_count(app: Application, database: Da
 async def test_few_decks_say_nothing(app: Application, database: Database) -> None:
     """With one more, they do."""
     await save_matches(database, shuffled(fair, FEWEST_DECKS - 1))
-    assert await app.dealt_decks.test(GUILD) == DecksReport(FEWEST_DECKS - 1, None)
+    assert await found(app, GUILD) == (FEWEST_DECKS - 1, None)
     await save_matches(database, shuffled(fair, 1, 7))
     assert (await app.dealt_decks.test(GUILD)).found is not None
 
@@ -102,16 +115,16 @@ async def test_only_the_newest_are_tested(
     monkeypatch.setattr(dealt_decks, "MATCHES_AT_ONCE", 7)
     await save_matches(database, [DECK] * 300)
     await save_matches(database, shuffled(fair, 245))
-    assert await app.dealt_decks.test(GUILD) == DecksReport(245, p_values(fair, 245))
+    assert await found(app, GUILD) == (245, p_values(fair, 245))
 
 
 @pytest.mark.slow
 async def test_a_shuffle_that_is_not_fair_is_found(app: Application, database: Database) -> None:
     """In the decks that were dealt, as in those that a program made."""
     await save_matches(database, shuffled(swapping_with_any, 1_000))
-    found = (await app.dealt_decks.test(GUILD)).found
-    assert found is not None
-    assert found.positions < 0.001 < found.suits
+    _, values = await found(app, GUILD)
+    assert values is not None
+    assert values.positions < 0.001 < values.suits
 
 
 async def test_decks_of_matches_that_were_played(app: Application, players: Players, database: Database) -> None:
@@ -121,3 +134,18 @@ async def test_decks_of_matches_that_were_played(app: Application, players: Play
     assert (await app.dealt_decks.test(GUILD)).decks == 0
     await app.endings.resign(NORTH.id, match.id, interaction())
     assert (await app.dealt_decks.test(GUILD)).decks == 2
+
+
+async def test_what_became_of_matches_with_a_commitment(app: Application, database: Database) -> None:
+    """They are counted for each server, whether or not the commitment was posted; older matches had none."""
+    for guild_id, status, fairness in (
+        (GUILD, "finished", "verifiable"),
+        (GUILD, "finished", "none"),
+        (GUILD, "cancelled", "verifiable"),
+        (GUILD, "cancelled", "unposted"),
+        (GUILD, "running", "verifiable"),
+        (OTHER_GUILD, "cancelled", "verifiable"),
+    ):
+        await save_matches(database, [DECK], status, guild_id, fairness)
+    assert (await app.dealt_decks.test(GUILD)).committed == CommittedMatches(begun=4, in_play=1, called_off=2)
+    assert (await app.dealt_decks.test(None)).committed == CommittedMatches(begun=5, in_play=1, called_off=3)

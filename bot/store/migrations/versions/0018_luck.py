@@ -15,11 +15,12 @@ FLAG = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the table, which matches are still to be counted, and an index to read those of a server newest first."""
+    """Add the table, which matches are still to be counted, and indexes to read and count those of a server."""
     op.add_column("match", sa.Column("luck_counted", FLAG, server_default="0", nullable=False))
     is_due = sa.text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
     op.create_index("match_luck_due", "match", ["id"], sqlite_where=is_due, postgresql_where=is_due)
     op.create_index("match_guild", "match", ["guild_id", "id"])
+    op.create_index("match_fairness", "match", ["fairness", "guild_id", "status"])
     op.create_table(
         "luck",
         sa.Column("match_id", SNOWFLAKE, nullable=False),
