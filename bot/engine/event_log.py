@@ -13,6 +13,7 @@ from typing import Final
 
 from bot.engine.actions import Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card
+from bot.engine.errors import RecordError
 from bot.engine.fair import CHAIN_LENGTH, Event, counts_from, hashed
 from bot.engine.formats import FORMATS
 from bot.engine.moves import FORFEITS, Verb
@@ -20,6 +21,9 @@ from bot.engine.record import Record, deals_of
 
 MOST_DIFFERENCES: Final = 100
 """The most differences that are listed."""
+
+MOST_SEEDS: Final = 10_000
+"""The most seeds that the players of a match give, however often they change their words."""
 
 _CUT_BY_NOBODY: Final = ("challenger", "challenged")
 """The values of `first_dealer` by which nobody cuts."""
@@ -57,7 +61,7 @@ class EventLog:
 
     `seats` is how many have given a seed, `given` what each gave, in order, `events` and `reveals` are by number.
     `dealt` is the number of the newest deal. The match is `over` if the record claims a result, or somebody resigned or
-    lost on time.
+    lost on time. Raise `RecordError` if there are more seeds than any match has.
     """
 
     def __init__(self, record: Record) -> None:
@@ -152,6 +156,8 @@ class EventLog:
 
     def _read_seed(self, action: PlayerSeed, line: int | None) -> None:
         seat = action.seat
+        if sum(map(len, self.given)) == MOST_SEEDS:
+            raise RecordError("length", line or 1, f"the players of no match give over {MOST_SEEDS} seeds")
         if not 0 <= seat < self.seats:
             self.differs("there is no such seat", "", action, line=line)
             return

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from secrets import token_bytes
+from struct import Struct
 from typing import Final, TypeVar
 
 from bot.engine.cards import DECK, Card
@@ -32,6 +33,9 @@ HOUSE: Final = "house"
 """The seed text of a computer."""
 
 _HEADING: Final = b"deadwood fair 1\n"
+_ALL_WORDS: Final = 1 << 32
+_AS_WORDS: Final = Struct(">8I").unpack
+"""Take a block of 32 bytes apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +121,7 @@ def _words(event: Event) -> Iterator[int]:
     message = _HEADING + f"{event.number}\n{players}".encode()
     block = 0
     while True:
-        digest = hmac.digest(event.seed, message + str(block).encode(), "sha256")
-        for start in range(0, len(digest), 4):
-            yield int.from_bytes(digest[start : start + 4], "big")
+        yield from _AS_WORDS(hmac.digest(event.seed, message + str(block).encode(), "sha256"))
         block += 1
 
 
@@ -134,5 +136,8 @@ def _shuffled(items: Sequence[_Item], words: Iterator[int]) -> tuple[_Item, ...]
 
 def _below(bound: int, words: Iterator[int]) -> int:
     """Return a number from 0 to `bound` - 1, each equally likely: words that would favour the low ones are left out."""
-    limit = (1 << 32) - (1 << 32) % bound
-    return next(word for word in words if word < limit) % bound
+    limit = _ALL_WORDS - _ALL_WORDS % bound
+    word = next(words)
+    while word >= limit:
+        word = next(words)
+    return word % bound

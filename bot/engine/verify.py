@@ -37,7 +37,7 @@ def check(text: str, commit: str | None, words: list[tuple[int, str]]) -> tuple[
         options = dict(word.split("=", 1) for word in rest if "=" in word)
         if kind == "seed":  # It counts from the next deal on if the seat has the last word, else from the one after.
             seats, seat = seats + (not events), int(rest[0])
-            seeds.append((seat, deal + 2 - (deal > 0 and seat == (deal - 1) % seats) if events else 0, rest[1]))
+            seeds.append((seat, deal + 2 - (deal > 0 and seat == (deal - 1) % (seats or 1)) if events else 0, rest[1]))
             facts.append((f"first deal of {rest[1]}", seeds[-1][1], int(options.get("from", 0))))
         elif kind in ("cut", "deal", "stock"):
             event, found = int(options["event"]), re.findall("[A2-9TJQK][cdhs]", options.get("deck", " ".join(rest)))
@@ -56,7 +56,7 @@ def check(text: str, commit: str | None, words: list[tuple[int, str]]) -> tuple[
             events, pile = [*events, event], pile[-1:]
         for word, card in zip(rest, [*rest[1:], ""], strict=True):  # the discard pile: its top is taken, or it grows
             pile = pile[:-1] if word == "take" else pile + [card] * (word == "x")
-    facts.append(("numbers of the events", list(range(1, len(events) + 1)), sorted(events)))
+    facts.append(("numbers of the events", list(range(1, max(len(events), *server) + 1)), sorted(events)))
     said = [(seat, sha256(word.encode()).hexdigest()) for seat, word in words]
     facts += [(f"seat {k}", [h for s, h in said if s == k], [h for s, _, h in seeds if s == k]) for k in dict(said)]
     out = len(events) if headers.get("Result", "*") != "*" else start if deal > 1 else 1  # so many seeds must be known

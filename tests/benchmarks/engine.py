@@ -1,25 +1,33 @@
-"""The engine's speed: least deadwood, and whole random deals with the legal moves listed at every step.
+"""The engine's speed: least deadwood, whole random deals with the legal moves listed at every step, verifiable deals.
 
-Each figure stands beside the brute-force reference of the tests, which is plain Python on text. Both are measured in
-the same run on the same inputs, so their ratio can be compared between machines.
+Each figure stands beside the brute-force reference of the tests, which is plain Python on text; that of a verifiable
+deal beside the same deal shuffled by the system. Both are measured in the same run on the same inputs, so their ratio
+can be compared between machines.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 
+from bot.engine.actions import Action, Chance, Play, PlayerSeed, Reveal
 from bot.engine.cards import DECK, Card, Hand
+from bot.engine.chance import drawn, event_of
 from bot.engine.deal import Phase, Seating, start
+from bot.engine.fair import Chain
+from bot.engine.match import apply, legal, new_match
 from bot.engine.melds import least_deadwood
 from bot.engine.moves import Seat
 from bot.engine.phases import legal_moves, play
 from bot.engine.rules import Rules
+from tests.engine.fair_matches import Table
 from tests.reference import classic
 
 HANDS, REFERENCE_HANDS = 20_000, 2_000
 DEALS, REFERENCE_DEALS = 300, 10
+FAIR_DEALS = 150
 ROUNDS = 5
 
 Row = tuple[str, float, float, str]
@@ -31,6 +39,12 @@ def measure() -> list[Row]:
     rng = random.Random(1)
     hands = [Hand.of(rng.sample(DECK, 10)) for _ in range(HANDS)]
     decks = [tuple(rng.sample(DECK, len(DECK))) for _ in range(DEALS)]
+    chain, actions = _fair_actions(rng)
+    # In turns, so that both meet the same trouble: they hardly differ.
+    rounds = [
+        (_best(lambda: _fair_deals(chain, actions), 1), _best(lambda: _system_deals(actions), 1)) for _ in range(15)
+    ]
+    fair, system = map(min, zip(*rounds, strict=True))
     texts = [tuple(map(str, hand)) for hand in hands[:REFERENCE_HANDS]]
     text_decks = [tuple(map(str, deck)) for deck in decks[:REFERENCE_DEALS]]
     return [
@@ -46,13 +60,19 @@ def measure() -> list[Row]:
             REFERENCE_DEALS / _best(lambda: _reference_deals(text_decks)),
             "deals/s",
         ),
+        (
+            "a verifiable deal, beside the same without a chain",
+            fair / FAIR_DEALS * 1e3,
+            system / FAIR_DEALS * 1e3,
+            "ms",
+        ),
     ]
 
 
-def _best(work: Callable[[], None]) -> float:
+def _best(work: Callable[[], None], rounds: int = ROUNDS) -> float:
     """The seconds of the quickest round, which is the one least disturbed."""
     seconds: list[float] = []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         begun = perf_counter()
         work()
         seconds.append(perf_counter() - begun)
@@ -75,6 +95,42 @@ def _deals(decks: list[tuple[Card, ...]]) -> None:
         deal = start(rules, seating, deck)
         while deal.phase is not Phase.DONE:
             deal = play(deal, rng.choice(legal_moves(deal)))
+
+
+def _fair_actions(rng: random.Random) -> tuple[Chain, list[Action]]:
+    """A verifiable match of quick deals, seeds and reveals included."""
+    rules = Rules.parse(f"classic target=none deals={FAIR_DEALS}")
+    table = Table(rules, ("north", "south"), Chain.ending_with(rng.randbytes(32)))
+    table.play(rng)
+    return table.chain, table.actions
+
+
+def _fair_deals(chain: Chain, actions: list[Action]) -> None:
+    """Play a match as recorded, its chance from the chain."""
+    match = new_match(Rules.parse(f"classic target=none deals={FAIR_DEALS}"), 2)
+    for action in actions:
+        if isinstance(action, Chance) and match.awaits is not None and match.seeds is not None:
+            seed = chain.seed(match.seeds.events + 1)
+            match = apply(match, drawn(match, match.awaits, event_of(match, seed)))
+            continue
+        if isinstance(action, Play):
+            legal(match, action.seat)
+        match = apply(match, action)
+
+
+def _system_deals(actions: list[Action]) -> None:
+    """Play the same match without seeds; what the system shuffles gives way to the recorded cards."""
+    system = random.SystemRandom()
+    match = new_match(Rules.parse(f"classic target=none deals={FAIR_DEALS}"), 2)
+    for action in actions:
+        if isinstance(action, PlayerSeed | Reveal):
+            continue
+        if isinstance(action, Chance):
+            system.sample(DECK, len(DECK))
+            match = apply(match, replace(action, event=None))
+            continue
+        legal(match, action.seat)
+        match = apply(match, action)
 
 
 def _reference_deals(decks: list[classic.Cards]) -> None:

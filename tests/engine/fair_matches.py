@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
-from bot.engine.actions import Action, Awaiting, Play, PlayerSeed, Reveal
+from bot.engine.actions import Action, Awaiting, Chance, Play, PlayerSeed, Reveal
 from bot.engine.chance import drawn, event_of
 from bot.engine.errors import RulesError
 from bot.engine.fair import HOUSE, NOT_POSTED, Chain, counts_from, player_seed
@@ -81,12 +81,28 @@ class Table:
 
     def chance(self) -> bool:
         """Let the next event happen that the match awaits. Return False if it awaits none."""
-        awaits, seeds = self.match.awaits, self.match.seeds
-        assert seeds is not None
+        awaits = self.match.awaits
         if awaits is None:
             return False
-        self.do(drawn(self.match, awaits, event_of(self.match, self.chain.seed(seeds.events + 1))))
+        self.do(self.drawn(awaits))
         return True
+
+    def drawn(self, awaits: Awaiting) -> Chance:
+        """Return the next event, with its cards."""
+        seeds = self.match.seeds
+        assert seeds is not None
+        return drawn(self.match, awaits, event_of(self.match, self.chain.seed(seeds.events + 1)))
+
+    def play(self, rng: Random, deals: int | None = None, *, patient: bool = False) -> None:
+        """Play on to the end, or until so many deals were dealt and are over."""
+        while not self.match.score.over:
+            self.reveal()
+            if self.match.awaits in (Awaiting.CUT, Awaiting.DECK) and self.match.dealt == deals:
+                return
+            if not self.chance():
+                seat = rng.choice(self.match.to_act)
+                self.do(Play(seat, (patient_move if patient else random_move)(self.match, seat, rng)))
+        self.reveal()
 
     @property
     def fair_match(self) -> FairMatch:

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import unicodedata
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -16,8 +17,8 @@ from bot.engine.fair import (
     SEED_BYTES,
     Chain,
     Event,
-    _below,
-    _words,
+    _below,  # pyright: ignore[reportPrivateUsage]
+    _words,  # pyright: ignore[reportPrivateUsage]
     counts_from,
     hashed,
     player_seed,
@@ -33,7 +34,7 @@ VECTORS = {
     "s_2": "d9315cddd3b44f8b553f31750acfed4ef7bf734216a64208dce13ddc74bafdfe",
     "L_0": "dc365e79d41cfae1c3c0d969319ae62165b81b1815a86c32bbc6c64cbdf2311b",
     "L_1": "3df371cd44e9e8709f6a531ae803a2b4e2c34363b023935299a9cf5e5c23cb92",
-    "event 1": "KhQd",
+    "event 1": "Kh Qd",
     "event 2": (
         "Kh8cAh5cAc6c6sKd3s7s7h8h9d4d7cAsTs2sQd8s3cJc5d4c2dTh9hQsJs4h6d6hJh3h2cQhJdQc9s5s4sKsAdTd3d2h7dKc8d5hTc9c"
     ),
@@ -51,11 +52,18 @@ def test_the_vectors_hold() -> None:
         "s_2": CHAIN.seed(2).hex(),
         "L_0": NORTH.hex(),
         "L_1": SOUTH.hex(),
-        "event 1": "".join(map(str, events[0].cut(2))),
+        "event 1": " ".join(map(str, events[0].cut(2))),
         "event 2": "".join(map(str, events[1].deck())),
         "event 3": "".join(map(str, events[2].stock(parse_cards("Ac2d3h4s5c6d")))),
     }
     assert found == VECTORS
+
+
+def test_the_page_for_players_has_the_vectors() -> None:
+    """docs/fair.md says the same, and describes each option and answer of the script that it hands out."""
+    page = (Path(__file__).parents[2] / "docs" / "fair.md").read_text(encoding="utf-8")
+    assert all(vector in page for vector in VECTORS.values())
+    assert all(f"`{word}`" in page for word in ("ok", "consistent", "wrong", "house", "none", "--words", "verify.py"))
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.__main__ import LONGEST_RECORD, main
+from bot.engine.cards import DECK
 from tests.helpers.cases import nightly_after
 
 CHECKOUT = Path(__file__).parents[2]
@@ -136,6 +137,34 @@ def test_a_huge_text_takes_little_memory(name: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
     assert re.match(rb"line \d+: ", done.stderr)
     assert len(done.stderr) < 500
+
+
+SEED = b"07" * 32
+FAIR_HEAD = b'[Record "3"]\n[Rules "classic"]\n[Commit "%s"]\nseed 0 %s\nseed 1 %s\n' % (SEED, SEED, SEED)
+DECK_TEXT = "".join(map(str, DECK)).encode()
+HUGE_VERIFIABLE: dict[str, Callable[[], bytes]] = {
+    "events": lambda: b"".join(b"cut 0=7h 1=Kd event=%d\n" % event for event in range(1, 16385)),
+    "seeds": lambda: b"cut 0=7h 1=Kd event=1\n" + b"seed 0 %s from=2\n" % SEED * 180_000,
+    "far event": lambda: b"cut 0=7h 1=Kd event=999999999\nreveal 999999999 " + SEED,
+    "deals": lambda: b"".join(b"deal %d dealer=1 event=%d deck=%s\n" % (n, n, DECK_TEXT) for n in range(1, 110_000)),
+    "discards": lambda: b"0 x Kd 1 take\n" * 99_000,
+}
+"""What verifiable records of up to 16 MB could consist of; the seed of event 16384 follows."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", nightly_after(3, HUGE_VERIFIABLE))
+def test_a_huge_verifiable_record_takes_little_memory(name: str, tmp_path: Path) -> None:
+    """However much is wrong, the check ends with a short answer, within a few times the size of the text."""
+    file = tmp_path / "huge.gin"
+    file.write_bytes(FAIR_HEAD + HUGE_VERIFIABLE[name]() + b"\nreveal 16384 " + SEED)
+    program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))"
+    program += "; from bot.engine.__main__ import main; raise SystemExit(main())"
+    command = [sys.executable, "-c", program, "verify", str(file)]
+    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, check=False, timeout=60)
+    assert done.returncode in (1, 2)
+    assert b"Traceback" not in done.stderr
+    assert len(done.stdout) < 300_000
 
 
 @pytest.mark.parametrize("name", ["missing.gin", "."])

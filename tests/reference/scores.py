@@ -341,9 +341,12 @@ class ReferenceMatch:
 
 
 def reference_json(text: str) -> Json:
-    """Return what a replay of a printed record prints; the players must be named, or every seat must act."""
+    """Return what a replay of a printed record prints; the players must be named, or every seat must act.
+
+    Seeds, reveals and the numbers of events change nothing in a match, and are left out.
+    """
     headers = {name: json.loads(value) for name, value in re.findall(r'^\[(\w+) (".*")\]$', text, re.MULTILINE)}
-    body = re.sub(r"^\[.*\]$|;.*$", "", text, flags=re.MULTILINE)
+    body = re.sub(r"^\[.*\]$|;.*$|^(seed|reveal) .*$|\bevent=\d+", "", text, flags=re.MULTILINE)
     names = [name for name in headers if re.fullmatch(r"Seat\d", name)]
     told = [int(seat) for seat in re.findall(r"\b(\d) (?!dealer)[a-z]", body)]
     match, words = ReferenceMatch(headers["Rules"], len(names) or max([1, *told]) + 1), body.split()

@@ -1,0 +1,285 @@
+"""Records of hosts that cheat, each in another way, and an honest one to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from bot.engine import verify
+from bot.engine.actions import Awaiting, Chance, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.chance import drawn, event_of
+from bot.engine.fair import Chain, player_seed
+from bot.engine.match import legal
+from bot.engine.moves import Seat, Verb
+from bot.engine.record import Record
+from bot.engine.rules import Rules
+from tests.engine.fair_matches import FairMatch, Table
+
+CHAIN: Final = Chain.ending_with(b"the chain that everybody saw the commitment of")
+WORDS: Final = ("north", "süd ♠", "east = [1]; ", "")
+DUEL: Final = Rules.parse("classic target=none deals=4")
+PARTNERS: Final = Rules.parse("partners stock_out=reshuffle target=none deals=2")
+
+_OTHER_CHAIN: Final = Chain.ending_with(b"another")
+
+
+def begun(rules: Rules = DUEL, seats: int = 2, chain: Chain = CHAIN) -> Table:
+    """A match in which each seat has given words."""
+    return Table(rules, WORDS[:seats], chain)
+
+
+def honest(rules: Rules = DUEL, seats: int = 2, seed: int = 1, **options: Any) -> FairMatch:
+    """A match to its end, in which seat 0 changed its words during deal 2."""
+    table, rng = begun(rules, seats), Random(seed)
+    table.play(rng, 1, **options)
+    table.chance()
+    table.give(Seat(0), "changed")
+    table.play(rng, **options)
+    return table.fair_match
+
+
+@dataclass(frozen=True)
+class Forgery:
+    """A record of a host that cheats, with the commitment and the words that others know."""
+
+    record: Record
+    words: Mapping[int, Sequence[str]]
+    commit: bytes = CHAIN.commitment
+
+    @staticmethod
+    def of(match: FairMatch, **changes: Any) -> Forgery:
+        """The record of a match, with some changes, and the words of those who played it."""
+        return Forgery(replace(match.record, commit=CHAIN.commitment, **changes), match.words)
+
+
+class CheatingTable(Table):
+    """A match whose host changes the next event where it likes: legal moves follow from the cards it chose."""
+
+    def __init__(self, cheat: Callable[[Table, Chance], Chance], rules: Rules = DUEL, seats: int = 2) -> None:
+        self.cheat = cheat
+        super().__init__(rules, WORDS[:seats], CHAIN)
+
+    def drawn(self, awaits: Awaiting) -> Chance:
+        """Return the next event as the host would have it."""
+        return self.cheat(self, super().drawn(awaits))
+
+
+def seed_swapped() -> Forgery:
+    """Deal 2 comes from another server seed, which was drawn once the words were known, and is revealed as if true."""
+    false = b"a seed that deals better cards  "
+
+    def cheat(table: Table, action: Chance) -> Chance:
+        if action.event == 3:
+            return drawn(table.match, Awaiting.DECK, event_of(table.match, false))
+        return action
+
+    table = CheatingTable(cheat)
+    table.play(Random(1))
+    actions = [Reveal(3, false) if isinstance(one, Reveal) and one.event == 3 else one for one in table.actions]
+    return Forgery.of(table.fair_match, actions=tuple(actions))
+
+
+def card_swapped(event: int, rules: Rules = DUEL, seats: int = 2) -> Forgery:
+    """Two cards of an event have changed places."""
+
+    def cheat(_: Table, action: Chance) -> Chance:
+        return with_cards(action, _swapped) if action.event == event else action
+
+    table = CheatingTable(cheat, rules, seats)
+    table.play(Random(1), patient=seats == 4)
+    return Forgery.of(table.fair_match)
+
+
+def _swapped(cards: tuple[Any, ...]) -> tuple[Any, ...]:
+    return cards[1], cards[0], *cards[2:]
+
+
+def with_cards(action: Chance, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Chance:
+    """Return an event with other cards."""
+    if isinstance(action, Shuffle):
+        return replace(action, deck=change(action.deck))
+    return replace(action, cards=change(action.cards))
+
+
+def event_skipped() -> Forgery:
+    """The host did not like the cards of event 3, and dealt those of event 4, with that number."""
+
+    def cheat(table: Table, action: Chance) -> Chance:
+        if action.event != 3:
+            return action
+        assert table.match.seeds is not None
+        skipped = replace(table.match, seeds=replace(table.match.seeds, events=3))
+        return drawn(skipped, Awaiting.DECK, event_of(skipped, CHAIN.seed(4)))
+
+    table = CheatingTable(cheat)
+    table.play(Random(1))
+    return Forgery.of(table.fair_match)
+
+
+def event_left_out() -> Forgery:
+    """The deal of event 3 was dealt and left out; all that follows has numbers as if it had never been."""
+
+    def cheat(table: Table, action: Chance) -> Chance:
+        assert action.event is not None
+        awaits = table.match.awaits
+        if action.event < 3 or awaits is None:
+            return action
+        return drawn(table.match, awaits, event_of(table.match, CHAIN.seed(action.event + 1)))
+
+    table = CheatingTable(cheat)
+    table.play(Random(1))
+    actions = [
+        Reveal(one.event, CHAIN.seed(one.event + 1)) if isinstance(one, Reveal) and one.event > 2 else one
+        for one in table.actions
+    ]
+    return Forgery.of(table.fair_match, actions=tuple(actions))
+
+
+def words_not_given() -> Forgery:
+    """The record has a seed of seat 1 that is not the hash of its words."""
+    table = Table(DUEL, (WORDS[0], "words that suit the host"), CHAIN)
+    table.play(Random(1))
+    return replace(Forgery.of(table.fair_match), words={0: [WORDS[0]], 1: [WORDS[1]]})
+
+
+def change_not_given() -> Forgery:
+    """The record has words of seat 0 that it never gave, from deal 3 on."""
+    return replace(Forgery.of(honest()), words={0: [WORDS[0]], 1: [WORDS[1]]})
+
+
+def change_left_out() -> Forgery:
+    """The record has not the words that seat 0 gave during deal 2."""
+    table = begun()
+    table.play(Random(1))
+    return replace(Forgery.of(table.fair_match), words={0: [WORDS[0], "changed"], 1: [WORDS[1]]})
+
+
+def change_of_another_deal() -> Forgery:
+    """Words that seat 0 gave during deal 1, which count from deal 2, count from deal 3."""
+    table = begun()
+    table.play(Random(1), 1)
+    assert table.match.seeds is not None
+    late = PlayerSeed(Seat(0), player_seed("changed"), 3)
+    seeds = table.match.seeds.with_seed(late)
+    table.match = replace(table.match, seeds=seeds)
+    table.actions.append(late)
+    table.texts[0].append("changed")
+    table.play(Random(2))
+    return Forgery.of(table.fair_match)
+
+
+def wrong_link() -> Forgery:
+    """One server seed is not what leads to the one before."""
+    actions = [Reveal(3, bytes(32)) if isinstance(one, Reveal) and one.event == 3 else one for one in honest().actions]
+    return Forgery.of(honest(), actions=tuple(actions))
+
+
+def whole_record_forged() -> Forgery:
+    """Everything is of another chain, and consistent in itself."""
+    table = begun(chain=_OTHER_CHAIN)
+    table.play(Random(1))
+    return Forgery(table.fair_match.record, table.fair_match.words)
+
+
+def forged_under_the_commitment() -> Forgery:
+    """Everything is of another chain, but the commitment is that which everybody saw."""
+    table = begun(chain=_OTHER_CHAIN)
+    table.play(Random(1))
+    return Forgery.of(table.fair_match)
+
+
+def reveals_out_of_order() -> Forgery:
+    """The seed of the first deal is revealed before that of the cut."""
+    match = honest()
+    reveals = [place for place, one in enumerate(match.actions) if isinstance(one, Reveal)][:2]
+    actions = list(match.actions)
+    actions[reveals[0]], actions[reveals[1]] = actions[reveals[1]], actions[reveals[0]]
+    return Forgery.of(match, actions=tuple(actions))
+
+
+def boards_swapped() -> Forgery:
+    """In the first round the second board has the earlier event, and so the cards of the first."""
+
+    def cheat(table: Table, action: Chance) -> Chance:
+        if not isinstance(action, Shuffle) or action.number > 1:
+            return action
+        assert table.match.seeds is not None
+        number = 4 - action.board
+        event = replace(table.match.seeds.next_event(CHAIN.seed(number), 1), number=number)
+        return replace(action, deck=event.deck(), event=number)
+
+    table = CheatingTable(cheat, PARTNERS, 4)
+    table.play(Random(1))
+    return Forgery.of(table.fair_match)
+
+
+def no_cut() -> Forgery:
+    """The first deal has the first event, so that the host chose who deals."""
+    table = begun(Rules.parse("classic target=none deals=4 first_dealer=challenger"))
+    table.play(Random(1))
+    return Forgery.of(table.fair_match, rules=DUEL)
+
+
+def reshuffles_swapped() -> Forgery:
+    """Two reshuffles of a deal have each other's numbers, and the cards that follow from them."""
+
+    def cheat(table: Table, action: Chance) -> Chance:
+        number = {3: 4, 5: 3}.get(action.event or 0)
+        if not isinstance(action, Reshuffle) or number is None:
+            return action
+        waiting, seeds = table.match.reshuffling, table.match.seeds
+        assert waiting is not None
+        assert seeds is not None
+        event = replace(seeds.next_event(CHAIN.seed(number), 1), number=number)
+        return Reshuffle(event.stock(waiting.discards[:-1]), number)
+
+    table, rng = CheatingTable(cheat, Rules.parse("classic stock_out=reshuffle target=none deals=2")), Random(1)
+    while sum(isinstance(one, Reshuffle) for one in table.actions) < 2:
+        if not table.chance():
+            seat = table.match.to_act[0]
+            going_on = [one for one in legal(table.match, seat) if one.verb in (Verb.PASS, Verb.DRAW, Verb.DISCARD)]
+            table.do(Play(seat, rng.choice(going_on)))
+    table.play(rng)
+    return Forgery.of(table.fair_match)
+
+
+CHEATS: Final[Mapping[str, tuple[Callable[[], Forgery], str]]] = {
+    "seed swapped": (seed_swapped, "its seed does not lead to that of event 2"),
+    "card swapped in a deck": (lambda: card_swapped(3), "the cards are not what the seeds give"),
+    "card swapped in the cut": (lambda: card_swapped(1), "the cards are not what the seeds give"),
+    "card swapped in a stock": (lambda: card_swapped(4, PARTNERS, 4), "the cards are not what the seeds give"),
+    "event skipped": (event_skipped, "an event is missing: 3"),
+    "event left out": (event_left_out, "its seed does not lead to that of event 2"),
+    "words not given": (words_not_given, "seed 1 of seat 1 is not what was given"),
+    "change not given": (change_not_given, "seed 2 of seat 0 is not what was given"),
+    "change left out": (change_left_out, "seed 2 of seat 0 is not what was given"),
+    "change of another deal": (change_of_another_deal, "a seed counts from another deal"),
+    "wrong link": (wrong_link, "its seed does not lead to that of event 2"),
+    "whole record forged": (whole_record_forged, "the commitment is another one"),
+    "forged under the commitment": (forged_under_the_commitment, "its seed does not lead to the commitment"),
+    "reveals out of order": (reveals_out_of_order, "seeds are revealed in the order of their events, once"),
+    "boards swapped": (boards_swapped, "the event is out of order"),
+    "no cut": (no_cut, "the event is out of order"),
+    "reshuffles swapped": (reshuffles_swapped, "the event comes after a later one"),
+}
+"""What a host may do, and what an audit says of it."""
+
+
+def by_script(record: Record | str, commit: bytes | None, words: Mapping[int, Sequence[str]]) -> str:
+    """Return the answer of the script, or `unreadable`."""
+    said = [(seat, text) for seat, texts in words.items() for text in texts]
+    try:
+        return verify.check(str(record), None if commit is None else commit.hex(), said)[0]
+    except (LookupError, ValueError):
+        return "unreadable"
+
+
+def arguments(forgery: Forgery, folder: Path) -> list[str]:
+    """Return the arguments of either program, for a record in a file."""
+    file = folder / "record.gin"
+    file.write_text(str(forgery.record), encoding="utf-8")
+    words = [f"--words={seat}={text}" for seat, texts in forgery.words.items() for text in texts]
+    return [str(file), f"--commit={forgery.commit.hex()}", *words]

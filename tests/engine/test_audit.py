@@ -1,0 +1,315 @@
+"""The check of a verifiable match's record: a host that cheats is found, in whatever way it does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from bot.engine.__main__ import main
+from bot.engine.actions import Play, PlayerSeed, Reveal, Shuffle
+from bot.engine.audit import SeedKind, audit
+from bot.engine.errors import RecordError
+from bot.engine.event_log import MOST_DIFFERENCES, MOST_SEEDS
+from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
+from bot.engine.moves import RESIGN, Seat
+from bot.engine.record import Record
+from bot.engine.rules import Rules
+from tests.engine.cheats import (
+    CHAIN,
+    CHEATS,
+    PARTNERS,
+    WORDS,
+    Forgery,
+    arguments,
+    begun,
+    by_script,
+    card_swapped,
+    change_left_out,
+    change_not_given,
+    forged_under_the_commitment,
+    honest,
+    whole_record_forged,
+    with_cards,
+    words_not_given,
+)
+from tests.engine.fair_matches import FairMatch, Table
+from tests.helpers.cases import slow_after
+
+
+@pytest.mark.parametrize("name", slow_after(6, CHEATS))
+def test_a_cheating_host_is_found(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the commitment and the words from elsewhere the answer is `wrong`, and says what: from both programs."""
+    cheat, what = CHEATS[name]
+    forgery = cheat()
+    told = arguments(forgery, tmp_path)
+    assert main(["verify", *told]) == 1
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["answer"] == "wrong"
+    assert what in [one["what"] for one in printed["differences"]]
+    assert by_script(forgery.record, forgery.commit, forgery.words) == "wrong"
+
+
+@pytest.mark.parametrize(
+    "forge", [whole_record_forged, words_not_given, change_not_given, change_left_out, forged_under_the_commitment]
+)
+def test_a_record_alone_proves_that_it_is_consistent_at_most(forge: Callable[[], Forgery]) -> None:
+    """Whoever forges all of it is found only by what comes from elsewhere."""
+    forgery = forge()
+    expected = "wrong" if forge is forged_under_the_commitment else "consistent"
+    assert audit(forgery.record).answer == expected
+    assert by_script(forgery.record, None, {}) == expected
+
+
+def test_what_differs_is_told_with_what_was_expected() -> None:
+    """Each event whose cards differ is named with its line, and with the cards that the seeds give."""
+    forgery = card_swapped(3)
+    deck = str(next(one for one in honest().actions if isinstance(one, Shuffle) and one.event == 3)).split("deck=")[1]
+    found = audit(Record.parse(str(forgery.record)), forgery.commit, forgery.words)
+    (difference,) = found.differences
+    lines = str(forgery.record).splitlines()
+    assert difference.line is not None
+    assert lines[difference.line - 1].endswith(f"event=3 deck={difference.found}")
+    assert (difference.event, difference.expected[:4]) == (3, difference.found[2:4] + difference.found[:2])
+    assert difference.expected[4:] == difference.found[4:]
+    assert difference.expected == deck
+    assert found.checked == tuple(range(1, 6))
+
+
+def test_a_card_that_makes_moves_illegal_is_no_end_to_the_check() -> None:
+    """A deck that was forged after the match is named, though nothing after it can be replayed."""
+    match = honest()
+    actions = [
+        with_cards(one, lambda cards: cards[::-1]) if isinstance(one, Shuffle) and one.number == 2 else one
+        for one in match.actions
+    ]
+    forged = replace(match.record, actions=tuple(actions))
+    with pytest.raises(RecordError):
+        forged.replay()
+    found = audit(forged, CHAIN.commitment, match.words)
+    assert [(one.event, one.what) for one in found.differences] == [(3, "the cards are not what the seeds give")]
+    assert by_script(forged, CHAIN.commitment, match.words) == "wrong"
+
+
+def test_the_commitment_and_all_words_from_elsewhere_make_it_ok() -> None:
+    """Without the commitment, or the words of any one seat, nothing more than `consistent` can be said."""
+    match = honest()
+    answers = {
+        (commit is not None, seats): (audit(match.record, commit, words).answer, by_script(match.record, commit, words))
+        for commit in (None, CHAIN.commitment)
+        for seats in ((), (0,), (1,), (0, 1))
+        for words in [{seat: match.texts[seat] for seat in seats}]
+    }
+    assert answers.pop((True, (0, 1))) == ("ok", "ok")
+    assert {*answers.values()} == {("consistent", "consistent")}
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ({0: ["north"], 1: ["süd ♠"]}, "seed 2 of seat 0 is not what was given"),
+        ({0: ["changed", "north"], 1: ["süd ♠"]}, "seed 1 of seat 0 is not what was given"),
+        ({0: ["north", "changed", "more"], 1: ["süd ♠"]}, "seed 3 of seat 0 is not what was given"),
+        ({0: ["north", "changed"], 1: ["süd ♠ "]}, "seed 1 of seat 1 is not what was given"),
+        ({0: ["north", "changed"], 1: ["süd ♠"], 2: ["east"]}, "there is no such seat"),
+    ],
+)
+def test_words_are_compared_in_their_order(words: Mapping[int, Sequence[str]], what: str) -> None:
+    """All of a seat's texts are given, each as it was, and no others."""
+    record = honest().record
+    found = audit(record, CHAIN.commitment, words)
+    assert (found.answer, found.differences[0].what) == ("wrong", what)
+    assert by_script(record, CHAIN.commitment, words) == "wrong"
+
+
+def test_seeds_are_told_apart_by_what_they_were_made_of() -> None:
+    """The message's id, the computer's text and that of a match without a message are named; all else is words."""
+    table = Table(Rules.parse("penalty"), ["1190000000000000002", HOUSE, NOT_POSTED, "house "], CHAIN)
+    found = audit(table.fair_match.record)
+    kinds = [SeedKind.MESSAGE, SeedKind.HOUSE, SeedKind.NONE, SeedKind.WORDS]
+    assert [one.kind for (one,) in found.seeds] == kinds
+    assert [one.kind for (one,) in audit(replace(table.fair_match.record, commit_message=None)).seeds] == [
+        SeedKind.WORDS,
+        *kinds[1:],
+    ]
+
+
+def test_events_whose_seed_is_not_out_are_counted_apart() -> None:
+    """A deal in play is sealed, and that is no fault; before anything is out there is nothing to be sure of."""
+    table = begun()
+    table.chance()
+    answers = [audit(table.fair_match.record, CHAIN.commitment, table.fair_match.words)]
+    table.play(Random(1), 1)
+    table.chance()
+    answers.append(audit(table.fair_match.record, CHAIN.commitment, table.fair_match.words))
+    assert [(one.answer, one.checked, one.sealed, one.withheld) for one in answers] == [
+        ("consistent", (), (1,), ()),
+        ("ok", (1, 2), (3,), ()),
+    ]
+
+
+def without_reveals(match: FairMatch, since: int) -> Record:
+    """The record of a match without the reveals from an event on."""
+    kept = [one for one in match.actions if not isinstance(one, Reveal) or one.event < since]
+    return replace(match.record, actions=tuple(kept))
+
+
+@pytest.mark.parametrize(("since", "checked", "withheld"), [(5, (1, 2, 3, 4), (5,)), (2, (1,), (2, 3, 4, 5))])
+def test_seeds_that_are_withheld_leave_it_consistent(since: int, checked: Any, withheld: Any) -> None:
+    """A deal that is over and whose seed is not out proves nothing, so that the match is not `ok`."""
+    match = honest()
+    record = without_reveals(match, since)
+    found = audit(record, CHAIN.commitment, match.words)
+    assert (found.answer, found.checked, found.withheld) == ("consistent", checked, withheld)
+    assert by_script(record, CHAIN.commitment, match.words) == "consistent"
+
+
+def test_seeds_of_an_earlier_round_may_not_be_withheld() -> None:
+    """Before the match is over, too: once the next round is dealt, those of the last one must be out."""
+    table = begun()
+    table.play(Random(1), 2)
+    table.chance()
+    record = without_reveals(table.fair_match, 3)
+    found = audit(record, CHAIN.commitment, table.fair_match.words)
+    assert (found.answer, found.sealed, found.withheld) == ("consistent", (3, 4), (3,))
+    assert by_script(record, CHAIN.commitment, table.fair_match.words) == "consistent"
+
+
+def test_a_later_seed_gives_the_earlier_ones() -> None:
+    """If only the last seed of a match is revealed, all events can be checked."""
+    match = honest()
+    actions = [one for one in match.actions if not isinstance(one, Reveal) or one.event == 5]
+    record = replace(match.record, actions=tuple(actions))
+    found = audit(record, CHAIN.commitment, match.words)
+    assert (found.answer, found.checked) == ("ok", (1, 2, 3, 4, 5))
+    assert by_script(record, CHAIN.commitment, match.words) == "ok"
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("classic target=none deals=2", 2), (str(PARTNERS), 4)])
+def test_a_record_that_is_broken_off_is_no_fault(rules: str, seats: int) -> None:
+    """Wherever a match stands its record is not wrong, printed in its own order or by boards."""
+    match = honest(Rules.parse(rules), seats, 2)
+    words = dict(enumerate(WORDS[:seats]))
+    for end in range(0, len(match.actions), 7):
+        actions = match.actions[:end]
+        seats_given = [one for one in actions if isinstance(one, PlayerSeed)]
+        texts = {seat: [text] for seat, text in words.items() if any(one.seat == seat for one in seats_given)}
+        if any(one.counts_from for one in seats_given):
+            texts[0].append("changed")
+        record = replace(match.record, actions=actions, result=())
+        for one in (record, Record.parse(str(record))):
+            found = audit(one, CHAIN.commitment, texts)
+            assert found.differences == ()
+            assert found.answer == ("ok" if found.checked else "consistent")
+        assert by_script(record, CHAIN.commitment, texts) == found.answer
+
+
+@pytest.mark.parametrize("end", ["resigned", "called off"])
+def test_a_match_that_ends_early_is_checked_to_its_last_event(end: str) -> None:
+    """After a resignation, or when it was called off, the deal that was in play is open too."""
+    table = begun()
+    table.play(Random(1), 1)
+    table.chance()
+    if end == "resigned":
+        table.do(Play(Seat(1), RESIGN))
+    table.do(Reveal(3, CHAIN.seed(3)))
+    found = audit(table.fair_match.record, CHAIN.commitment, table.fair_match.words)
+    assert (found.answer, found.checked, found.sealed) == ("ok", (1, 2, 3), ())
+    assert by_script(table.fair_match.record, CHAIN.commitment, table.fair_match.words) == "ok"
+
+
+def test_illegal_moves_are_wrong_too() -> None:
+    """A record whose cards are right, but which no match can have, is not `ok`; the script says nothing of that."""
+    match = honest()
+    last = next(place for place in reversed(range(len(match.actions))) if isinstance(match.actions[place], Play))
+    record = replace(match.record, actions=(*match.actions[:last], *match.actions[last + 1 :]))
+    found = audit(record, CHAIN.commitment, match.words)
+    assert found.answer == "wrong"
+    assert [one.what for one in found.differences] == ["the record cannot be replayed"]
+    claimed = audit(replace(match.record, result=(1, 0)), CHAIN.commitment, match.words)
+    assert [one.what for one in claimed.differences] == ["the record cannot be replayed"]
+
+
+def test_of_many_differences_some_are_listed() -> None:
+    """However much is wrong, the answer stays short."""
+    seeds = "".join(f"seed {seat} {'0' * 64}\n" for seat in range(2))
+    cuts = "".join(f"cut 0=7h 1=Kd event={number}\n" for number in range(1, 400))
+    text = f'[Record "3"]\n[Rules "classic"]\n[Commit "{"0" * 64}"]\n{seeds}{cuts}reveal 399 {"0" * 64}'
+    found = audit(Record.parse(text))
+    assert (found.answer, len(found.differences)) == ("wrong", MOST_DIFFERENCES)
+
+
+HEAD: Final = f'[Record "3"]\n[Rules "classic"]\n[Commit "{"0" * 64}"]\n'
+UNREADABLE: Final = {
+    "": "line 1: the header [Record] is missing",
+    '[Record "3"]\n[Rules "classic"]\n': "line 1: the header [Commit] is missing: there is nothing to compare with",
+    '[Record "1"]\n[Rules "classic"]\ncut 0=7h 1=Kd\n': "line 1: the header [Commit] is missing",
+    HEAD + "seed 0": "line 4: a player's seed is written seed SEAT HEX",
+    HEAD
+    + f"seed 0 {'1' * 64}\n" * (MOST_SEEDS + 1): f"line 10004: the players of no match give over {MOST_SEEDS} seeds",
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE)
+def test_what_is_no_verifiable_record_is_one_line_of_error(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing goes to standard output, one line to standard error, and the exit code is 2."""
+    file = tmp_path / "record.gin"
+    file.write_text(text, encoding="utf-8")
+    assert main(["verify", str(file)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(UNREADABLE[text])
+    assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *(["--commit", "xyz"], ["--commit", "0" * 63], ["--words", "north"], ["--words", "x=north"]),
+        *(["--words=-1=north"], ["--words=0=\udcff"]),
+    ],
+)
+def test_what_is_told_wrongly_is_refused(told: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A commitment or words that are none end with exit code 2, and say how they are written."""
+    with pytest.raises(SystemExit) as refused:
+        main(["verify", "record.gin", *told])
+    assert refused.value.code == 2
+    assert " written SEAT=TEXT" in capsys.readouterr().err or "--commit" in told
+
+
+def test_an_audit_prints_what_there_is_to_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The JSON has the commitment, the link's parts, and the seeds of each seat with their first deals."""
+    match = honest()
+    assert main(["verify", *arguments(Forgery(match.record, {0: match.texts[0]}), tmp_path)]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == {
+        "answer": "consistent",
+        "checked": [1, 2, 3, 4, 5],
+        "sealed": [],
+        "withheld": [],
+        "differences": [],
+        "commit": CHAIN.commitment.hex(),
+        "commit_message": {"channel": "1190000000000000001", "message": "1190000000000000002"},
+        "seats": [
+            {
+                "seat": 0,
+                "given": True,
+                "seeds": [
+                    {"seed": player_seed("north").hex(), "from": None, "kind": "words"},
+                    {"seed": player_seed("changed").hex(), "from": 4, "kind": "words"},
+                ],
+            },
+            {
+                "seat": 1,
+                "given": False,
+                "seeds": [{"seed": player_seed("süd ♠").hex(), "from": None, "kind": "words"}],
+            },
+        ],
+    }

@@ -1,0 +1,200 @@
+"""The script that people get: it says what the engine says, and needs nothing but Python."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from bot.engine import verify
+from bot.engine.actions import Chance, PlayerSeed
+from bot.engine.audit import Answer, audit
+from bot.engine.errors import RecordError
+from bot.engine.record import Record
+from tests.engine.cheats import (
+    CHAIN,
+    CHEATS,
+    Forgery,
+    arguments,
+    by_script,
+)
+from tests.engine.fair_matches import FairMatch, random_fair_matches
+
+SCRIPT: Final = Path(verify.__file__)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CHEATS)
+def test_the_script_by_itself_finds_a_cheating_host(name: str, tmp_path: Path) -> None:
+    """As people run it, without the project or any package: the answer is its first line, and exit code 1."""
+    script = tmp_path / "verify.py"
+    script.write_bytes(SCRIPT.read_bytes())
+    command = [sys.executable, "-I", "-S", str(script), *arguments(CHEATS[name][0](), tmp_path)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert done.stdout.startswith(b"wrong\n")
+    assert b": expected " in done.stdout
+
+
+def agree(match: FairMatch) -> Answer:
+    """Check that both programs say the same of a match, whichever way it is written, and return what."""
+    for commit in (match.chain.commitment, None):
+        found = [audit(one, commit, match.words) for one in (match.record, Record.parse(str(match.record)))]
+        assert found[0] == found[1]
+        assert found[0].answer == by_script(match.record, commit, match.words)
+        assert found[0].answer != Answer.WRONG, (match.match.rules, found[0].differences)
+    assert by_script(match.record, CHAIN.commitment, match.words) == Answer.WRONG
+    return audit(match.record, match.chain.commitment, match.words).answer
+
+
+@pytest.mark.slow
+def test_the_script_and_the_engine_agree_on_random_records() -> None:
+    """Of all presets and numbers of players; with both everything fits, and without the commitment it might."""
+    answers = [agree(match) for match in random_fair_matches(100)]
+    assert answers.count(Answer.OK) > 80
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("part", range(10))
+def test_the_script_and_the_engine_agree_on_ten_thousand_records(part: int) -> None:
+    """As above, with many."""
+    answers = [agree(match) for match in random_fair_matches(1000, seed=part + 1)]
+    assert answers.count(Answer.OK) > 800
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(4))
+def test_the_script_agrees_as_a_program_of_its_own(place: int, tmp_path: Path) -> None:
+    """A few of the random records, run as people do."""
+    *_, match = random_fair_matches(3 + 7 * place)
+    told = arguments(Forgery(match.record, match.words, match.chain.commitment), tmp_path)
+    done = subprocess.run([sys.executable, SCRIPT, *told], capture_output=True, check=False, timeout=60)
+    answer = audit(match.record, match.chain.commitment, match.words).answer
+    assert (done.returncode, done.stderr, done.stdout.splitlines()[0].decode()) == (0, b"", answer)
+    assert f"('Commit', '{match.chain.commitment.hex()}')" in done.stdout.decode()
+
+
+def evidence(record: Record, checked: Sequence[int]) -> tuple[Any, ...]:
+    """Return what an audit vouches for: the commitment, what the seats gave, and the events that were checked."""
+    given = [one for one in record.actions if isinstance(one, PlayerSeed)]
+    return record.commit, given, [one for one in record.actions if isinstance(one, Chance) and one.event in checked]
+
+
+def cards_by_event(text: str) -> dict[int, list[str]]:
+    """Return the cards of each event in a text, whether or not it is a record."""
+    lines = re.findall(r"^((?:cut|deal|stock) .*\bevent=([0-9]+).*)", text, re.MULTILINE)
+    return {int(event): re.findall("[A2-9TJQK][cdhs]", line) for line, event in lines}
+
+
+def mutated(text: str, rng: Random) -> str:
+    """Return a text with one change at random."""
+    lines = text.splitlines(keepends=True)
+    kind, place = rng.randrange(8), rng.randrange(len(text))
+    line, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    if kind == 0:
+        return text[:place] + rng.choice('0123456789abcdefAKQJTcdhs =\n;[]"x-') + text[place + 1 :]
+    if kind == 1:
+        return text[:place] + text[place + rng.randrange(1, 4) :]
+    if kind == 2:
+        return text[:place] + text[place : place + 2] * 2 + text[place + 2 :]
+    if kind == 3:
+        lines[line], lines[other] = lines[other], lines[line]
+    elif kind == 4:
+        del lines[line]
+    elif kind == 5:
+        lines.insert(other, lines[line])
+    elif kind == 6:
+        words = lines[line].split(" ")
+        words[rng.randrange(len(words))] = rng.choice(rng.choice(lines).split(" "))
+        lines[line] = " ".join(words)
+    else:
+        card, next_card = (2 * rng.randrange(len(lines[line]) // 2) for _ in range(2))
+        letters = list(lines[line])
+        letters[card : card + 2], letters[next_card : next_card + 2] = (
+            letters[next_card : next_card + 2],
+            letters[card : card + 2],
+        )
+        lines[line] = "".join(letters)
+    return "".join(lines)
+
+
+def check_mutation(match: FairMatch, text: str) -> str:
+    """Check that a text is `ok` only if it has the cards and seeds of the match, and return what the audit says.
+
+    The script does not read moves, and less strictly; but it vouches for the same cards.
+    """
+    answer, original = "unreadable", str(match.record)
+    try:
+        record = Record.parse(text)
+        found = audit(record, match.chain.commitment, match.words)
+        answer = str(found.answer)
+        if answer == "ok":
+            assert evidence(record, found.checked) == evidence(Record.parse(original), found.checked)
+            record.replay()
+    except RecordError:
+        assert answer != "ok"
+    if by_script(text, match.chain.commitment, match.words) == "ok":
+        checked = max(int(event) for event in re.findall(r"^reveal ([0-9]+) ", text, re.MULTILINE))
+        dealt = cards_by_event(original)
+        assert all(cards == dealt[event] for event, cards in cards_by_event(text).items() if event <= checked)
+    return answer
+
+
+def check_mutations(number: int, seed: int) -> list[str]:
+    """Change matches of all presets, and return what is said of each change."""
+    rng, matches = Random(seed), [one for one in random_fair_matches(60, seed) if agree_ok(one)]
+    answers: list[str] = []
+    while len(answers) < number:
+        match = rng.choice(matches)
+        text = str(match.record)
+        changed = mutated(text, rng)
+        if changed != text:
+            answers.append(check_mutation(match, changed))
+    return answers
+
+
+def agree_ok(match: FairMatch) -> bool:
+    """Return whether a match can be checked to its end."""
+    return audit(match.record, match.chain.commitment, match.words).answer == Answer.OK
+
+
+@pytest.mark.slow
+def test_no_change_goes_unnoticed() -> None:
+    """Whatever is changed in a record, it is `ok` only as long as all cards and seeds are the same."""
+    answers = check_mutations(150, 1)
+    assert answers.count("wrong") > 40
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(2, 10))
+def test_no_change_goes_unnoticed_of_four_thousand(seed: int) -> None:
+    """As above, with many."""
+    answers = check_mutations(500, seed)
+    assert answers.count("wrong") > 140
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["", '[Record "1"]\n[Rules "classic"]\n', "no record\n", "\xff"])
+def test_the_script_refuses_what_is_no_verifiable_record(text: str, tmp_path: Path) -> None:
+    """Exit code 2, usage and reason on standard error, and no traceback."""
+    file = tmp_path / "record.gin"
+    file.write_bytes(text.encode("latin-1"))
+    for path in (file, tmp_path / "missing.gin"):
+        done = subprocess.run([sys.executable, SCRIPT, path], capture_output=True, check=False, timeout=60)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"this is no record to check" in done.stderr
+        assert b"Traceback" not in done.stderr
+
+
+def test_the_script_can_be_handed_out() -> None:
+    """It has at most 80 lines, and imports the standard library alone."""
+    text = SCRIPT.read_text(encoding="utf-8")
+    assert text.count("\n") <= 80
+    imported = {line.split()[1] for line in text.splitlines() if line.startswith(("import ", "from "))}
+    assert imported <= {*sys.stdlib_module_names}
