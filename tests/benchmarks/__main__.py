@@ -12,6 +12,7 @@ BOUNDS: Final = {
     "least deadwood of a uniform ten-card hand": "at most 1.2 µs",
     "whole random deals, legal moves listed at every step": "at least 600 deals/s",
     "a verifiable deal, beside the same without a chain": "at most ratio 1.1",
+    "commits of a deal, beside the same without a chain": "at most ratio 1.1",
     "hand picture, time": "at most 4 ms, ratio 0.3",
     "hand picture, size": "at most 15 KB, ratio 0.5",
     "table picture, time": "at most 6 ms, ratio 0.5",

@@ -1,7 +1,8 @@
-"""What a move costs in the database: its time, its statements, and the bytes it writes.
+"""What a move costs in the database: its time, its statements, the bytes it writes; and what a chain adds to a deal.
 
 A move is compared with a bare transaction of as many statements through the same engine, in turns in the same run. Its
-statements and bytes are compared with the smallest transaction that could save a move: an update and an insert.
+statements and bytes are compared with the smallest transaction that could save a move: an update and an insert. A deal
+of a verifiable match is compared with the same cards and moves in one that is not, in turns in the same run.
 """
 
 from __future__ import annotations
@@ -14,20 +15,25 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 from statistics import mean, median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, Final
 
 from sqlalchemy import Engine, TextClause, event, text
 
+from bot.engine.chance import Cards
+from bot.engine.fair import Event
 from bot.engine.moves import Move
 from bot.play.application import Application
 from bot.store.database import Database
 from bot.store.opening import open_database
-from bot.values.ids import PersonId
+from bot.values.ids import ChannelId, PersonId
+from bot.values.matches import MatchInfo
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import Players, interaction, sensible
 
 MOVES: Final = 400
+DEALS: Final = 40
+"""How many deals are played with a chain, and as many without."""
 WEIGHED: Final = 10
 """One in this many moves is weighed, the others are timed: to weigh one, the write-ahead log must be emptied first."""
 
@@ -41,9 +47,10 @@ _ADD = text("INSERT INTO key_value (key, value) SELECT count(*), '0 draw' FROM k
 
 
 def measure() -> list[Row]:
-    """Measure one move in a running match whose hands are both sent by direct message."""
+    """Measure one move in a running match whose hands are both sent by direct message, and whole deals."""
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(_measured(Path(folder) / "benchmark.db"))
+        rows = asyncio.run(_measured(Path(folder) / "benchmark.db"))
+        return [*rows, asyncio.run(_with_and_without_chain(Path(folder) / "deals.db"))]
 
 
 async def _measured(path: Path) -> list[Row]:
@@ -72,6 +79,46 @@ async def _measured(path: Path) -> list[Row]:
         ("statements of one move", mean(statements), 2, "statements"),
         ("bytes written for one move", mean(weights), mean(bare_weights), "B"),
     ]
+
+
+class _SameCards(RiggedShuffler):
+    """Shuffles as events do, and then deals the same cards as without them."""
+
+    def for_event(self, event: Event) -> Cards:
+        """Return the cards that are dealt, after those of the event were found."""
+        event.deck()
+        return self
+
+
+async def _with_and_without_chain(path: Path) -> Row:
+    """Return the milliseconds of processor time of a deal in a verifiable match, and in one that is not."""
+    database = await open_database(f"sqlite:///{path}")
+    seconds: dict[bool, list[float]] = {True: [], False: []}
+    tables = dict[bool, tuple[Players, MatchInfo, Random]]()
+    for verifiable in seconds:
+        app = Application(database, shuffler=_SameCards(seed=1))
+        players = Players(app, verifiable=verifiable)
+        match = await players.begin("classic target=10000", ChannelId(1 + verifiable))
+        tables[verifiable] = players, match, Random(1)
+    for _ in range(DEALS):
+        for verifiable, table in tables.items():
+            seconds[verifiable].append(await _deal(*table))
+    await database.close()
+    with_chain, without = (median(seconds[verifiable]) / _MILLISECOND for verifiable in (True, False))
+    return ("commits of a deal, beside the same without a chain", with_chain, without, "ms")
+
+
+async def _deal(players: Players, match: MatchInfo, random: Random) -> float:
+    """Play a deal, and return the seconds of processor time that its moves took: the disk is the same for all."""
+    number, seconds = (await players.app.lookup.table(match.id)).view.number, 0.0
+    while (table := await players.app.lookup.table(match.id)).view.number == number:
+        assert table.view.turn is not None
+        mover = players.people[table.view.turn]
+        move = sensible((await players.app.lookup.hand(mover.id, match.id)).view, random)
+        begun = process_time()
+        await players.app.turns.move(mover.id, match.id, move, interaction())
+        seconds += process_time() - begun
+    return seconds
 
 
 async def _moves(database: Database) -> AsyncIterator[Callable[[], Awaitable[Any]]]:
