@@ -170,7 +170,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         assert "The rematch is on!" in (await scene.press(south, asked, "Rematch")).text
         await scene.quiet()
         assert "The rematch is on!" in own.text
-        assert labels(own) == labels(asked) == ["Replay", "Review", "Versus", "My games"]
+        assert labels(own) == labels(asked) == ["Replay", "Review", "Verify", "Versus", "My games"]
         assert len(hands(north)) == len(hands(south)) == 1
 
 
