@@ -44,7 +44,7 @@ async def test_without_a_token_the_sandbox_runs_and_goes_on_after_a_kill(tmp_pat
     async with started(tmp_path, [*BOT, "sandbox", "--port", "0"]) as process:
         async with visiting(await _address(process), "South") as south:
             assert south.button("Accept") == invited
-            assert len(south.messages) == 1
+            assert len(south.messages) == 2
             message, custom_id = invited
             await south.act("press", message=message, custom_id=custom_id)
             await south.until(lambda: south.button("My hand"))

@@ -113,7 +113,7 @@ def test_there_and_back_everything_is_as_it_was(made: Made, capsys: pytest.Captu
     assert [name for name, found in wanted.items() if not found] == []
     assert move(first, second) == 0
     said = capsys.readouterr().out
-    assert said == f"{sum(map(len, wanted.values()))} rows moved to {second}, 12 matches checked there\n"
+    assert said == f"{sum(map(len, wanted.values()))} rows moved to {second}, 13 matches checked there\n"
     assert asyncio.run(rows(second)) == wanted
     assert asyncio.run(rows(first)) == wanted
     asyncio.run(play_on(second))
@@ -258,14 +258,14 @@ async def test_a_match_that_was_not_copied_as_it_is_is_found(made: Made) -> None
     one, other = await open_database(source), await open_database(target)
     try:
         checked, faulty = await check_matches(one, other)
-        assert (checked, faulty) == (12, ())
+        assert (checked, faulty) == (13, ())
         (last,) = max(await fetch(other, select(tables.match.c.id)))
         damage = update(tables.seat).where(tables.seat.c.match_id == last).values(deals_won=77)
         await execute(other, damage)
         with pytest.raises(DatabaseError, match=f"match {last} was not copied as it is: its result is not"):
             await check_matches(one, other)
         await execute(one, damage)
-        assert await check_matches(one, other) == (12, (last,))
+        assert await check_matches(one, other) == (13, (last,))
     finally:
         await one.close()
         await other.close()
@@ -286,7 +286,7 @@ def test_a_check_that_fails_leaves_a_database_that_nobody_uses(
     with monkeypatch.context() as patched:
         patched.setattr(moving, "compare", after_damage)
         assert move(source, target) == 2
-    assert capsys.readouterr().err.endswith("the table match has 12 rows instead of 13\n")
+    assert capsys.readouterr().err.endswith("the table match has 13 rows instead of 14\n")
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", target)
     assert main(["rerate"]) == 2
     assert "is only partly filled from sqlite:///" in capsys.readouterr().err
@@ -324,10 +324,10 @@ def test_matches_that_could_not_be_replayed_before_are_named(made: Made, capsys:
     source, target = made(Kind.SQLITE, "source.db"), made(Kind.POSTGRESQL, "target")
     asyncio.run(fill(source))
     action = tables.action.c
-    asyncio.run(run(source, update(tables.action).where(action.match_id == 3, action.number == 5).values(text="?")))
+    asyncio.run(run(source, update(tables.action).where(action.match_id == 4, action.number == 5).values(text="?")))
     assert move(source, target) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[1:] == ["these matches are as they were before, but not what their logs lead to: 3"]
+    assert said[1:] == ["these matches are as they were before, but not what their logs lead to: 4"]
     assert asyncio.run(rows(target)) == asyncio.run(rows(source))
 
 

@@ -173,3 +173,20 @@ def patient_move(match: Match, seat: Seat, rng: Random) -> Move:
         return random_move(match, seat, rng)
     moves = legal(match, seat)
     return rng.choice([move for move in moves if move.verb not in (*_OUT, Verb.TAKE)] or moves)
+
+
+def unfinished(rules: str = "classic target=1000") -> Match:
+    """Return a match whose deal 1 is void, as everybody throws what they draw, and whose deal 2 a resignation ended."""
+    table = Table(Rules.parse(rules), ("north", "south"), Chain.ending_with(bytes(32)))
+    while table.match.dealt < 2 or len(table.match.playing[0].history) < 5:
+        table.reveal()
+        if table.chance():
+            continue
+        seat = table.match.to_act[0]
+        moves, drawn_card = legal(table.match, seat), table.match.playing[0].new_card
+        thrown = Move(Verb.DISCARD, drawn_card)
+        usual = (move for move in moves if move.verb in (Verb.PASS, Verb.DRAW))
+        table.do(Play(seat, thrown if thrown in moves else next(usual)))
+    table.do(Play(Seat(0), RESIGN))
+    table.reveal()
+    return table.match

@@ -8,13 +8,16 @@ import pytest
 from hypothesis import given
 
 from bot.engine.cards import DECK, Card, Hand
+from bot.engine.fair import Chain
 from bot.engine.match import Match, Play, apply
+from bot.engine.melds import best_arrangement
 from bot.engine.moves import RESIGN, Seat, Verb
 from bot.engine.replay import Moment, ReplayView, for_best_discard, replay_view
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from tests.cardart.views import SYSTEMS, at_the_wall, begun
 from tests.engine.decks import GIN_HAND, POOR_HAND, finished, random_actions
+from tests.engine.fair_matches import Table, unfinished
 from tests.engine.strategies import seeds
 from tests.helpers.cases import slow_after
 from tests.helpers.examples import examples
@@ -163,3 +166,27 @@ def test_a_void_deal_and_one_broken_off_are_not_replayed() -> None:
     for number in (1, 2):
         with pytest.raises(LookupError, match="is not over"):
             replay_view(resigned, number)
+
+
+def test_unfinished_deals_of_a_verifiable_match_are_open() -> None:
+    """Once the seeds are out, a void deal and one that was broken off show all hands, as they were held at the end."""
+    match = unfinished()
+    for number, kind in ((1, OutcomeKind.VOID), (2, OutcomeKind.BROKEN_OFF)):
+        view = replay_view(match, number)
+        deal = (*match.finished, *match.playing)[number - 1]
+        assert view.showdown.outcome.kind is kind
+        assert [hand.cards for hand in view.showdown.outcome.hands] == [
+            best_arrangement(hand, match.rules.aces).cards for hand in deal.hands
+        ]
+        assert view.actions == len(deal.history)
+        assert view.moments[0].hands != view.moments[-1].hands or kind is OutcomeKind.VOID
+
+
+def test_a_deal_in_play_of_a_verifiable_match_is_not_replayed() -> None:
+    """Its seed is sealed."""
+    table = Table(Rules.parse("classic"), ("north", "south"), Chain.draw())
+    while table.chance():
+        pass
+    assert not table.match.is_open(table.match.playing[0])
+    with pytest.raises(LookupError, match="is not over"):
+        replay_view(table.match, 1)

@@ -61,7 +61,8 @@ async def double_click(sandbox: Sandbox, players: Sequence[Player], apps: Sequen
         made = await asyncio.gather(*clicks)
         await asyncio.gather(*(click.answer() for click in made))
         after = await apps[-1].lookup.summary(MATCH)
-        # The end of a deal brings the next deck with it.
-        dealt = len(after.deals) - len(before.deals)
-        assert after.match.version - before.match.version == 1 + dealt
+        # The end of a deal brings its seed and the next deck with it, that of the first the seed of the cut, too.
+        ended = len(after.deals) - len(before.deals)
+        seeds = ended if before.deals else 2 * ended
+        assert after.match.version - before.match.version == 1 + ended + seeds
         assert sum(accents[click.id] != Accent.TROUBLE.value for click in made) == 1

@@ -53,5 +53,6 @@ async def test_a_call_whose_record_is_lost_is_there_once_or_removed(
                 calls = [message for message in first.person.pushes if not message.deleted]
                 assert len(first.person.pushes) == 1
                 assert len(calls) == int(not moves_before_the_end)
+                # The commitment, the challenge and the table.
                 posts = [message for message in sandbox.channel("table-1").messages.values() if not message.ephemeral]
-                assert len(posts) == 2 + len(calls)
+                assert len(posts) == 3 + len(calls)

@@ -161,5 +161,6 @@ async def test_an_outage_longer_than_a_turn_hurts_nobody(tmp_path: Path) -> None
             assert bot.database.rows("SELECT status FROM match") == [("running",)]
             bot.pass_time(timedelta(hours=1) + MINUTE)
             await eventually(lambda: bot.database.rows("SELECT status FROM match") == [("finished",)])
-            ((last,),) = bot.database.rows("SELECT text FROM action ORDER BY number DESC LIMIT 1")
-            assert last.endswith("time")
+            last = [text for (text,) in bot.database.rows("SELECT text FROM action ORDER BY number DESC LIMIT 3")]
+            assert [text.split()[0] for text in last[:2]] == ["reveal", "reveal"]
+            assert last[2].endswith("time")

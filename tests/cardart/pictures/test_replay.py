@@ -14,7 +14,7 @@ from PIL import Image
 
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
-from bot.engine.replay import Moment, ReplayView
+from bot.engine.replay import Moment, ReplayView, replay_view
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import Picture
@@ -27,6 +27,7 @@ from cardart.pictures.replay import LONGEST, MOST_ACTIONS, card_chip, draw_repla
 from cardart.text import phrases
 from tests.cardart.card_reader import cards, colour, count, places, read
 from tests.cardart.views import DUEL, MONOGRAMS, any_of, replay_views
+from tests.engine.fair_matches import unfinished
 from tests.helpers.cases import slow_after
 from tests.helpers.examples import examples
 
@@ -246,3 +247,12 @@ def test_a_step_is_a_frame_of_the_animation() -> None:
     assert told in draw_step(view, drawn, MONOGRAMS).alt
     with pytest.raises(ValueError, match="no step"):
         draw_step(view, view.actions + 2, MONOGRAMS)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_deal_without_a_showdown_ends_with_the_hands_as_they_were(number: int) -> None:
+    """Every card that was held is there, and nobody is framed as the winner."""
+    view = replay_view(unfinished(), number)
+    shown = cards(still(view, -1))
+    held = {card for hand in view.showdown.outcome.hands for card in hand.cards}
+    assert held <= {*shown}

@@ -26,6 +26,7 @@ from tests.cogs.text.samples import (
     showdowns_of,
 )
 from tests.engine.decks import finished
+from tests.engine.fair_matches import unfinished
 
 
 def recorded_replay(record: str, number: int, board: int = 1) -> Replay:
@@ -163,3 +164,16 @@ def test_every_step_tells_its_turn() -> None:
         f"step 1 of {replay.view.actions}",
         "the showdown",
     ]
+
+
+def test_a_deal_without_a_showdown_says_how_it_ended() -> None:
+    """Void or broken off, with the hands that nobody laid down; in the list of deals, too."""
+    match = unfinished()
+    info = info_of(match)
+    for number, told in ((1, "void"), (2, "broken off")):
+        shown = Replay(info, replay_view(match, number))
+        assert texts.completion(Showdown(info, shown.view.showdown)) == f"Deal {number}: {told}"
+        assert texts.step(shown, shown.view.actions + 1) == f"Deal {number}: {told}, nobody scores"
+        last = texts.moves(shown).splitlines()[-1]
+        assert last.count("held") == 2
+        assert "no points" in last

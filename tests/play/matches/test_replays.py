@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.record import Record
+from bot.engine.showdown import OutcomeKind
 from bot.play.application import Application
-from bot.play.refusals import NoMatch, NoReplay, NoReplayReason, WhichMatch
+from bot.play.matches.reviews import Progress
+from bot.play.refusals import NoMatch, NoReplay, NoReplayReason, NotReviewable, WhichMatch
 from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchInfo
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, interaction
+from tests.play.matches.test_match_records import decks, draw_out
 
 UNUSED = ChannelId(77)
 FOUR = (NORTH, SOUTH, EAST, WEST)
@@ -118,3 +122,25 @@ async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, unverif
     assert await shown(app, resigned) == (1, 1)
     assert await refused(app, called_off, 1) is NoReplayReason.BROKEN_OFF
     assert await refused(app, called_off) is NoReplayReason.NONE
+
+
+@pytest.mark.slow
+async def test_deals_without_a_showdown_are_open_in_verifiable_matches(app: Application, players: Players) -> None:
+    """A void deal at once, one that was broken off when the match is over: they are listed, replayed and recorded."""
+    match = await players.begin("classic target=1000")
+    await draw_out(app, players, match.id)
+    view = (await app.replays.replay(match.id)).view.showdown
+    assert (view.number, view.outcome.kind) == (1, OutcomeKind.VOID)
+    assert [len(hand.cards) for hand in view.outcome.hands] == [10, 10]
+    with pytest.raises(NotReviewable):
+        await app.reviews.deal(NORTH.id, match.id, 1, None, Progress())
+    assert await refused(app, match, 2) is NoReplayReason.IN_PLAY
+    await players.move(match.id, "pass")
+    for person in (NORTH, SOUTH):
+        await app.endings.call_off(person.id, match.id)
+    kinds = [deal.view.outcome.kind for deal in await app.replays.deals(match.id)]
+    assert kinds == [OutcomeKind.VOID, OutcomeKind.BROKEN_OFF]
+    assert await shown(app, match) == (2, 1)
+    shared = await app.match_records.record(match.id)
+    assert (shared.until, decks(shared.record)) == (None, [1, 2])
+    assert Record.parse(str(shared.record)).replay().playing[0].number == 2

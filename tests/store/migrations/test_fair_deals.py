@@ -1,0 +1,52 @@
+"""Migration 0017: what was agreed on before stays without a chain, and is played as it was agreed."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import bot.store
+from bot.play.application import Application
+from bot.store.opening import open_database
+from bot.store.sqlite import update
+from bot.values.fairness import Fairness
+from tests.helpers.clock import Clock
+from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players
+
+_BEFORE = shutil.ignore_patterns("__pycache__", "001[7-9]_*", "00[2-9]*_*")
+
+pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
+
+
+async def test_an_invitation_from_before_is_played_without_the_protocol(tmp_path: Path) -> None:
+    """It takes no words, its match has no events, and the rematch of that is verifiable."""
+    path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
+    shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_BEFORE)
+    update(path, str(scripts))
+    path.chmod(0o600)
+    clock = Clock()
+    values = (GUILD, CHANNEL, NORTH.id, "classic target=10", "pending", 1, 0, int(clock().timestamp() * 1000) + 10**6)
+    names = "guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO person (id, name, seen_at) VALUES (?, ?, 0)", (NORTH.id, NORTH.name))
+        connection.execute(f"INSERT INTO challenge ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+    database = await open_database(f"sqlite:///{path}")
+    try:
+        app = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+        (challenge,) = await app.challenges.own(NORTH.id)
+        assert not challenge.committed
+        _, match = await app.challenges.accept(SOUTH, challenge.id)
+        assert match is not None
+        assert match.fairness is Fairness.NONE
+        await Players(app).win(match.id)
+        assert "event" not in str((await app.match_records.record(match.id)).record)
+        for person in (NORTH, SOUTH):
+            rematch = await app.endings.rematch(person.id, match.id)
+        assert rematch.fairness is Fairness.UNPOSTED
+    finally:
+        await database.close()
