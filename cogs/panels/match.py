@@ -24,7 +24,7 @@ from cogs.text import reminders
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
-from cogs.text import verification as fair_text
+from cogs.text import verification as verification_text
 from cogs.text.people import joined, monogram_key, monograms, name, opponents, place
 from cogs.text.sheet import score_sheet
 
@@ -67,7 +67,7 @@ async def showdown(shown: matches.Showdown, pictures: Pictures | None) -> Messag
         Accent.OVER,
         showdown_text.hands(shown),
         showdown_text.running_score(shown),
-        fair_text.checkable(shown),
+        verification_text.checkable(shown),
         title=showdown_text.title(shown.view, shown.match),
         picture=None if pictures is None else await pictures.showdown(shown),
         rows=[deal_buttons(shown)],
@@ -80,6 +80,7 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
     return message(
         Accent.OVER,
         *sheet_facts(summary),
+        verification_text.SEEDS_USED_UP if summary.seeds_used_up else None,
         showdown_text.ratings(match),
         hand_text.rematch(match),
         title=showdown_text.end_title(summary),

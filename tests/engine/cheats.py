@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -31,6 +32,7 @@ def begun(rules: Rules = DUEL, seats: int = 2, chain: Chain = CHAIN) -> Table:
     return Table(rules, WORDS[:seats], chain)
 
 
+@cache
 def honest(rules: Rules = DUEL, seats: int = 2, seed: int = 1, **options: Any) -> FairMatch:
     """A match to its end, in which seat 0 changed its words during deal 2."""
     table, rng = begun(rules, seats), Random(seed)

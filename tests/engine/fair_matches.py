@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Final
 
@@ -158,7 +158,7 @@ def _varied(preset: str, seats: int, rng: Random) -> Rules:
         except RulesError:
             continue
         return rules
-    return replace(Rules.parse(preset))
+    return Rules.parse(preset)
 
 
 def _text(rng: Random, message: int) -> str:

@@ -190,7 +190,7 @@ def test_a_later_seed_gives_the_earlier_ones() -> None:
     assert by_script(record, CHAIN.commitment, match.words) == "ok"
 
 
-@pytest.mark.parametrize(("rules", "seats"), [("classic target=none deals=2", 2), (str(PARTNERS), 4)])
+@pytest.mark.parametrize(("rules", "seats"), slow_after(1, [("classic target=none deals=2", 2), (str(PARTNERS), 4)]))
 def test_a_record_that_is_broken_off_is_no_fault(rules: str, seats: int) -> None:
     """Wherever a match stands its record is not wrong, printed in its own order or by boards."""
     match = honest(Rules.parse(rules), seats, 2)
@@ -255,7 +255,7 @@ UNREADABLE: Final = {
 }
 
 
-@pytest.mark.parametrize("text", UNREADABLE)
+@pytest.mark.parametrize("text", slow_after(4, UNREADABLE))
 def test_what_is_no_verifiable_record_is_one_line_of_error(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,6 +15,7 @@ import pytest
 from bot.engine import verify
 from bot.engine.actions import Chance, PlayerSeed
 from bot.engine.audit import Answer, audit
+from bot.engine.cards import DECK
 from bot.engine.errors import RecordError
 from bot.engine.record import Record
 from tests.engine.cheats import (
@@ -89,7 +90,8 @@ def evidence(record: Record, checked: Sequence[int]) -> tuple[Any, ...]:
 def cards_by_event(text: str) -> dict[int, list[str]]:
     """Return the cards of each event in a text, whether or not it is a record."""
     lines = re.findall(r"^((?:cut|deal|stock) .*\bevent=([0-9]+).*)", text, re.MULTILINE)
-    return {int(event): re.findall("[A2-9TJQK][cdhs]", line) for line, event in lines}
+    cards = {int(event): re.findall("[A2-9TJQK][cdhs]", line.partition("deck=")[2] or line) for line, event in lines}
+    return {event: found[: len(DECK)] for event, found in cards.items()}
 
 
 def mutated(text: str, rng: Random) -> str:

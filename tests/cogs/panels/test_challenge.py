@@ -54,11 +54,20 @@ def test_a_closed_lobby_says_whether_it_was_started() -> None:
 def test_a_challenge_for_two_is_for_a_person_or_for_anyone() -> None:
     """A person who is named can decline, and is pinged alone; a challenge open to anyone pings nobody."""
     named, open_to_all = challenge(challenge_by("North", named=("South",))), challenge(challenge_by("North"))
-    assert button_labels(named) == ["Accept", "No direct messages", "Decline", *_COMMON_BUTTONS]
-    assert button_labels(open_to_all) == ["Accept", "No direct messages", *_COMMON_BUTTONS]
+    assert button_labels(named) == ["Accept", "Decline", *_COMMON_BUTTONS, "No direct messages"]
+    assert button_labels(open_to_all) == ["Accept", *_COMMON_BUTTONS, "No direct messages"]
     assert (named.pings, open_to_all.pings) == ((person_id(1),), ())
     assert f"<@{person_id(0)}> challenges <@{person_id(1)}> to gin rummy" in text_of(named)
     assert f"<@{person_id(0)}> challenges anyone here to gin rummy" in text_of(open_to_all)
+
+
+def test_words_are_offered_beside_accepting_where_they_count() -> None:
+    """A challenge of before, without a commitment, takes none; every other one has both ways beside each other."""
+    duel, lobby = challenge_by("North", named=("South",)), challenge_by("North", rules="penalty")
+    for shown, label in ((duel, "Accept"), (lobby, "Join")):
+        assert f"{label} with my own words …" not in button_labels(challenge(shown))
+        labels = button_labels(challenge(replace(shown, committed=True)))
+        assert labels[:2] == [label, f"{label} with my own words …"]
 
 
 def test_a_lobby_lists_its_places() -> None:
@@ -66,7 +75,7 @@ def test_a_lobby_lists_its_places() -> None:
     empty = challenge(challenge_by("North", rules="penalty"))
     assert f"<@{person_id(0)}> opens a table for 2 to 4: **penalty** rules" in text_of(empty)
     assert f"**In:** <@{person_id(0)}>\n**Open to anyone:** 3 places" in text_of(empty)
-    assert button_labels(empty) == ["Join", "No direct messages", "Computers", *_COMMON_BUTTONS]
+    assert button_labels(empty) == ["Join", "Computers", *_COMMON_BUTTONS, "No direct messages"]
     three = challenge(replace(challenge_by("North", rules="penalty"), exact_players=3))
     assert f"<@{person_id(0)}> opens a table for 3: **penalty** rules" in text_of(three)
     some = challenge(challenge_by("North", "South", named=("East",), rules="penalty"))
@@ -75,12 +84,12 @@ def test_a_lobby_lists_its_places() -> None:
     assert places in text_of(some)
     assert button_labels(some) == [
         "Join",
-        "No direct messages",
-        "Decline",
         "Leave",
         "Start",
         "Computers",
+        "Decline",
         *_COMMON_BUTTONS,
+        "No direct messages",
     ]
     three = challenge(challenge_by("North", "South", "East", rules="partners"))
     assert "Start" not in button_labels(three)

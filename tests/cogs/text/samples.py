@@ -15,7 +15,11 @@ from typing import Any, Final
 from discord import ui
 
 from bot.engine.actions import Awaiting, Cut, Shuffle
+from bot.engine.audit import Answer, Audit, GivenSeed
+from bot.engine.audit import SeedKind as AuditedKind
 from bot.engine.cards import DECK, Card
+from bot.engine.event_log import Difference
+from bot.engine.fair import player_seed
 from bot.engine.match import Match, apply, new_match
 from bot.engine.moves import TAKE, Move, Seat, discard
 from bot.engine.record import Record
@@ -24,9 +28,11 @@ from bot.engine.views import Phase, SeatView, public_view, seat_view, showdown_v
 from bot.opponent.advice import Advised
 from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed, SeedKind
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchKind, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.values.statistics import Player
+from bot.values.verification import VerifiedDeal
 from cogs.kit.messages import Message
 from cogs.panels.pictures import Pictures
 from tests.engine.decks import random_actions
@@ -197,6 +203,49 @@ def summary_of(match: Match, info: MatchInfo | None = None) -> MatchSummary:
     """Return a match with its finished deals, as a finished one unless `info` says otherwise."""
     deals = tuple(showdown.view for showdown in showdowns_of(match))
     return MatchSummary(info or info_of(match, MatchStatus.FINISHED), public_view(match), deals)
+
+
+def seeds_of(*texts: str | None, kind: SeedKind = SeedKind.WORDS, early: bool = False) -> tuple[SeatSeed, ...]:
+    """Return the seeds of seats that added these texts; None makes one that was removed."""
+    return tuple(
+        SeatSeed(
+            Seat(seat),
+            player_seed(text or "removed"),
+            SeedKind.REMOVED if text is None else kind,
+            text,
+            counts_from=None,
+            early=early,
+        )
+        for seat, text in enumerate(texts)
+    )
+
+
+def verified_deal(
+    *seeds: SeatSeed, rules: str = "classic", fairness: Fairness = Fairness.VERIFIABLE, answer: Answer = Answer.OK
+) -> VerifiedDeal:
+    """Return the first deal of a match as it is verified, with the seeds of its players."""
+    match = replace(match_between(*NAMES[: len(seeds)], rules=rules), fairness=fairness)
+    posted = Promise(bytes(32), CHANNEL, 10**18 + 7, NOW)
+    unposted = Promise(bytes(32), channel_id=None, message_id=None, posted_at=None)
+    given = tuple((GivenSeed(one.seed, None, AuditedKind.WORDS),) for one in seeds)
+    differences = (Difference("cards of event 2"),) if answer is Answer.WRONG else ()
+    return VerifiedDeal(
+        match=match,
+        promise=posted if fairness is Fairness.VERIFIABLE else unposted,
+        number=1,
+        board=1,
+        seeds=seeds,
+        all_seeds=seeds,
+        events=(
+            DealEvent(1, EventKind.CUT, DECK[: len(seeds)], bytes(32)),
+            DealEvent(2, EventKind.DECK, DECK, bytes(32)),
+            DealEvent(3, EventKind.RESHUFFLE, None, None),
+        ),
+        checked=2,
+        sealed=1,
+        record="[Record]",
+        audit=Audit(answer, bytes(32), None, (1, 2), (3,), (), differences, given, ()),
+    )
 
 
 def length(message: Message) -> int:

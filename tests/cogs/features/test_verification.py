@@ -1,0 +1,217 @@
+"""Everyone who sees a match can have its deals checked, and check them without the bot."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+from sqlalchemy import delete
+
+from bot.sandbox import Interaction, Message
+from bot.sandbox.world.messages import MessageFlag
+from bot.store import tables
+from bot.values.ids import PersonId
+from tests.cogs.scenes import Scene, at_table, clubhouse, labels
+from tests.helpers.databases import execute
+from tests.helpers.fixed_chain import CHAIN, WORDS, use_fixed_chain
+from tests.helpers.living import living
+from tests.helpers.players import Player, play_out, sit_down
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+
+pytestmark = pytest.mark.slow
+
+CHECKED: Final = "**Checked: nobody chose these cards.**"
+
+
+@asynccontextmanager
+async def fair_table(directory: Path, monkeypatch: pytest.MonkeyPatch, target: int = 10) -> AsyncGenerator[Scene]:
+    """Let North and South begin a match with words of their own; South can take the upcard and knock with 7♠."""
+    use_fixed_chain(monkeypatch)
+    async with living(directory) as alive:
+        scene, (north, south) = Scene(alive), WORDS
+        await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
+        await scene.invite(scene.north, scene.south, target=target, words=north)
+        await scene.quiet()
+        await scene.ask(scene.south, "accept", words=south)
+        await scene.quiet()
+        yield scene
+
+
+async def _south_knocks(scene: Scene) -> None:
+    await scene.ask(scene.south, "take")
+    await scene.ask(scene.south, "knock", card="7s")
+    await scene.quiet()
+
+
+async def _verify(scene: Scene, **options: object) -> Interaction:
+    """Have somebody who does not play verify a deal."""
+    return await scene.use(scene.east, "gin-deal verify", scene.channel, **options)
+
+
+def _save(message: Message, directory: Path) -> None:
+    """Save a message's files."""
+    directory.mkdir()
+    for file in message.attachments:
+        (directory / file.filename).write_bytes(file.content)
+
+
+def _run(message: Message, directory: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command that a message names, where its files are."""
+    _, command, _ = message.text.split("```")
+    line = command.removeprefix("sh\n")
+    return subprocess.run(["bash", "-c", line], cwd=directory, capture_output=True, text=True, check=False)
+
+
+async def test_a_deal_is_verified_by_somebody_who_looks_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They read what was promised, where and when, what both players added, and what came out."""
+    async with fair_table(tmp_path, monkeypatch) as scene:
+        commitment = next(post for post in scene.posts if "🔒" in post.text)
+        assert f"`{CHAIN.commitment.hex()}`" in commitment.text
+        assert MessageFlag.SUPPRESS_NOTIFICATIONS in commitment.flags
+        assert commitment not in scene.south.pushes
+        await _south_knocks(scene)
+        verified = await _verify(scene)
+        assert verified.message.ephemeral
+        assert verified.text.startswith(f"### Verify · Deal 1 · ⁨North⁩ vs ⁨South⁩\n{CHECKED}")
+        assert "2 shuffles of this match checked." in verified.text
+        place = f"https://discord.com/channels/{scene.channel.guild and scene.channel.guild.id}/{scene.channel.id}"
+        assert f"in [this message]({place}/{commitment.id}): `{CHAIN.commitment.hex()}`" in verified.text
+        # They came with the challenge, before the commitment was there.
+        assert "⁨North⁩: “⁨three blue boats⁩”, given before the number above was posted" in verified.text
+        assert "⁨South⁩: “⁨a red kite⁩”\n" in verified.text
+        assert "-# Shuffle 1, the cut: " in verified.text
+        assert "-# Shuffle 2, the deck: " in verified.text
+        assert commitment.edited_at is None
+
+
+async def test_the_files_check_the_match_without_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command in the answer, run beside both files, says ok; with a card swapped in the record it does not."""
+    async with fair_table(tmp_path, monkeypatch) as scene:
+        await _south_knocks(scene)
+        message = (await _verify(scene)).message
+        assert [file.filename for file in message.attachments] == ["match-1.gin", "verify.py"]
+        files = tmp_path / "files"
+        _save(message, files)
+        done = _run(message, files)
+        assert (done.returncode, done.stdout.splitlines()[0]) == (0, "ok"), done.stderr
+        text = (files / "match-1.gin").read_text("utf-8")
+        deck = text.split("deck=")[1][:104]
+        (files / "match-1.gin").write_text(text.replace(deck, deck[2:4] + deck[:2] + deck[4:]), "utf-8")
+        forged = _run(message, files)
+        assert (forged.returncode, forged.stdout.splitlines()[0]) == (1, "wrong")
+
+
+async def test_a_match_without_words_ends_with_an_answer(tmp_path: Path) -> None:
+    """One press accepts it; played to its end by presses, its deals check out, by the message's number alone."""
+    async with living(tmp_path) as alive:
+        players = [Player(alive.sandbox, name, alive.channel, "no words") for name in ("North", "South")]
+        await sit_down(alive.sandbox, *players, target=50)
+        await play_out(alive.sandbox, players)
+        scene = Scene(alive)
+        await scene.quiet()
+        verified = await _verify(scene)
+        assert CHECKED in verified.text
+        commitment = next(post for post in scene.posts if "🔒" in post.text)
+        assert verified.text.count(f"no words, so the number of the message above: `{commitment.id}`") == 2
+
+
+async def test_the_answer_can_be_shown_to_everyone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The showdown has *Verify*; its answer is private, and one button posts it once, with both files, by name."""
+    async with fair_table(tmp_path, monkeypatch) as scene:
+        await _south_knocks(scene)
+        showdown = await scene.post("Replay")
+        assert labels(showdown) == ["Replay", "Review", "Verify"]
+        assert "-# This deal can be checked." in showdown.text
+        own = await scene.press(scene.east, showdown, "Verify")
+        assert labels(own.message) == ["How?", "Show everyone"]
+        await scene.press(scene.east, own.message, "Show everyone")
+        assert own.message.text == "Everyone in this channel can see it now."
+        (public,) = await scene.sandbox.until(lambda: [post for post in scene.posts if CHECKED in post.text])
+        assert "Shown by ⁨East⁩" in public.text
+        assert len(public.attachments) == 2
+        assert labels(public) == ["How?"]
+        how = await scene.press(scene.west, public, "How?")
+        assert how.message.ephemeral
+        assert how.text.startswith("### How can I know that the cards are fair?")
+
+
+async def test_a_deal_in_play_is_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it is over there is nothing to check, and no card in the answer or its record; players change words."""
+    async with fair_table(tmp_path, monkeypatch, target=500) as scene:
+        early = await scene.use(scene.south, "gin-deal verify", scene.channel)
+        assert "**Nothing to check yet.**" in early.text
+        assert "-# Shuffle 2, the deck: sealed until the deal is over" in early.text
+        assert labels(early.message) == ["How?", "My words …", "Show everyone"]
+        assert early.message.attachments == []
+        await _south_knocks(scene)
+        second = await _verify(scene, deal="2")
+        assert "**Sealed: this deal is not over yet.**" in second.text
+        assert "Nobody chose the cards of the deals before it." in second.text
+        assert "-# Shuffle 3, the deck: sealed until the deal is over" in second.text
+        record = second.message.attachments[0].content.decode()
+        assert record.count("deck=") == 1
+        assert "reveal 2 " in record
+        assert "reveal 3 " not in record
+
+
+async def test_cards_that_do_not_follow_are_told_of(tmp_path: Path) -> None:
+    """Decks that somebody arranged are found out: the answer says so, and names what is not as it must be."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
+        await scene.quiet()
+        verified = await _verify(scene)
+        assert "**Something is wrong.**" in verified.text
+        assert "-# Not as it must be: " in verified.text
+
+
+async def test_words_that_were_removed_leave_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After *Forget me* the words are gone, the answer says why not everything can be checked, and the files agree."""
+    async with fair_table(tmp_path, monkeypatch) as scene:
+        await _south_knocks(scene)
+        await scene.alive.app.people.forget(PersonId(scene.south.id))
+        verified = await _verify(scene)
+        assert "**Nothing speaks against these cards**" in verified.text
+        assert "words that were removed on request" in verified.text
+        assert "a red kite" not in verified.text
+        assert b"a red kite" not in b"".join(file.content for file in verified.message.attachments)
+        _save(verified.message, tmp_path / "files")
+        done = _run(verified.message, tmp_path / "files")
+        assert (done.returncode, done.stdout.splitlines()[0]) == (0, "consistent"), done.stderr
+
+
+async def test_matches_of_before_say_that_they_cannot_be_checked(tmp_path: Path) -> None:
+    """A match without a commitment has no button for it; the commands say why, and that new matches have one."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        # As it is for matches that began before the update.
+        await execute(scene.alive.database, delete(tables.player_words))
+        await execute(scene.alive.database, delete(tables.chain))
+        for command in ("gin-deal verify", "gin me words"):
+            told = (await scene.use(scene.north, command, scene.channel)).text
+            assert "was agreed on before my deals could be checked" in told
+
+
+async def test_without_a_match_it_says_how_it_works(tmp_path: Path) -> None:
+    """Whoever reads of the command below a commitment, before the match begins, is told what that is about."""
+    async with clubhouse(tmp_path) as scene:
+        await scene.invite(scene.north, scene.south)
+        told = (await scene.use(scene.south, "gin-deal verify", scene.channel)).text
+        assert "There is no match here to check yet." in told
+        assert "a *fingerprint* of them all" in told
+
+
+async def test_a_deal_is_chosen_from_a_list(tmp_path: Path) -> None:
+    """The finished deals are offered with how they ended; what is no deal is refused."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, target=500) as scene:
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "knock", card="Qh")
+        await scene.quiet()
+        offered = await scene.east.complete("gin-deal verify", scene.channel, option="deal", value="")
+        assert [choice["value"] for choice in (await offered.answer()).choices] == ["1"]
+        assert "I cannot read that deal" in (await _verify(scene, deal="first")).text
+        assert "has no such deal" in (await _verify(scene, deal="7")).text
+        assert (await _verify(scene, deal="2")).text.startswith("### Verify · Deal 2 ·")

@@ -1,0 +1,113 @@
+"""The messages about verifiable deals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from discord import ui
+
+from bot.engine.audit import Answer
+from bot.engine.fair import MOST_WORDS
+from bot.values.fairness import Commitment, Fairness, GivenWords
+from bot.values.ids import ChainId
+from bot.values.matches import MatchStatus
+from cogs.kit.actions import Action
+from cogs.panels import verification as panels
+from cogs.panels.layout import Accent
+from tests.cogs.text.samples import (
+    LONGEST_NAME,
+    MESSAGE_LIMIT,
+    button_labels,
+    challenge_by,
+    length,
+    match_between,
+    seeds_of,
+    text_of,
+    verified_deal,
+)
+from tests.helpers.cases import slow_after
+
+MATCH = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
+
+
+def test_the_commitment_has_nothing_to_press_and_notifies_nobody() -> None:
+    """It is never edited, so it is a line alone."""
+    shown = panels.commitment(Commitment(ChainId(1), bytes(32)))
+    assert button_labels(shown) == []
+    assert shown.pings == ()
+    assert len(text_of(shown).splitlines()) == 1
+
+
+def test_a_match_of_before_has_no_buttons_for_this() -> None:
+    """Nothing there can be verified, and no words count."""
+    before = match_between("North", "South")
+    assert panels.verify_button(before) is None
+    assert panels.words_button(before) is None
+    assert panels.words_button(challenge_by("North")) is None
+    assert panels.verify_button(MATCH) is not None
+    assert panels.words_button(replace(challenge_by("North"), committed=True)) is not None
+
+
+def test_the_answer_has_both_files_and_says_who_showed_it() -> None:
+    """The private one has ways on, for players to their words while the match runs; the one for all has few."""
+    deal = verified_deal(*seeds_of("a", "b"))
+    private = panels.verified(deal, own=True, can_show_to_all=True)
+    assert [file.name for file in private.attached] == ["match-1000000.gin", "verify.py"]
+    assert private.attached[1].content.startswith(b'"""Check the cards of a gin rummy record')
+    assert button_labels(private) == ["How?", "My words …", "Show everyone"]
+    over = replace(deal, match=replace(deal.match, status=MatchStatus.FINISHED))
+    assert button_labels(panels.verified(over, own=True)) == ["How?"]
+    public = panels.verified(deal, shown_by="West")
+    assert button_labels(public) == ["How?"]
+    assert "Shown by ⁨West⁩" in text_of(public)
+
+
+@pytest.mark.parametrize(("answer", "accent"), [(Answer.OK, Accent.YOURS), (Answer.WRONG, Accent.TROUBLE)])
+def test_trouble_is_seen_by_its_colour(answer: Answer, accent: Accent) -> None:
+    """An answer that something is wrong looks like it."""
+    shown = panels.verified(verified_deal(*seeds_of("a", "b"), answer=answer))
+    (container,) = (item for item in shown.layout.children if isinstance(item, ui.Container))
+    assert container.accent_colour == accent.value
+
+
+@pytest.mark.parametrize("changes", slow_after(1, [0, 40]))
+def test_the_longest_answer_fits_a_message(changes: int) -> None:
+    """Four players with the longest names and words, which they changed again and again: it all has room."""
+    words = ("*`_~" * MOST_WORDS)[:MOST_WORDS]
+    deal = verified_deal(*seeds_of(*[words] * 4, early=True), rules="partners", answer=Answer.WRONG)
+    names = match_between(*[LONGEST_NAME] * 4, rules="partners")
+    seeds, given = deal.all_seeds * (1 + changes), tuple(one * (1 + changes) for one in deal.audit.seeds)
+    deal = replace(
+        deal,
+        match=replace(names, fairness=Fairness.VERIFIABLE),
+        all_seeds=seeds,
+        audit=replace(deal.audit, seeds=given, differences=deal.audit.differences * 100),
+        board=2,
+    )
+    shown = panels.verified(deal, own=True, can_show_to_all=True)
+    assert length(shown) <= MESSAGE_LIMIT
+    assert [file.name for file in shown.attached][2:] == ["command.txt"]
+    custom_ids = [item.custom_id for item in shown.layout.walk_children() if isinstance(item, ui.Button)]
+    assert len({*custom_ids}) == len(custom_ids)
+
+
+def test_a_dialog_asks_for_words_and_keeps_those_there_are() -> None:
+    """It says what they do, takes as many characters as words may have, and comes back with the same action."""
+    asked = panels.words_dialog(Action.MATCH_WORDS, MATCH.id, GivenWords("before", None, early=False))
+    assert asked.custom_id == f"gin:{MATCH.id}:0:match_words"
+    (label,) = asked.children
+    assert isinstance(label, ui.Label)
+    field = label.component
+    assert isinstance(field, ui.TextInput)
+    assert (field.default, field.max_length, field.required) == ("before", MOST_WORDS, True)
+    assert len(asked.title) <= 45
+
+
+def test_own_words_have_a_way_to_change_them() -> None:
+    """In a match and in an invitation, with the explanation beside."""
+    saved = panels.words(MATCH, GivenWords("a", 3, early=False), saved=True)
+    assert button_labels(saved) == ["My words …", "How?"]
+    assert "**Saved.**" in text_of(saved)
+    open_one = replace(challenge_by("North"), committed=True)
+    assert button_labels(panels.words(open_one, None)) == ["My words …", "How?"]

@@ -1,0 +1,167 @@
+"""Verifiable deals in words."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.audit import Answer
+from bot.engine.fair import MOST_WORDS
+from bot.values.fairness import Fairness, GivenWords, SeedKind
+from cogs.text import verification as texts
+from tests.cogs.text.samples import challenge_by, match_between, recorded, seeds_of, showdowns_of, verified_deal
+
+
+def test_the_commitment_is_one_line_with_every_digit() -> None:
+    """All 64 digits are there, since people compare them, and it names nobody."""
+    line = texts.commitment(bytes(range(32)))
+    assert f"`{bytes(range(32)).hex()}`" in line
+    assert "\n" not in line
+    assert "@" not in line
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (Answer.OK, "**Checked: nobody chose these cards.**"),
+        (Answer.CONSISTENT, "**Nothing speaks against these cards**"),
+        (Answer.WRONG, "**Something is wrong.**"),
+    ],
+)
+def test_each_answer_has_its_words(answer: Answer, says: str) -> None:
+    """The first sentence says it; what differs is named, and how much of the match was checked where nothing does."""
+    told = texts.outcome(verified_deal(*seeds_of("a", "b"), answer=answer))
+    assert told.startswith(says)
+    assert ("Not as it must be: cards of event 2" in told) == (answer is Answer.WRONG)
+    counted = "2 shuffles of this match checked, 1 still sealed until its deal is over." in told
+    assert counted == (answer is not Answer.WRONG)
+
+
+def test_without_an_open_deal_there_is_nothing_to_check() -> None:
+    """Nothing is praised then."""
+    assert texts.outcome(replace(verified_deal(*seeds_of("a", "b")), checked=0)).startswith("**Nothing to check yet.**")
+
+
+def test_a_sealed_deal_is_not_praised() -> None:
+    """Where only others of the match could be checked, the answer is about those."""
+    deal = verified_deal(*seeds_of("a", "b"))
+    sealed = replace(deal, number=2, events=deal.events[2:])
+    assert texts.outcome(sealed).startswith(f"{texts.SEALED} Nobody chose the cards of the deals before it.")
+    consistent = replace(sealed, audit=replace(deal.audit, answer=Answer.CONSISTENT))
+    assert "Nothing speaks against the cards of the deals before it." in texts.outcome(consistent)
+
+
+def test_what_cannot_be_checked_has_a_reason() -> None:
+    """Words that were removed, a promise that came too late, a secret that is missing: each is said in own words."""
+    removed = verified_deal(*seeds_of("a", None), answer=Answer.CONSISTENT)
+    assert "the words of ⁨South⁩ were removed on request" in texts.outcome(removed)
+    late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED, answer=Answer.CONSISTENT)
+    assert "the number below was not posted in time" in texts.outcome(late)
+    whole = verified_deal(*seeds_of("a", "b"), answer=Answer.CONSISTENT)
+    withheld = replace(whole, audit=replace(whole.audit, withheld=(1, 2)))
+    assert "of 2 shuffles the secret is missing" in texts.outcome(withheld)
+    assert "not everything that the players added is known" in texts.outcome(whole)
+
+
+def test_the_promise_has_its_time_and_its_place() -> None:
+    """It links to the message; one that was not posted before the match says that its players cannot rely on it."""
+    told = texts.promise(verified_deal(*seeds_of("a", "b")))
+    assert told.startswith("**Promised** <t:1795262400:f> in [this message](https://discord.com/channels/")
+    assert f"`{bytes(32).hex()}`" in told
+    unposted = texts.promise(verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED))
+    assert unposted.startswith(f"**Promised:** `{bytes(32).hex()}`")
+    assert "cannot be checked by its players" in unposted
+    practice = verified_deal(*seeds_of("a", "b"))
+    assert "/channels/@me/" in texts.promise(replace(practice, match=replace(practice.match, guild_id=None)))
+
+
+def test_each_player_added_words_or_something_instead() -> None:
+    """Words are quoted, without what they could do to a message; early ones, and what stands for words, are told of."""
+    told = texts.added(verified_deal(*seeds_of("**@everyone**", None)))
+    assert "⁨North⁩: “⁨\\*\\*@\u200beveryone\\*\\*⁩”" in told
+    assert "⁨South⁩: words that were removed on request" in told
+    early = texts.added(verified_deal(*seeds_of("a", "b", early=True)))
+    assert "“⁨a⁩”, given before the number above was posted: whoever runs me could have known them" in early
+    for kind, says in (
+        (SeedKind.MESSAGE, "no words, so the number of the message above: `7`"),
+        (SeedKind.NONE, "no words, and no message was there: `7`"),
+        (SeedKind.HOUSE, "a computer, so always `7`"),
+    ):
+        assert says in texts.added(verified_deal(*seeds_of("7", "7", kind=kind)))
+
+
+def test_words_that_cannot_be_seen_are_told_of() -> None:
+    """An empty pair of quotes would say nothing."""
+    assert "nothing that can be seen" in texts.quoted("\u3164")
+    assert len(texts.quoted("x" * MOST_WORDS)) > MOST_WORDS
+
+
+def test_sealed_cards_are_not_told() -> None:
+    """Each shuffle of the deal has a line: its cards, or that they are sealed."""
+    cut, deck, stock = (texts.events(verified_deal(*seeds_of("a", "b"))) or "").splitlines()
+    assert cut == "-# Shuffle 1, the cut: A♣ A♦"
+    assert deck.startswith("-# Shuffle 2, the deck: A♣ A♦ A♥ A♠ 2♣")
+    assert stock == "-# Shuffle 3, the reshuffled stock: sealed until the deal is over"
+
+
+@pytest.mark.parametrize("words", ["plain", 'it\'s $HOME & "more"', "a`b```c", "süd ♠", "\u202eright to left", "-x"])
+def test_the_command_gives_a_shell_the_very_words(words: str) -> None:
+    """Whatever they are, the shell passes them on as they were given, and no code block ends early."""
+    line = texts.command(verified_deal(*seeds_of(words, "b")))
+    assert "`" not in line
+    script = 'import sys; print(*sys.argv[1:], sep="\\n")'
+    told = line.replace("python3 verify.py", f"{shlex.quote(sys.executable)} -c {shlex.quote(script)}")
+    done = subprocess.run(["bash", "-c", told], capture_output=True, check=True)
+    passed_on = done.stdout.decode().splitlines()
+    assert passed_on == ["match-1000000.gin", "--commit", bytes(32).hex(), "--words", f"0={words}", "--words", "1=b"]
+
+
+def test_the_command_leaves_out_what_is_not_known() -> None:
+    """A seat of which something was removed is left out, and so is a commitment that came too late."""
+    assert texts.command(verified_deal(*seeds_of(None, "b"))).endswith("--words 1=b")
+    late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED)
+    assert texts.command(late) == "python3 verify.py match-1000000.gin --words 0=a --words 1=b"
+
+
+def test_a_long_command_is_a_file() -> None:
+    """A message has no room for the words of four players who changed them again and again."""
+    deal = verified_deal(*seeds_of(*["word " * 20] * 4), rules="partners")
+    assert "```" in texts.by_hand(deal)
+    seeds, given = deal.all_seeds * 5, tuple(one * 5 for one in deal.audit.seeds)
+    often = replace(deal, all_seeds=seeds, audit=replace(deal.audit, seeds=given))
+    assert texts.by_hand(often).endswith("The command is in the third file.")
+    assert texts.command(often).count("--words") == 20
+
+
+def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
+    """At once, with two boards when both are over, and not at all in matches of before."""
+    (*_, shown) = showdowns_of(recorded("004-score-sheet"))
+    assert texts.checkable(shown) is None
+    fair = replace(shown, match=replace(shown.match, fairness=Fairness.VERIFIABLE))
+    assert texts.checkable(fair) == texts.CHECKED
+    one_board = replace(fair, view=replace(shown.view, boards=2, earned=()))
+    assert texts.checkable(one_board) == texts.CHECKED_LATER
+    assert texts.checkable(replace(fair, view=replace(shown.view, boards=2, earned=(5, 0)))) == texts.CHECKED
+
+
+def test_own_words_say_from_when_on_they_count() -> None:
+    """From the first shuffle or a deal on; early ones should be changed; without any, something stands for them."""
+    match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
+    assert "They count from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
+    later = texts.own_words(GivenWords("a", 5, early=False), match)
+    assert later == "Your words: “⁨a⁩”\nThey count from deal 5 on."
+    assert "Change them" in texts.own_words(GivenWords("a", None, early=True), match)
+    assert "the number of the message with the 🔒 stands for them" in texts.own_words(None, match)
+    assert "nothing stands for them" in texts.own_words(None, replace(match, fairness=Fairness.UNPOSTED))
+    assert texts.whose_words(challenge_by("North")) == "Your words · ⁨North⁩'s challenge"
+
+
+def test_the_texts_are_short() -> None:
+    """Two sentences say what words do, and fit below a line of a dialog; the rest is behind *How?*, in five steps."""
+    assert len(texts.WHAT_WORDS_DO) <= 100
+    assert texts.WHAT_WORDS_DO.count(".") == 2
+    assert len(texts.HOW.splitlines()) == 5

@@ -1,0 +1,93 @@
+"""What a record says of seeds, reveals and events: everything that is out of place is named, with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.engine.audit import audit
+from bot.engine.record import Record
+
+RECORDS = Path(__file__).parents[1] / "records"
+DUEL = (RECORDS / "verifiable-duel.gin").read_text(encoding="utf-8")
+PARTNERS = (RECORDS / "verifiable-partners.gin").read_text(encoding="utf-8")
+
+
+def without(start: str, text: str = DUEL) -> str:
+    """A record without the lines that begin like this."""
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(start))
+
+
+def moved(start: str, before: str) -> str:
+    """The duel with the first line that begins like this before another one."""
+    lines = DUEL.splitlines(keepends=True)
+    line = next(one for one in lines if one.startswith(start))
+    lines.remove(line)
+    lines.insert(next(place for place, one in enumerate(lines) if one.startswith(before)), line)
+    return "".join(lines)
+
+
+def twice(start: str) -> str:
+    """The duel with the first line that begins like this written twice."""
+    line = next(one for one in DUEL.splitlines(keepends=True) if one.startswith(start))
+    return DUEL.replace(line, line + line, 1)
+
+
+@pytest.mark.parametrize(
+    ("edit", "what", "event"),
+    [
+        (lambda: without("seed 1"), "each seat gives a seed before the first event", None),
+        (lambda: without("seed"), "each seat gives a seed before the first event", None),
+        (lambda: DUEL.replace("seed 1", "seed 3", 1), "each seat gives a seed before the first event", None),
+        (lambda: twice("seed 1"), "before the first event each seat gives one seed", None),
+        (lambda: DUEL.replace("from=", "from=1"), "a seed counts from another deal", None),
+        (lambda: DUEL.replace(" from=4", ""), "a seed counts from another deal", None),
+        (lambda: moved("seed 0", "0 "), "each seat gives a seed before the first event", None),
+        (lambda: DUEL.replace("seed 0 3df3", "seed 7 3df3"), "there is no such seat", None),
+        (lambda: DUEL.replace(" event=2", ""), "events are numbered from 1 to 16384", None),
+        (lambda: DUEL.replace(" event=2", " event=0"), "events are numbered from 1 to 16384", None),
+        (lambda: DUEL.replace(" event=2", " event=16385"), "events are numbered from 1 to 16384", None),
+        (lambda: DUEL.replace(" event=3", " event=2"), "the event is there twice", 2),
+        (lambda: without("cut"), "an event is missing: 1", 2),
+        (lambda: without("deal 3"), "an event is missing: 4", 5),
+        (lambda: moved("cut", "reveal"), "the event comes after a later one", 1),
+        (lambda: moved("deal 3", "deal 2"), "the event comes after a later one", 3),
+        (lambda: DUEL.replace("deal 3 ", "deal 9 "), "the event is out of order", 4),
+        (lambda: DUEL.replace("deal 1 dealer=", "deal 1 board=2 dealer="), "the event is out of order", 2),
+        (lambda: moved("reveal 1", "0 "), "the record cannot be replayed", None),
+        (lambda: moved("reveal 2", "deal 1"), "a seed is revealed before its event", 2),
+        (lambda: twice("reveal 2"), "seeds are revealed in the order of their events, once", 2),
+        (lambda: moved("reveal 2", "reveal 1"), "seeds are revealed in the order of their events, once", 1),
+        (lambda: DUEL.replace("reveal 5", "reveal 6"), "a seed is revealed before its event", 6),
+        (
+            lambda: without("seed 2", PARTNERS),
+            "each seat gives a seed before the first event",
+            None,
+        ),
+        (
+            lambda: PARTNERS.replace(" seats=1,0", ""),
+            "where there are several boards, a deal says who plays",
+            2,
+        ),
+        (lambda: PARTNERS.replace(" event=4", " event=99"), "an event is missing: 4", 5),
+    ],
+)
+def test_what_is_out_of_place_is_named(edit: Callable[[], str], what: str, event: int | None) -> None:
+    """Each fault of seeds, events and reveals has words of its own, and leads to `wrong`."""
+    text = edit()
+    assert text not in (DUEL, PARTNERS)
+    record = Record.parse(text)
+    found = audit(record)
+    difference = next((one for one in found.differences if one.what == what), None)
+    assert difference is not None, found.differences
+    assert difference.event == event
+    assert found.answer == "wrong"
+
+
+def test_numbers_of_events_may_come_out_of_order_on_two_boards() -> None:
+    """Boards are printed one below the other, so that the second one's deal follows the first one's reshuffle."""
+    events = [line.rpartition("event=")[2].split()[0] for line in PARTNERS.splitlines() if "event=" in line]
+    assert events != sorted(events, key=int)
+    assert audit(Record.parse(PARTNERS)).answer == "consistent"
