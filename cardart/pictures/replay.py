@@ -311,7 +311,9 @@ class ReplayScene:
         bar = top + _BAR_TOP
         canvas.panel((left, bar, right, bar + _BAR), _TRACK)
         if step:
-            reached = max(2 * _BAR, (right - left) * min(step, self._view.actions) // self._view.actions)
+            # A deal that was broken off may have none.
+            actions = self._view.actions or 1
+            reached = max(2 * _BAR, (right - left) * min(step, actions) // actions)
             canvas.panel((left, bar, left + reached, bar + _BAR), _DONE)
         for middle, parts in zip(_LINES, lines, strict=False):
             self._draw_line(canvas, parts, top + middle)

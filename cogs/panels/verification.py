@@ -91,15 +91,12 @@ def words(subject: Challenge | MatchInfo, given: GivenWords | None, *, saved: bo
 def verified(
     deal: VerifiedDeal, *, own: bool = False, can_show_to_all: bool = False, shown_by: str | None = None
 ) -> Message:
-    """Return what verifying a deal found, with the files to check it by hand.
+    """Return what verifying a deal found, with the files to check the match by hand, once there is something to check.
 
     It has buttons for who asked, with their words if they play (`own`), and to show it to the channel; or the name of
     who did that.
     """
-    line, number = texts.command(deal), _number(deal)
-    record = File(texts.record_name(deal), deal.record.encode())
-    script = File("verify.py", _script())
-    long_command = [] if texts.is_short(line) else [File("command.txt", line.encode())]
+    number = _number(deal)
     share = button(
         deal.match.id,
         deal.match.version,
@@ -114,10 +111,10 @@ def verified(
         texts.promise(deal),
         texts.added(deal),
         texts.events(deal),
-        texts.by_hand(deal),
+        texts.by_hand(deal) if deal.checked else None,
         None if shown_by is None else f"-# Shown by {safe(shown_by)}",
         title=texts.title(deal),
-        downloads=[record, script, *long_command],
+        downloads=_files(deal) if deal.checked else (),
         rows=[
             [
                 how_button(),
@@ -126,6 +123,13 @@ def verified(
             ]
         ],
     )
+
+
+def _files(deal: VerifiedDeal) -> list[File]:
+    """Return the files to check a match with: its record, the script, and the command if that is long."""
+    line = texts.command(deal)
+    long_command = [] if texts.is_short(line) else [File("command.txt", line.encode())]
+    return [File(texts.record_name(deal), deal.record.encode()), File("verify.py", _script()), *long_command]
 
 
 @cache

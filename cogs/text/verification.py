@@ -38,6 +38,9 @@ _UNPOSTED: Final = (
 )
 NOTHING_HERE: Final = "There is no match here to check yet. This is how it works:"
 _NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until their deal is over. Ask again then."
+SEALED: Final = "**Sealed: this deal is not over yet.** Its cards can be checked then."
+_NOBODY_CHOSE: Final = "Nobody chose"
+_NOTHING_AGAINST: Final = "Nothing speaks against"
 _OK: Final = (
     "**Checked: nobody chose these cards.** I shuffled again, from what was promised and from what the players added, "
     "and every card came out the same."
@@ -121,7 +124,11 @@ def outcome(deal: VerifiedDeal) -> str:
         return "\n".join((_WRONG, *differences))
     if not deal.checked:
         return _NOTHING_YET
-    found = _OK if deal.audit.answer is Answer.OK else _CONSISTENT.format(why=_unknown(deal))
+    is_ok = deal.audit.answer is Answer.OK
+    if all(event.sealed for event in deal.events):
+        found = f"{SEALED} {_NOBODY_CHOSE if is_ok else _NOTHING_AGAINST} the cards of the deals before it."
+    else:
+        found = _OK if is_ok else _CONSISTENT.format(why=_unknown(deal))
     until = "its deal is over" if deal.sealed == 1 else "their deals are over"
     sealed = f", {deal.sealed} still sealed until {until}" if deal.sealed else ""
     return f"{found}\n-# {count(deal.checked, 'shuffle')} of this match checked{sealed}."

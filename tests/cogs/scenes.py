@@ -190,6 +190,11 @@ def hands(person: Person) -> list[Message]:
     return [message for message in person.direct_messages() if "Your hand against" in message.text]
 
 
+def without_commitments(messages: Sequence[Message]) -> list[Message]:
+    """Return these messages without the commitments of matches, each of which is posted once and stays as it is."""
+    return [message for message in messages if not message.text.startswith("🔒")]
+
+
 def private_thread() -> tuple[World, Channel]:
     """Return the world of the sandbox with a private thread, in the channel to play in, of North, South and the bot."""
     world = World.default()

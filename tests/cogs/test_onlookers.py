@@ -9,7 +9,7 @@ import pytest
 
 from bot.sandbox import Message
 from cogs.kit.actions import Action
-from tests.cogs.scenes import Scene, at_table, labels
+from tests.cogs.scenes import Scene, at_table, labels, without_commitments
 from tests.helpers.components import actions_of
 from tests.helpers.shufflers import GIN_AT_ONCE
 
@@ -20,6 +20,8 @@ THEIRS = frozenset(
         Action.STOP_DMS,
         Action.WANT_DMS,
         Action.SHOW_REPLAY_TO_ALL,
+        Action.SHOW_VERIFIED_TO_ALL,
+        Action.HOW_VERIFIED,
         Action.VERSUS,
         Action.LEADERBOARD,
         Action.PROFILE,
@@ -49,14 +51,14 @@ async def test_whoever_may_not_press_a_button_is_told_who_may(tmp_path: Path) ->
         general, corner = scene.sandbox.channel("general"), scene.sandbox.channel("quiet-corner")
         invitation = await scene.invite(north, south, general)
         can = "This is ⁨North⁩'s challenge: ⁨South⁩ can accept it, and only ⁨North⁩ can withdraw it."
-        await _look_on(scene, invitation, ["Accept", "Decline", "Withdraw"], can)
+        await _look_on(scene, invitation, ["Accept", "Accept with my own words …", "Decline", "Withdraw"], can)
         # Nobody is named: the calls that follow are as many as one person may make in an hour.
         await scene.use(north, "gin challenge", corner, rules="rotation")
         lobby = await scene.post("Join", corner)
         await scene.press(south, lobby, "Join")
         await scene.press(scene.west, lobby, "Join")
         await scene.quiet()
-        (lobby,) = scene.posts_in(corner)
+        (lobby,) = without_commitments(scene.posts_in(corner))
         only = "only ⁨North⁩ can start, change or withdraw it"
         await _look_on(scene, lobby, ["Leave", "Start", "Withdraw"], only)
         await _look_on(scene, scene.table, ["My hand", "Pause or leave"], players)

@@ -137,7 +137,7 @@ async def test_the_end_of_a_match_in_a_deleted_channel_is_given_up(tmp_path: Pat
 
 
 async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) -> None:
-    """Once for the invitation, and never for its expiry."""
+    """Once for the invitation and once for its commitment, and never for its expiry."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         scene.sandbox.faults.requests(ServerError(501), on=f"POST /channels/{scene.channel.id}/messages", times=1000)
@@ -146,11 +146,11 @@ async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) ->
         scene.sandbox.moderation.delete_channel(scene.channel)
         scene.sandbox.faults.clear()
         await _hours(scene, clock)
-        assert scene.sandbox.journal.refusals[10003] == 1
+        assert scene.sandbox.journal.refusals[10003] == 2
         await scene.age(clock, timedelta(days=1))
         await scene.alive.app.challenges.expire()
         await _hours(scene, clock)
-        assert scene.sandbox.journal.refusals[10003] == 1
+        assert scene.sandbox.journal.refusals[10003] == 2
 
 
 async def test_the_table_of_a_deleted_channel_waits_for_a_new_home(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from bot.play.people.people import REMEMBERED_FOR
 from bot.play.refusals import (
     ChannelBusy,
     MatchOver,
+    NotForYou,
     NotOffered,
     NotSeated,
     OutcomeUnknown,
@@ -32,11 +33,12 @@ from bot.play.refusals import (
     Unavailable,
     UnknownRules,
 )
-from bot.store import challenges, guilds, matches, outbox, people, records, seasons, tables
+from bot.store import chains, challenges, guilds, matches, outbox, people, records, seasons, tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.transaction import Transaction
+from bot.values.fairness import Fairness, SeedKind
 from bot.values.matches import MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Person
@@ -486,3 +488,83 @@ async def test_a_move_that_was_saved_is_answered_although_the_commits_answer_was
     assert hand.match.version > match.version
     with pytest.raises(OutcomeUnknown):
         await one.people.met(NORTH)
+
+
+@BOTH_ORDERS
+async def test_a_match_begins_with_its_commitment_or_without(
+    apps: tuple[Application, Application], first: str, is_waiting: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever is saved first, that it was posted or that the challenge is accepted, the seeds say the same."""
+    one, other = apps
+    challenge = await one.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    courier = FakeCourier(other)
+    (commitment,) = await courier.due()
+    accept, record = one.challenges.accept(SOUTH, challenge.id), other.outbox.record([courier.send(commitment)])
+    if first == "one":
+        accepted, _ = await Gate(monkeypatch, chains, "begin").let_meet(accept, record, is_waiting)
+    else:
+        _, accepted = await Gate(monkeypatch, chains, "save_posted").let_meet(record, accept, is_waiting)
+    match, posted_first = accepted[1], first == "other"
+    assert match.fairness is (Fairness.VERIFIABLE if posted_first else Fairness.UNPOSTED)
+    verified = await one.verification.deal(match.id)
+    assert {seed.kind for seed in verified.seeds} == {SeedKind.MESSAGE if posted_first else SeedKind.NONE}
+    assert verified.promise.message_id is not None
+
+
+@BOTH_ORDERS
+async def test_words_and_a_move_both_count(
+    apps: tuple[Application, Application],
+    databases: tuple[Database, Database],
+    first: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both are in the log, one after the other."""
+    one, other = apps
+    match = await Players(one).begin()
+    words, move = one.words.give(SOUTH.id, match.id, "meanwhile", interaction()), Players(other).move(match.id, "pass")
+    works = (words, move) if first == "one" else (move, words)
+    results = await Gate(monkeypatch, matches, "load").hold_up(*works)
+    assert not any(isinstance(result, Exception) for result in results)
+    async with databases[0].read() as transaction:
+        log = await matches.actions(transaction, match.id)
+        assert await find_fault(transaction, match.id) is None
+    assert sum(text.startswith("seed 1") for text in log) == 2
+    assert "0 pass" in log
+
+
+async def test_two_who_agree_to_a_rematch_at_once_have_one_chain(
+    apps: tuple[Application, Application],
+    databases: tuple[Database, Database],
+    is_waiting: Callable[[], bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The second is told to try again by the database, and finds the chain of the first."""
+    one, other = apps
+    match = await Players(one).begin()
+    await one.endings.resign(NORTH.id, match.id, interaction())
+    agree, agree_too = one.endings.rematch(NORTH.id, match.id), other.endings.rematch(SOUTH.id, match.id)
+    found = await Gate(monkeypatch, chains, "of_rematch").let_meet(agree, agree_too, is_waiting)
+    assert max(info.id for info in found) == match.id + 1
+    assert len(await fetch(databases[0], select(tables.chain.c.id))) == 2
+
+
+@BOTH_ORDERS
+async def test_nobody_who_is_forgotten_leaves_words(
+    apps: tuple[Application, Application],
+    databases: tuple[Database, Database],
+    first: str,
+    is_waiting: Callable[[], bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Words for a table that they joined are there before, and removed, or refused."""
+    one, other = apps
+    table = await one.challenges.issue(NORTH, [], place(), interaction(), rules="penalty")
+    await one.challenges.accept(SOUTH, table.id)
+    give, forget = one.words.give_before(SOUTH.id, table.id, "remember me"), other.people.forget(SOUTH.id)
+    if first == "one":
+        await Gate(monkeypatch, challenges, "load").let_meet(give, forget, is_waiting)
+    else:
+        with pytest.raises(NotForYou):
+            await Gate(monkeypatch, challenges, "concerning").let_meet(forget, give, is_waiting)
+    await assert_forgotten(databases[0], SOUTH)
+    assert await fetch(databases[0], select(tables.player_words.c.text)) == []

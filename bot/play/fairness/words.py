@@ -12,7 +12,7 @@ from bot.play.challenges import steps
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded
 from bot.play.matches.match_writer import MatchService, MovedOn
-from bot.store import chains, matches, player_words
+from bot.store import chains, matches, people, player_words
 from bot.store.chains import ChainRow
 from bot.store.player_words import WordsRow
 from bot.values.fairness import GivenWords
@@ -55,6 +55,7 @@ class Words(MatchService):
         words = commitments.read_words(text)
         try:
             async with self._units.write() as unit:
+                await people.touch(unit.transaction, [person_id])
                 loaded = require_thawed(await unit.load(match_id))
                 seat, chain = loaded.seat_of(person_id), await _load_chain(unit, loaded)
                 if not loaded.running:
@@ -77,6 +78,7 @@ class Words(MatchService):
         """
         words = commitments.read_words(text)
         async with self._units.write() as unit:
+            await people.touch(unit.transaction, [person_id])
             chain = await _load_joined(unit, person_id, challenge_id)
             return await commitments.save_first_words(unit, chain, person_id, words)
 

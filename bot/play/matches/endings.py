@@ -12,7 +12,7 @@ from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.matches.practice import require_less_practice
 from bot.play.matches.proposals import decline, propose
 from bot.play.outbox.changes import Change
-from bot.store import chains, matches
+from bot.store import chains, matches, people
 from bot.store.chains import ChainRow
 from bot.values.guilds import Place
 from bot.values.ids import ChainId, ChannelId, GuildId, InteractionId, MatchId, PersonId
@@ -127,9 +127,11 @@ class Endings(MatchService):
         own_words = None if words is None else commitments.read_words(words)
         drawn = await commitments.draw_chain()
         async with self._units.write() as unit:
+            if own_words is not None:
+                await people.touch(unit.transaction, [person_id])
             loaded, seat = await _load_ended(unit, match_id, person_id)
             match = loaded.info
-            people = [(other.seat, other.person) for other in loaded.row.seats if other.person is not None]
+            seated = [(other.seat, other.person) for other in loaded.row.seats if other.person is not None]
             if not match.is_complete:
                 raise refusals.NotSeated(match)
             if (place := match.place) is not None:
@@ -137,7 +139,7 @@ class Endings(MatchService):
                 await require_allowed_channel(unit, here)
             lapsed = unit.now - match.moved_at >= REMATCH_OPEN_FOR
             agreeing = [] if lapsed else match.proposing(Proposal.REMATCH)
-            others = [(other, person) for other, person in people if other != seat]
+            others = [(other, person) for other, person in seated if other != seat]
             for other, person in others:
                 if other not in agreeing and person.preferences.challengers is Challengers.NOBODY:
                     raise refusals.NotWelcome(person.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
@@ -14,7 +15,7 @@ from PIL import Image
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment, ReplayView, replay_view
-from bot.engine.showdown import OutcomeKind
+from bot.engine.showdown import Outcome, OutcomeKind
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import Picture
 from cardart.drawing.painting import tag
@@ -60,6 +61,17 @@ def seen(moment: Moment) -> list[Card]:
 
 
 any_replay = any_of(replay_views)
+
+
+def test_a_deal_may_be_broken_off_before_anybody_acts() -> None:
+    """Then there are the cards as they were dealt, and the hands that nobody laid down."""
+    whole = replay_views(0)[0]
+    dealt = whole.moments[0]
+    outcome = Outcome(OutcomeKind.BROKEN_OFF, hands=dealt.hands, deadwood=tuple(one.deadwood for one in dealt.hands))
+    showdown = replace(whole.showdown, outcome=outcome, discard=None)
+    view = ReplayView((dealt,), showdown)
+    assert len(list(frames(view, MONOGRAMS))) == 2
+    assert "Broken off" in still(view, -1).alt
 
 
 @pytest.mark.slow

@@ -152,14 +152,14 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         assert south.pushes[told:] == [asked]
         assert "⁨North⁩ would like a rematch" in asked.text
         assert labels(asked) == ["Rematch", "Decline", "Replay", "Review", "Verify", "Versus", "My games"]
-        assert labels(own) == ["Withdraw the offer", "Replay", "Review", "Versus", "My games"]
+        assert labels(own) == ["Withdraw the offer", "Replay", "Review", "Verify", "Versus", "My games"]
         assert [post for post in scene.posts if f"<@{south.id}>" in post.text and "offer" in post.text] == []
         await scene.press(south, asked, "Decline")
         await scene.quiet()
         assert "You declined the rematch." in asked.text
         assert "⁨South⁩ declined the rematch." in own.text
         assert "⁨South⁩ declined the rematch." in end.text
-        assert labels(end) == ["Rematch", "Versus", "My games"]
+        assert labels(end) == ["Rematch", "Versus", "Verify", "My games"]
         assert "no offer of a rematch to decline" in (await click(north, end, Action.DECLINE_REMATCH, 1)).text
         nothing_left = (await click(north, end, Action.WITHDRAW_REMATCH, 1)).text
         assert "⁨South⁩ declined the rematch." in nothing_left
@@ -170,7 +170,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
         assert "The rematch is on!" in (await scene.press(south, asked, "Rematch")).text
         await scene.quiet()
         assert "The rematch is on!" in own.text
-        assert labels(own) == labels(asked) == ["Replay", "Review", "Versus", "My games"]
+        assert labels(own) == labels(asked) == ["Replay", "Review", "Verify", "Versus", "My games"]
         assert len(hands(north)) == len(hands(south)) == 1
 
 

@@ -66,7 +66,7 @@ async def test_ones_matches_are_listed_opened_replayed_and_handed_out(tmp_path: 
         other = await scene.use(scene.east, "gin-stats history", scene.channel, person=scene.north)
         assert "### Matches of \u2068North\u2069 on this server" in other.text
         opened = await scene.choose(scene.east, other.message, "Open a match …", "1")
-        assert labels(opened.message) == ["Record", "Versus"]
+        assert labels(opened.message) == ["Record", "Versus", "Verify"]
 
 
 async def test_pages_are_turned_in_place(tmp_path: Path) -> None:

@@ -144,8 +144,11 @@ async def test_what_cannot_be_watched_is_answered_kindly(tmp_path: Path) -> None
         assert "I cannot read that deal" in await scene.ask(scene.north, "replay", deal="the best")
         asked = await scene.use(scene.north, "gin resign", scene.channel)
         await scene.press(scene.north, asked.message, "Resign")
-        assert "was broken off" in await scene.ask(scene.east, "replay", deal="deal 2")
-        assert "Deal 1: " in await scene.ask(scene.east, "replay")
+        assert "Deal 1: " in await scene.ask(scene.east, "replay", deal="1")
+        # Its seeds are out, so everybody could work the hands out.
+        broken_off = await scene.use(scene.east, "gin replay", scene.channel, deal="deal 2")
+        assert broken_off.text.startswith("### Replay · Deal 2: broken off, nobody scores")
+        assert len(broken_off.message.images) == 1
 
 
 async def test_only_who_may_write_shows_it_to_everyone_and_only_where_it_was_played(tmp_path: Path) -> None:

@@ -141,14 +141,21 @@ async def test_the_answer_can_be_shown_to_everyone(tmp_path: Path, monkeypatch: 
 
 async def test_a_deal_in_play_is_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before it is over there is nothing to check, and no card in the answer or its record; players change words."""
-    async with fair_table(tmp_path, monkeypatch) as scene:
+    async with fair_table(tmp_path, monkeypatch, target=500) as scene:
         early = await scene.use(scene.south, "gin-deal verify", scene.channel)
         assert "**Nothing to check yet.**" in early.text
         assert "-# Shuffle 2, the deck: sealed until the deal is over" in early.text
         assert labels(early.message) == ["How?", "My words …", "Show everyone"]
-        record = early.message.attachments[0].content.decode()
-        assert "deck=" not in record
-        assert "reveal" not in record
+        assert early.message.attachments == []
+        await _south_knocks(scene)
+        second = await _verify(scene, deal="2")
+        assert "**Sealed: this deal is not over yet.**" in second.text
+        assert "Nobody chose the cards of the deals before it." in second.text
+        assert "-# Shuffle 3, the deck: sealed until the deal is over" in second.text
+        record = second.message.attachments[0].content.decode()
+        assert record.count("deck=") == 1
+        assert "reveal 2 " in record
+        assert "reveal 3 " not in record
 
 
 async def test_cards_that_do_not_follow_are_told_of(tmp_path: Path) -> None:

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
-from bot.engine.views import Phase, PublicMove, PublicView, SeatView, ShowdownView, public_view
+from bot.engine.views import Phase, PublicMove, PublicView, SeatView, ShowdownView, public_view, showdown_view
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.clocks import Clock, TimeLeft
+from bot.values.fairness import Fairness
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Ping, Proposal, Showdown, Table
 from bot.values.people import Preferences
 from cardart.text.card_names import NAMES as CARD_NAMES
@@ -26,8 +27,9 @@ from cardart.text.queries import sitting_out, visible_seats
 from cogs.kit.messages import Message
 from cogs.panels.hand import hand, leaving
 from cogs.panels.last_moves import last_moves
-from cogs.panels.match import ping, showdown, table
+from cogs.panels.match import end, ping, showdown, table
 from cogs.panels.pictures import Pictures
+from cogs.text import hand as hand_text
 from tests.cardart.views import any_of, public_views, seat_views, showdown_views
 from tests.cogs.text.samples import (
     LONGEST_NAME,
@@ -42,7 +44,9 @@ from tests.cogs.text.samples import (
     match_between,
     opened_pictures,
     person_id,
+    recorded,
     recorded_until,
+    summary_of,
     table_of,
     text_of,
 )
@@ -241,3 +245,45 @@ def test_what_only_its_owner_saw_is_in_no_history() -> None:
     text = text_of(last_moves(shown, Preferences()))
     assert drawn is not None
     assert (drawn.symbol in text) == (shown.view.history[-1].verb is Verb.TAKE)
+
+
+def _fair(match: MatchInfo) -> MatchInfo:
+    return replace(match, fairness=Fairness.VERIFIABLE)
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("classic", 2), ("partners", 4)])
+def test_whoever_ends_a_match_early_reads_that_hands_become_visible(preset: str, seats: int) -> None:
+    """Before resigning and calling off, and in the offer to call it off; not in matches whose hands stay hidden."""
+    told = "Once the match is over, everybody can see all hands, as after every deal."
+    shown = hand_of(just_dealt(preset, seats), 0)
+    assert told not in text_of(leaving(shown))
+    fair = replace(shown, match=_fair(shown.match))
+    assert told in text_of(leaving(fair))
+    proposals = (None, Proposal.CANCEL, *(None,) * (seats - 2))
+    offered = replace(fair.match, proposals=proposals)
+    assert told in (hand_text.proposals(offered, Seat(0)) or "")
+    paused = replace(offered, proposals=(None, Proposal.PAUSE, *(None,) * (seats - 2)))
+    assert told not in (hand_text.proposals(paused, Seat(0)) or "")
+
+
+async def test_a_showdown_leads_to_what_can_be_seen_of_its_deal() -> None:
+    """A void deal has a replay only where its cards follow from seeds that are out, and never a review."""
+    done, void = (
+        Showdown(info_of(match), showdown_view(match, 1))
+        for match in (recorded("004-score-sheet"), recorded("void-deal"))
+    )
+    assert button_labels(await showdown(done, None)) == ["Replay", "Review"]
+    assert button_labels(await showdown(void, None)) == []
+    for shown, ways in ((done, ["Replay", "Review", "Verify"]), (void, ["Replay", "Verify"])):
+        fair = replace(shown, match=_fair(shown.match))
+        assert button_labels(await showdown(fair, None)) == ways
+        assert "-# This deal can be checked." in text_of(await showdown(fair, None))
+
+
+@pytest.mark.slow
+async def test_a_match_that_used_up_its_shuffles_says_so() -> None:
+    """It was called off, and a rematch is as good as new."""
+    summary = summary_of(recorded("004-score-sheet"))
+    async with opened_pictures() as pictures:
+        assert "has been used" not in text_of(await end(summary, pictures))
+        assert "has been used" in text_of(await end(replace(summary, seeds_used_up=True), pictures))

@@ -15,7 +15,7 @@ from bot.values.ids import PersonId
 from bot.values.people import Push
 from cogs.kit.actions import Action
 from cogs.support.courier import Courier
-from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest, person_of
+from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest, person_of, without_commitments
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.table import interaction, prefer
@@ -120,11 +120,12 @@ async def test_a_fault_of_discord_delays_a_message_and_never_doubles_it(tmp_path
         faults.requests(Reset(), on=_SENDS, times=1)
         await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south)
         await _try_again(scene, clock)
-        (invitation,) = scene.posts
+        (invitation,) = without_commitments(scene.posts)
+        assert len(scene.posts) == 2
         faults.requests(Reset(), on=_EDITS, times=2)
         await scene.press(scene.south, invitation, "Accept")
         await _try_again(scene, clock)
-        await scene.sandbox.until(lambda: "The match is on!" in scene.posts[0].text)
+        await scene.sandbox.until(lambda: "The match is on!" in invitation.text)
         assert sum("Score" in labels(post) for post in scene.posts) == 1
         assert len(hands(scene.north)) == len(hands(scene.south)) == 1
 

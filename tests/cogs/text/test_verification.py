@@ -46,6 +46,15 @@ def test_without_an_open_deal_there_is_nothing_to_check() -> None:
     assert texts.outcome(replace(verified_deal(*seeds_of("a", "b")), checked=0)).startswith("**Nothing to check yet.**")
 
 
+def test_a_sealed_deal_is_not_praised() -> None:
+    """Where only others of the match could be checked, the answer is about those."""
+    deal = verified_deal(*seeds_of("a", "b"))
+    sealed = replace(deal, number=2, events=deal.events[2:])
+    assert texts.outcome(sealed).startswith(f"{texts.SEALED} Nobody chose the cards of the deals before it.")
+    consistent = replace(sealed, audit=replace(deal.audit, answer=Answer.CONSISTENT))
+    assert "Nothing speaks against the cards of the deals before it." in texts.outcome(consistent)
+
+
 def test_what_cannot_be_checked_has_a_reason() -> None:
     """Words that were removed, a promise that came too late, a secret that is missing: each is said in own words."""
     removed = verified_deal(*seeds_of("a", None), answer=Answer.CONSISTENT)
