@@ -31,12 +31,15 @@ class Answer(StrEnum):
 
 
 class SeedKind(StrEnum):
-    """What a seed was made of: the id of the commitment's message, one of the fixed texts, or else words."""
+    """What a player seed was made of: words, unless it is that of one of the other texts."""
 
     WORDS = "words"
     MESSAGE = "message"
-    HOUSE = "house"
+    """The id of the commitment's message: the player gave no words."""
     NONE = "none"
+    """The player gave no words, and the commitment was not posted before the match began."""
+    HOUSE = "house"
+    """A computer plays there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from bot.engine.audit import SeedKind
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from bot.values.ids import ChainId
@@ -51,25 +52,12 @@ class GivenWords:
     early: bool
 
 
-class SeedKind(StrEnum):
-    """What a player seed was made of."""
-
-    WORDS = "words"
-    REMOVED = "removed"
-    """Words that were removed since, because who gave them was forgotten."""
-    MESSAGE = "message"
-    """The id of the commitment's message: the player gave no words."""
-    NONE = "none"
-    """The player gave no words, and the commitment was not posted before the match began."""
-    HOUSE = "house"
-    """A computer plays there."""
-
-
 @dataclass(frozen=True, slots=True)
 class SeatSeed:
-    """A player seed: its 32 bytes, and the text it was made of, None if that was removed.
+    """A player seed: its 32 bytes, and the text it was made of.
 
-    `counts_from` and `early` are as in `GivenWords`.
+    The text is None if it was words that were removed since, because who gave them was forgotten. `counts_from` and
+    `early` are as in `GivenWords`.
     """
 
     seat: Seat

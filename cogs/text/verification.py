@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from typing import Final
 
-from bot.engine.audit import Answer
+from bot.engine.audit import Answer, SeedKind
 from bot.engine.fair import MOST_WORDS
 from bot.values.challenges import Challenge
-from bot.values.fairness import DealEvent, EventKind, Fairness, GivenWords, SeatSeed, SeedKind
+from bot.values.fairness import DealEvent, EventKind, Fairness, GivenWords, SeatSeed
 from bot.values.matches import MatchInfo, Showdown
 from bot.values.verification import VerifiedDeal
 from cardart.text.card_names import Names, names_of
@@ -136,7 +136,7 @@ def outcome(deal: VerifiedDeal) -> str:
 
 def _unknown(deal: VerifiedDeal) -> str:
     """Return why not everything can be checked, as a part of a sentence."""
-    removed = [one.seat for one in deal.all_seeds if one.kind is SeedKind.REMOVED]
+    removed = [one.seat for one in deal.all_seeds if one.text is None]
     if removed:
         whose = joined([name(deal.match.players[seat]) for seat in dict.fromkeys(removed)])
         return f"the words of {whose} were removed on request"
@@ -176,12 +176,12 @@ def added(deal: VerifiedDeal) -> str:
 
 
 def _addition(seed: SeatSeed) -> str:
+    if seed.text is None:
+        return "words that were removed on request"
     match seed.kind:
         case SeedKind.WORDS:
             early = ", given before the number above was posted: whoever runs me could have known them"
-            return f"{quoted(seed.text or '')}{early if seed.early else ''}"
-        case SeedKind.REMOVED:
-            return "words that were removed on request"
+            return f"{quoted(seed.text)}{early if seed.early else ''}"
         case SeedKind.MESSAGE:
             return f"no words, so the number of the message above: `{seed.text}`"
         case SeedKind.HOUSE:

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import delete, insert, select, text, update
 from structlog.testing import capture_logs
 
+from bot.engine.audit import SeedKind
 from bot.engine.moves import Move, Verb
 from bot.play.application import Application
 from bot.play.challenges.steps import MAX_PENDING
@@ -38,7 +39,7 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.transaction import Transaction
-from bot.values.fairness import Fairness, SeedKind
+from bot.values.fairness import Fairness
 from bot.values.matches import MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Person

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.engine.actions import Chance, Cut, PlayerSeed, Reveal, Shuffle
-from bot.engine.audit import audit
+from bot.engine.audit import SeedKind, audit
 from bot.engine.cards import Card
 from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
 from bot.engine.moves import Seat
@@ -21,7 +21,7 @@ from bot.store import chains, matches, player_words
 from bot.store.chains import ChainRow
 from bot.store.database import Lane
 from bot.store.player_words import WordsRow
-from bot.values.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed, SeedKind
+from bot.values.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed
 from bot.values.ids import MatchId
 from bot.values.verification import VerifiedDeal
 
@@ -149,9 +149,9 @@ def _is_from(row: WordsRow, action: PlayerSeed) -> bool:
 
 
 def _kind_without_words(loaded: LoadedMatch, chain: ChainRow, action: PlayerSeed) -> SeedKind:
-    """Return what a seed was made of whose words are not known."""
+    """Return what a seed was made of whose words are not known: if it was words, they were removed."""
     if loaded.info.computers_among([action.seat]):
         return SeedKind.HOUSE
     if chain.message_id is not None and action.seed == player_seed(default_text(chain)):
         return SeedKind.MESSAGE
-    return SeedKind.NONE if action.seed == player_seed(NOT_POSTED) else SeedKind.REMOVED
+    return SeedKind.NONE if action.seed == player_seed(NOT_POSTED) else SeedKind.WORDS

@@ -15,8 +15,7 @@ from typing import Any, Final
 from discord import ui
 
 from bot.engine.actions import Awaiting, Cut, Shuffle
-from bot.engine.audit import Answer, Audit, GivenSeed
-from bot.engine.audit import SeedKind as AuditedKind
+from bot.engine.audit import Answer, Audit, GivenSeed, SeedKind
 from bot.engine.cards import DECK, Card
 from bot.engine.event_log import Difference
 from bot.engine.fair import player_seed
@@ -28,7 +27,7 @@ from bot.engine.views import Phase, SeatView, public_view, seat_view, showdown_v
 from bot.opponent.advice import Advised
 from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed, SeedKind
+from bot.values.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchKind, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.values.statistics import Player
@@ -211,7 +210,7 @@ def seeds_of(*texts: str | None, kind: SeedKind = SeedKind.WORDS, early: bool = 
         SeatSeed(
             Seat(seat),
             player_seed(text or "removed"),
-            SeedKind.REMOVED if text is None else kind,
+            kind,
             text,
             counts_from=None,
             early=early,
@@ -227,7 +226,7 @@ def verified_deal(
     match = replace(match_between(*NAMES[: len(seeds)], rules=rules), fairness=fairness)
     posted = Promise(bytes(32), CHANNEL, 10**18 + 7, NOW)
     unposted = Promise(bytes(32), channel_id=None, message_id=None, posted_at=None)
-    given = tuple((GivenSeed(one.seed, None, AuditedKind.WORDS),) for one in seeds)
+    given = tuple((GivenSeed(one.seed, None, SeedKind.WORDS),) for one in seeds)
     differences = (Difference("cards of event 2"),) if answer is Answer.WRONG else ()
     return VerifiedDeal(
         match=match,

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.audit import Answer
+from bot.engine.audit import Answer, SeedKind
 from bot.engine.fair import MOST_WORDS
-from bot.values.fairness import Fairness, GivenWords, SeedKind
+from bot.values.fairness import Fairness, GivenWords
 from cogs.text import verification as texts
 from tests.cogs.text.samples import challenge_by, match_between, recorded, seeds_of, showdowns_of, verified_deal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.audit import Answer
+from bot.engine.audit import Answer, SeedKind
 from bot.engine.fair import HOUSE, NOT_POSTED, Chain
 from bot.engine.record import replay
 from bot.opponent.levels import Level
@@ -12,7 +12,7 @@ from bot.play.application import Application
 from bot.play.refusals import NoReplay, NoReplayReason, NotVerifiable
 from bot.store import chains
 from bot.store.database import Database
-from bot.values.fairness import EventKind, Fairness, SeedKind
+from bot.values.fairness import EventKind, Fairness
 from bot.values.matches import MatchStatus
 from tests.helpers.fair_play import FairPlay
 from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, WEST, Players, interaction
@@ -92,7 +92,7 @@ async def test_forgotten_words_leave_a_consistent_record(fair: FairPlay) -> None
     await fair.verified(match.id)
     await fair.app.people.forget(NORTH.id)
     verified = await fair.verified(match.id, Answer.CONSISTENT)
-    assert (verified.seeds[0].kind, verified.seeds[0].text) == (SeedKind.REMOVED, None)
+    assert (verified.seeds[0].kind, verified.seeds[0].text) == (SeedKind.WORDS, None)
     assert verified.seeds[1].kind is SeedKind.MESSAGE
     assert "north wind" not in repr(verified)
 
