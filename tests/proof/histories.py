@@ -21,7 +21,8 @@ from cogs.text.refusals import BROKEN, UNSHOWN
 from tests.helpers.components import MOVES, accent_of, actions_of, discard_buttons
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player
-from tests.proof.promises import verify_promise
+from tests.helpers.seeded_shuffler import GenerousEvent
+from tests.proof.promises import CardsOf, verify_promise
 
 EVER: Final = timedelta(days=1)
 PATIENCE: Final = 300.0
@@ -76,8 +77,11 @@ class Past:
     mover: int | None
 
 
-def pasts(database: Onlooker) -> dict[int, list[Past]]:
-    """Return every match in the database by its channel, oldest first, replayed from its log."""
+def pasts(database: Onlooker, cards_of: CardsOf = GenerousEvent) -> dict[int, list[Past]]:
+    """Return every match in the database by its channel, oldest first, replayed from its log.
+
+    `cards_of` is how the bot makes cards of events.
+    """
     found: dict[int, list[Past]] = {}
     for match_id, channel_id, rules, version, status in database.rows(
         "SELECT id, channel_id, rules, version, status FROM match ORDER BY id"
@@ -89,7 +93,7 @@ def pasts(database: Onlooker) -> dict[int, list[Past]]:
         seats = database.rows("SELECT person_id FROM seat WHERE match_id = :match ORDER BY seat", match=match_id)
         people = tuple(person for (person,) in seats)
         match = new_match(stored_rules(rules), len(people))
-        verify_promise(database, match_id, match, parse_actions("\n".join(text for text, _ in log)), status)
+        verify_promise(database, match_id, match, parse_actions("\n".join(text for text, _ in log)), status, cards_of)
         found.setdefault(channel_id, []).append(_replayed(match, log, people))
     return found
 
@@ -122,12 +126,19 @@ def _discards(match: Match, play: Play) -> frozenset[str]:
     return frozenset(move.card.text for move in moves if move.verb is Verb.DISCARD and move.card is not None)
 
 
-def verify(database: Onlooker, witness: Witness, players: Sequence[Player], unnotified: int = 0) -> None:
+def verify(
+    database: Onlooker,
+    witness: Witness,
+    players: Sequence[Player],
+    unnotified: int = 0,
+    cards_of: CardsOf = GenerousEvent,
+) -> None:
     """Check that the log, what people were told, and what they see agree.
 
-    `unnotified` is how many turns may have begun without a notification.
+    `unnotified` is how many turns may have begun without a notification, and `cards_of` is how the bot makes cards of
+    events.
     """
-    known = pasts(database)
+    known = pasts(database, cards_of)
     for player in players:
         here = known[player.channel.id]
         entries = Counter(made for past in here for made in past.discards)

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.engine.actions import Action, Chance, Cut, PlayerSeed, Reshuffle, Reveal, Shuffle
-from bot.engine.chance import event_of
-from bot.engine.fair import HOUSE, NOT_POSTED, hashed, player_seed
+from bot.engine.chance import Cards, event_of
+from bot.engine.fair import HOUSE, NOT_POSTED, Event, hashed, player_seed
 from bot.engine.match import Match, apply
 from tests.helpers.onlooker import Onlooker
-from tests.helpers.seeded_shuffler import GenerousEvent
 
 RUNNING: Final = "running"
 
 
-def verify_promise(database: Onlooker, match_id: int, match: Match, actions: Sequence[Action], status: str) -> None:
+CardsOf = Callable[[Event], Cards]
+"""Returns the cards that follow from an event."""
+
+
+def real_cards(event: Event) -> Cards:
+    """Return the cards that the bot deals by itself."""
+    return event
+
+
+def verify_promise(
+    database: Onlooker, match_id: int, match: Match, actions: Sequence[Action], status: str, cards_of: CardsOf
+) -> None:
     """Check that a match's events follow from its commitment and its players' words, with none skipped or repeated.
 
-    All seeds are out but those of the deals in play. The decks are generous ones.
+    All seeds are out but those of the deals in play.
     """
     rows = database.rows("SELECT id, commitment, message_id FROM chain WHERE match_id = :match", match=match_id)
     if not rows:
@@ -33,7 +43,7 @@ def verify_promise(database: Onlooker, match_id: int, match: Match, actions: Seq
     sealed = set(events) - seeds.keys()
     for action in actions:
         if isinstance(action, Chance) and action.event in seeds:
-            _verify_event(match, action, seeds[action.event])
+            _verify_event(match, action, cards_of(event_of(match, seeds[action.event])))
         match = apply(match, action)
     assert match.seeds is not None
     assert sealed == {event for event, _ in match.seeds.sealed}
@@ -41,16 +51,15 @@ def verify_promise(database: Onlooker, match_id: int, match: Match, actions: Seq
     _verify_words(database, chain_id, message_id, actions)
 
 
-def _verify_event(match: Match, action: Chance, seed: bytes) -> None:
-    event = GenerousEvent(event_of(match, seed))
+def _verify_event(match: Match, action: Chance, cards: Cards) -> None:
     match action:
         case Cut():
-            assert action.cards == event.cut(match.seats)
+            assert action.cards == cards.cut(match.seats)
         case Shuffle():
-            assert action.deck == event.deck()
+            assert action.deck == cards.deck()
         case Reshuffle():
             assert match.reshuffling is not None
-            assert action.cards == event.stock(match.reshuffling.discards[:-1])
+            assert action.cards == cards.stock(match.reshuffling.discards[:-1])
 
 
 def _verify_words(database: Onlooker, chain_id: int, message_id: int | None, actions: Sequence[Action]) -> None:

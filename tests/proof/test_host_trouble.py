@@ -25,6 +25,7 @@ from tests.helpers.processes import hosted
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import hall, pair
 from tests.proof.histories import Witness, settled, verify
+from tests.proof.promises import real_cards
 
 pytestmark = pytest.mark.sqlite
 
@@ -72,7 +73,7 @@ async def test_two_minutes_of_trouble(tmp_path: Path, fault: Callable[[Path], Ab
             counted = await (await mover.click(deed)).done()
             assert "Waiting for" in counted.text
             await settled(sandbox, onlooker)
-            verify(onlooker, witness, players)
+            verify(onlooker, witness, players, cards_of=real_cards)
             assert not sandbox.unanswered
     told = [line for line in log.read_text().splitlines() if "bot.store.health" in line]
     assert ["has trouble" in line for line in told] == [True, False], told

@@ -35,6 +35,7 @@ from tests.helpers.processes import hosted, memory
 from tests.helpers.table import sensible
 from tests.helpers.waiting import beating, eventually
 from tests.proof.histories import Witness, settled, verify
+from tests.proof.promises import real_cards
 
 pytestmark = pytest.mark.sqlite
 
@@ -117,7 +118,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         assert max(one.latency for one in made if one.latency is not None) < LATEST + 1
 
         await settled(sandbox, onlooker)
-        verify(onlooker, witness, players)
+        verify(onlooker, witness, players, cards_of=real_cards)
         assert sum(not witness.told[one.id].refused for one in clicks if one.id in witness.told) <= 1
         over = time.monotonic()
         (again,) = await rush(everyone[:1], 1, channel, "gin help")

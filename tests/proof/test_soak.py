@@ -24,6 +24,7 @@ from tests.helpers.players import Player, newest_with, press, sit_down
 from tests.helpers.processes import hosted, memory
 from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.proof.histories import Witness, settled, verify
+from tests.proof.promises import real_cards
 
 pytestmark = pytest.mark.sqlite
 
@@ -183,7 +184,8 @@ async def test_play_survives_all_kinds_of_faults(
                     one.cancel()
             sandbox.faults.clear()
             await settled(sandbox, onlooker)
-            verify(onlooker, witness, [player for two in tables for player in two], unnotified=interactions)
+            everyone = [player for two in tables for player in two]
+            verify(onlooker, witness, everyone, unnotified=interactions, cards_of=real_cards)
             failures = [line for line in log.read_text().splitlines() if "an interaction failed" in line]
             assert [line for line in failures if not NETWORK.search(line)] == []
             assert len(witness.broken) <= len(failures) <= interactions / 100
