@@ -6,7 +6,7 @@ import asyncio
 
 from bot.play.application import Application
 from bot.play.fairness.restoring import CalledOff
-from bot.store.opening import open_database
+from bot.store.opening import alone_with
 from cardart.text.phrases import count
 
 
@@ -20,11 +20,8 @@ def call_off(url: str) -> int:
 
 
 async def _call_off(url: str) -> CalledOff:
-    database = await open_database(url, alone=True, existing=True)
-    try:
+    async with alone_with(url) as database:
         return await Application(database).restoring.call_off()
-    finally:
-        await database.close()
 
 
 def told(result: CalledOff) -> str:

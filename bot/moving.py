@@ -19,7 +19,7 @@ from bot.store.address import place_of
 from bot.store.copying import begin_filling, compare, copy, end_filling, last_ids
 from bot.store.database import Database, Lane
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
-from bot.store.opening import open_database, open_to_fill
+from bot.store.opening import alone_with, open_to_fill
 from bot.store.transaction import Transaction
 from bot.values.ids import MatchId
 from cardart.text.phrases import count
@@ -52,8 +52,7 @@ async def _move(source_url: str, target_url: str) -> str:
         raise DatabaseError(f"both addresses are those of {source_name}: name an empty database to move to")
     try:
         async with AsyncExitStack() as stack:
-            source = await open_database(source_url, alone=True, existing=True)
-            stack.push_async_callback(source.close)
+            source = await stack.enter_async_context(alone_with(source_url))
             target = await open_to_fill(target_url)
             stack.push_async_callback(target.close)
             await begin_filling(target, target_name, source_name)

@@ -6,7 +6,7 @@ import asyncio
 
 from bot.play.application import Application
 from bot.play.standing.rerating import Rerated
-from bot.store.opening import open_database
+from bot.store.opening import alone_with
 from cardart.text.phrases import count
 
 
@@ -20,14 +20,11 @@ def rerate(url: str) -> int:
 
 
 async def _rerate(url: str) -> Rerated:
-    database = await open_database(url, alone=True, existing=True)
-    try:
+    async with alone_with(url) as database:
         app = Application(database)
         while await app.filling.fill_some():
             pass
         return await app.rerating.rerate()
-    finally:
-        await database.close()
 
 
 def told(result: Rerated) -> str:

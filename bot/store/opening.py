@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
 from bot.store import key_values
 from bot.store.address import parsed, path_of, place_of
 from bot.store.copying import BEING_FILLED
@@ -30,6 +33,16 @@ async def open_database(url: str, *, alone: bool = False, existing: bool = False
         await database.close()
         raise
     return database
+
+
+@asynccontextmanager
+async def alone_with(url: str) -> AsyncGenerator[Database]:
+    """Use a database that exists, while no bot does, until the block ends. Raise as `open_database` does."""
+    database = await open_database(url, alone=True, existing=True)
+    try:
+        yield database
+    finally:
+        await database.close()
 
 
 async def open_to_fill(url: str, *, alone: bool = True, existing: bool = False) -> Database:
