@@ -59,7 +59,7 @@ class Reshuffle:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSeed:
-    """What a seat adds to the shuffles, as 32 bytes. Text: `seed 0 4f5b…`.
+    """A player seed: 32 bytes that a seat adds to the shuffles. Text: `seed 0 4f5b…`.
 
     A seat's first stands before anything is cut or dealt. Later ones count from a deal on: `seed 0 4f5b… from=3`.
     """

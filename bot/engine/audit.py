@@ -31,7 +31,7 @@ class Answer(StrEnum):
 
 
 class SeedKind(StrEnum):
-    """What a player seed was made of: words, unless it is that of one of the other texts."""
+    """The kinds of text that a player seed is made of: words, unless it is one of the others."""
 
     WORDS = "words"
     MESSAGE = "message"

@@ -1,4 +1,4 @@
-"""What a record says of seeds, reveals and events, compared with what the protocol says of them (`docs/fair.md`).
+"""The seeds, reveals and events of a record, compared with what the protocol says of them (`docs/fair.md`).
 
 The rules of the game are left aside, so that a card which makes later moves illegal does not end the reading. Whatever
 the text is, the work is bounded by its length, and by that of a chain.

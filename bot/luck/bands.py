@@ -46,7 +46,7 @@ class Bands:
 
 @dataclass(frozen=True, slots=True)
 class OneDeal:
-    """How a seat does in one deal: means, and standard deviations around them.
+    """The results of a seat in one deal: means, and standard deviations around them.
 
     Useful draws are a share of all draws, which some deals have more of than others: `useful_deviation` is that of a
     deal's useful draws less that share of its draws.

@@ -1,4 +1,4 @@
-"""Whether decks look as if they were shuffled fairly: three chi-squared tests over many of them.
+"""Tests of whether decks look as if they were shuffled fairly: three chi-squared ones over many of them.
 
 Each compares counts O with E, what is expected of fair decks, by X = the sum of (O - E)² / E, and says how likely fair
 decks are to be at least as uneven: the p-value. For n decks:
@@ -33,7 +33,7 @@ _PAIRS_VARIANCE: Final = 2 * (_CARDS * (_CARDS - 3) / 2 + _FREE * (_CARDS - 2) /
 
 @dataclass(frozen=True, slots=True)
 class PValues:
-    """How likely it is that fair decks are at least as uneven, by each test."""
+    """The p-values: how likely fair decks are to be at least as uneven, by each test."""
 
     positions: float
     suits: float

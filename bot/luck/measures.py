@@ -1,4 +1,4 @@
-"""How the cards of finished deals fell for a seat: what it was dealt, what it drew, and gins and undercuts."""
+"""Measures of how the cards of finished deals fell for a seat: its hand, its draws, gins and undercuts."""
 
 from __future__ import annotations
 

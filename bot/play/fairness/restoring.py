@@ -1,4 +1,4 @@
-"""What a restored backup calls for: whatever was promised before it must not be dealt a second time.
+"""The end of what a restored backup must not go on with: nothing that was promised is dealt a second time.
 
 A running match would deal cards from seeds that became public after the copy was made, and by the same words.
 """
@@ -17,7 +17,7 @@ from bot.values.ids import ChallengeId, MatchId
 
 @dataclass(frozen=True, slots=True)
 class CalledOff:
-    """How many matches were called off, and how many challenges withdrawn."""
+    """The numbers of matches that were called off, and of challenges that were withdrawn."""
 
     matches: int
     challenges: int

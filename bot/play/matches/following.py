@@ -1,4 +1,4 @@
-"""What follows actions by itself: seeds that may be known now, then what comes by chance until somebody is to act."""
+"""The actions that follow others by themselves: reveals that are due, then chance until somebody is to act."""
 
 from __future__ import annotations
 
@@ -57,9 +57,8 @@ async def _secrets(transaction: Transaction, match_id: MatchId) -> Chain:
 
 def _next(shuffler: Shuffler, match: Match, secrets: Chain | None) -> Reveal | Chance | None:
     """Return what follows next; None if somebody is to act, the match is over, or its chain is used up."""
-    if secrets is not None and match.to_reveal:
-        event = match.to_reveal[0]
-        return Reveal(event, secrets.seed(event))
+    if secrets is not None and (due := match.to_reveal):
+        return Reveal(due[0], secrets.seed(due[0]))
     if match.awaits is None:
         return None
     if match.seeds is None or secrets is None:

@@ -92,6 +92,8 @@ async def test_words_on_two_boards_leave_buttons_as_they_are(fair: FairPlay) -> 
     await fair.app.words.give(WEST.id, match.id, "from the west", interaction())
     for mover in movers:
         await fair.app.turns.move(mover.id, match.id, PASS, interaction(), version=match.version)
+    for board, mover in enumerate(movers, 1):
+        assert await Players(fair.app, fair.people).to_act(match.id, board) != mover
 
 
 async def test_words_wait_for_nobody_and_call_nobody(fair: FairPlay) -> None:
