@@ -24,7 +24,7 @@ from cogs.text.people import safe
 
 _MY_WORDS: Final = "My words …"
 _TITLES: Final = {
-    Action.ACCEPT_WITH_WORDS: "Accept with my own words",
+    Action.ACCEPT_WITH_WORDS: "Play with my own words",
     Action.CHALLENGE_WORDS: "My words",
     Action.MATCH_WORDS: "My words",
 }

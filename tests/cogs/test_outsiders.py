@@ -137,6 +137,8 @@ async def fill(scene: Scene, channel: Channel) -> Hidden:
     lobby = await issue(north, [], place, interaction(), rules="partners target=777")
     await app.challenges.accept(south, lobby.id)
     draft = await issue(north, [], place, interaction(), rules=RULES, draft=True)
+    # Otherwise that happens by itself some time later, and changes the match.
+    await app.luck_counting.count_some()
     await scene.quiet()
     if channel.thread is not None:
         # Being named there added them.

@@ -35,7 +35,7 @@ async def test_a_challenge_is_accepted_with_words(tmp_path: Path) -> None:
         invitation = await scene.invite(scene.north, scene.south, words="north wind")
         assert labels(invitation)[:3] == ["Accept", "Accept with my own words …", "Decline"]
         asked = await scene.press(scene.south, invitation, "Accept with my own words …")
-        assert asked.modal.title == "Accept with my own words"
+        assert asked.modal.title == "Play with my own words"
         (field,) = asked.modal.components
         assert field["description"] == WHAT_WORDS_DO
         accepted = await (await scene.south.submit(asked.modal, {"Your words": "süd ♠"})).done()
