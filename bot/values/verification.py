@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.engine.audit import Audit
@@ -34,14 +35,19 @@ class VerifiedDeal:
 
     @property
     def known_texts(self) -> dict[int, list[str]]:
-        """What each seat added, in order and as far as the record goes: without seats of which something was removed.
+        """What each seat added, as `known_texts` of the record has it."""
+        return known_texts(self.all_seeds, {seat: len(recorded) for seat, recorded in enumerate(self.audit.seeds)})
 
-        What is left of those alone would not fit the record.
-        """
-        texts = dict[int, list[str]]()
-        for seat, recorded in enumerate(self.audit.seeds):
-            given = [one.text for one in self.all_seeds if one.seat == seat][: len(recorded)]
-            known = [text for text in given if text is not None]
-            if known and len(known) == len(recorded):
-                texts[seat] = known
-        return texts
+
+def known_texts(given: Sequence[SeatSeed], recorded: Mapping[int, int]) -> dict[int, list[str]]:
+    """Return what each seat added, in order, given how many of its seeds are in a record: the newest may not be yet.
+
+    Seats of which something was removed are left out: what is left of it would not fit the record.
+    """
+    texts = dict[int, list[str]]()
+    for seat, number in recorded.items():
+        own = [one.text for one in given if one.seat == seat][:number]
+        known = [text for text in own if text is not None]
+        if known and len(known) == number:
+            texts[seat] = known
+    return texts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -11,7 +12,7 @@ from bot.engine.audit import SeedKind, audit
 from bot.engine.cards import Card
 from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
 from bot.engine.moves import Seat
-from bot.engine.record import Record, deals_of, parse_actions
+from bot.engine.record import deals_of, parse_actions
 from bot.play.commitments import default_text
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
@@ -23,7 +24,7 @@ from bot.store.database import Lane
 from bot.store.player_words import WordsRow
 from bot.values.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed
 from bot.values.ids import MatchId
-from bot.values.verification import VerifiedDeal
+from bot.values.verification import VerifiedDeal, known_texts
 
 _Place = tuple[int, int]
 """The number and the board of a deal."""
@@ -68,6 +69,7 @@ def _verified(
         if isinstance(action, Chance) and (_FIRST if isinstance(action, Cut) else of_deal) == place
     )
     record = open_record(loaded, texts, chain).record
+    recorded = Counter[int](action.seat for action in record.actions if isinstance(action, PlayerSeed))
     commit = chain.commitment if loaded.info.fairness is Fairness.VERIFIABLE else None
     counting = {one.seat: one for one in given if (one.counts_from or 0) <= place[0]}
     return VerifiedDeal(
@@ -81,19 +83,8 @@ def _verified(
         checked=len(seeds),
         sealed=0 if loaded.state.seeds is None else len(loaded.state.seeds.sealed),
         record=str(record),
-        audit=audit(record, commit, _texts(record, given)),
+        audit=audit(record, commit, known_texts(given, recorded)),
     )
-
-
-def _texts(record: Record, given: Sequence[SeatSeed]) -> dict[int, list[str]]:
-    """Return the texts of the seats in a record of which all are known, in order."""
-    found: dict[int, list[str | None]] = {}
-    # The newest seeds may be for deals that are not in the record yet.
-    recorded = [action for action in record.actions if isinstance(action, PlayerSeed)]
-    for action, one in zip(recorded, given, strict=False):
-        found.setdefault(action.seat, []).append(one.text)
-    whole = {seat: [text for text in texts if text is not None] for seat, texts in found.items()}
-    return {seat: texts for seat, texts in whole.items() if len(texts) == len(found[seat])}
 
 
 def _chosen(loaded: LoadedMatch, number: int | None, board: int | None) -> _Place:
