@@ -17,6 +17,7 @@ from bot.engine.match import Match
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.luck.measures import Luck, is_measured, luck_in
+from bot.play.loading.batches import pause_after
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.refusals import NoMatch, Unavailable
@@ -30,8 +31,6 @@ AT_ONCE: Final = 10
 """How many matches are saved in a transaction: others who write wait meanwhile."""
 LOOKS_AFTER: Final = 15.0
 """Seconds until it looks for matches that have ended since."""
-PAUSE: Final = 0.01
-"""The fewest seconds between two batches. Otherwise they are as many as a batch takes, for those who play."""
 
 
 class LuckCounting(Service):
@@ -43,7 +42,7 @@ class LuckCounting(Service):
             began, found = time.monotonic(), False
             with suppress(Unavailable):
                 found = self._units.share.leads and await self.count_some()
-            await asyncio.sleep(max(PAUSE, time.monotonic() - began) if found else LOOKS_AFTER)
+            await (pause_after(began) if found else asyncio.sleep(LOOKS_AFTER))
 
     @shielded
     async def count_some(self) -> bool:

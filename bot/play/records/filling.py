@@ -13,6 +13,7 @@ from typing import Final
 
 import structlog
 
+from bot.play.loading.batches import pause_after
 from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
 from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.records.entering import enter, enter_streaks, found_in
@@ -28,8 +29,6 @@ PEOPLE_AT_ONCE: Final = 5
 """How many are done in a transaction: others who write wait meanwhile."""
 RETRY_AFTER: Final = 10.0
 """Seconds until the next try, where the database could not be used."""
-PAUSE: Final = 0.01
-"""The fewest seconds between two batches. Otherwise they are as many as a batch takes, for those who play."""
 TOLD_EVERY: Final = 60.0
 """Seconds between two lines of the log that tell how far it is."""
 
@@ -57,7 +56,7 @@ class RecordsFilling(Service):
             except Unavailable:
                 await asyncio.sleep(RETRY_AFTER)
                 continue
-            await asyncio.sleep(max(PAUSE, time.monotonic() - began))
+            await pause_after(began)
         if told is not None:
             log.info("records found in all matches that are over")
 

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import delete, text
 
 from bot.play.application import Application
+from bot.play.loading import batches
 from bot.play.records import filling
 from bot.play.records.filling import RecordsFilling
 from bot.store import key_values, records, tables
@@ -132,7 +133,7 @@ async def test_the_filling_ends_by_itself(
     app: Application, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A new database has nothing to fill, which is noted; the next start does not look again."""
-    monkeypatch.setattr(filling, "PAUSE", 0)
+    monkeypatch.setattr(batches, "PAUSE", 0)
     await app.records_filling.run()
     async with database.read() as transaction:
         assert await key_values.load(transaction, filling.KEY) == filling.DONE
