@@ -56,9 +56,11 @@ class Profiles(Service):
             practice = await statistics.practice(unit.transaction, person.id) if is_own else {}
             rank = await rank_of(unit.transaction, guild_id, category, person.id)
             titles = await seasons.titles(unit.transaction, guild_id, person.id)
-            cards = await luck.of_person(unit.transaction, person.id, guild_id, era)
+            cards = NOTHING
+            if category is Category.POINTS:
+                cards = await luck.of_person(unit.transaction, person.id, guild_id, era)
         profile = _profile(Player(person.id, person.name), category, categories, seats, practice)
-        return replace(profile, rank=rank, titles=titles, luck=cards if category is Category.POINTS else NOTHING)
+        return replace(profile, rank=rank, titles=titles, luck=cards)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
         """Return how much was played in a category in the last weeks, oldest first; empty if nothing was played."""
