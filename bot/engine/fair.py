@@ -50,7 +50,7 @@ class Chain:
 
     @staticmethod
     def draw() -> Chain:
-        """Return a new chain. This takes some 10 ms."""
+        """Return a new chain. This takes some 5 ms."""
         return Chain.ending_with(token_bytes(SEED_BYTES))
 
     @staticmethod

@@ -16,7 +16,7 @@ from bot.values.ids import ChainId
 
 
 class Fairness(StrEnum):
-    """What the players of a match can find out about its deals."""
+    """The degrees to which the players of a match can check its deals."""
 
     NONE = "none"
     """Nothing: the match was agreed on before deals were verifiable."""
@@ -69,7 +69,7 @@ class SeatSeed:
 
 
 class EventKind(StrEnum):
-    """What comes by chance."""
+    """The kinds of chance events."""
 
     CUT = "cut"
     DECK = "deck"
