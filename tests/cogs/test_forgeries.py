@@ -49,8 +49,11 @@ TEXTS: Final = (
 )
 NUMBERS: Final = (-5, 0, 10_001, 2**53, 2**70)
 
-MADE_UP: Final = re.compile(rf"target=-5|9{{12}}|target=0|(?<!\d)10001(?!\d)|{2**53}|xxx|\\x00|tlh|1e9")
-"""What stands in rows of the database that hold one of these. Ids and times may have some of the same digits inside."""
+MADE_UP: Final = re.compile(rf"target=-5|9{{12}}|target=0|\b10001\b|{2**53}|xxx|\\x00|u0000|tlh|\b1e9\b")
+"""What stands in rows of the database that hold one of these.
+
+Ids, times and commitments, which are hexadecimal, may have the shorter of them inside.
+"""
 
 
 @asynccontextmanager
