@@ -1,8 +1,7 @@
 """Check the cards of a gin rummy record: python verify.py RECORD [--commit HEX] [--words SEAT=TEXT]…
 HEX is the commitment in its message. TEXT is what a seat added: its player's words (each that it gave, in order), else
-the id of that message; for a computer `house`. The answer is `ok` if all of that was given and fits, `wrong` (exit code
-1) if something differs, else `consistent`: something was not given, or not revealed. Exit code 2: no such record.
-Whether moves are legal is not checked. docs/fair.md explains each step."""
+the id of that message, or `none` if it came too late; for a computer `house`. The answer is `ok` if that was all given
+and fits, `wrong` (exit code 1) if something differs, else `consistent`. Not checked: moves. See docs/fair.md."""
 
 import argparse
 import hmac
@@ -13,9 +12,9 @@ from pathlib import Path
 
 def shuffle(seed: bytes, event: int, players: list[str], cards: list[str]) -> list[str]:
     """Put cards into the order that a server seed and the players' seeds give them, and return them."""
-    message = f"deadwood fair 1\n{event}\n" + "".join(f"{player}\n" for player in players)
-    blocks = (hmac.digest(seed, f"{message}{number}".encode(), "sha256") for number in range(2**32))
-    words = (int.from_bytes(block[start : start + 4], "big") for block in blocks for start in range(0, 32, 4))
+    start = f"deadwood fair 1\n{event}\n" + "".join(f"{player}\n" for player in players)
+    blocks = (hmac.digest(seed, f"{start}{number}".encode(), "sha256") for number in range(2**32))
+    words = (int.from_bytes(block[place : place + 4], "big") for block in blocks for place in range(0, 32, 4))
     for j in range(len(cards) - 1, 0, -1):
         r = next(word for word in words if word < 2**32 - 2**32 % (j + 1)) % (j + 1)
         cards[j], cards[r] = cards[r], cards[j]
@@ -24,45 +23,46 @@ def shuffle(seed: bytes, event: int, players: list[str], cards: list[str]) -> li
 
 def check(text: str, commit: str | None, words: list[tuple[int, str]]) -> tuple[str, list[str]]:
     """Return the answer, and what there is to say. Raise `LookupError` or `ValueError` if it is no such record."""
-    headers = dict(re.findall(r'^\[(\w+) "(.*)"\]', text, re.MULTILINE))
-    facts: list[tuple[str, object, object]] = [("commitment", (commit or headers["Commit"]).lower(), headers["Commit"])]
-    server = {0: bytes.fromhex(headers["Commit"])}
-    server |= {int(event): bytes.fromhex(seed) for event, seed in re.findall(r"\nreveal (\d{1,5}) (\w{64})", text)}
-    facts.append(("order of reveals", sorted(server), list(server)))
-    for event in range(max(server), 0, -1):
-        below = sha256(server[event]).digest()
-        facts.append((f"hash of server seed {event}", server.setdefault(event - 1, below).hex(), below.hex()))
-    seeds, events, pile, seats, deal, board, start = list[tuple[int, int, str]](), list[int](), list[str](), 0, 0, 1, 0
+    head = dict(re.findall(r'^\[(\w+) "(.*)"\]', text, re.MULTILINE))
+    boards, again, left = 1 + ("partners" in (rules := head["Rules"])), "stock_out=reshuffle" in rules, 0
+    facts: list[tuple[str, object, object]] = [("commitment", (commit or head["Commit"]).lower(), head["Commit"])]
+    action = r"seed \d \w{64}( from=\d+)?|reveal [1-9]\d{,4} \w{64}|(cut|deal \d+|stock \w+)( \w+=[\w,]+)+"
+    form = rf'\[\w+ "([^"\\]|\\.)*"\]|({action}|(\d [a-z]+( [A2-9TJQK][cdhs][\w>/]*| -)* ?)*) *(;.*)?'
+    facts += [("a line", "as the bot prints it", line) for line in text.split("\n") if not re.fullmatch(form, line)]
+    chain = {int(i): bytes.fromhex(s) for i, s in [(0, head["Commit"]), *re.findall(r"\nreveal (\d+) (\w+)", text)]}
+    facts.append(("order of reveals", [*sorted(chain), len(chain)], [*chain, text.count("\nreveal ") + 1]))
+    facts += [(f"s_{i}", chain.setdefault(i - 1, h := sha256(chain[i]).digest()), h) for i in range(max(chain), 0, -1)]
+    seeds, events, pile, seats, deal, board, start = list[tuple[int, int, str]](), list[int](), [""], 0, 0, 2, -1
     for kind, *rest in (line.partition(";")[0].split() for line in text.split("\n") if line[:1].isalnum()):
-        options = dict(word.split("=", 1) for word in rest if "=" in word)
+        named = dict(word.split("=", 1) for word in rest if "=" in word)
         if kind == "seed":  # It counts from the next deal on if the seat has the last word, else from the one after.
             seats, seat = seats + (not events), int(rest[0])
             seeds.append((seat, deal + 2 - (deal > 0 and seat == (deal - 1) % (seats or 1)) if events else 0, rest[1]))
-            facts.append((f"first deal of {rest[1]}", seeds[-1][1], int(options.get("from", 0))))
+            facts.append((f"first deal of {rest[1]}", seeds[-1][1], int(named.get("from", 0))))
+        elif kind == "reveal":
+            facts.append((f"reveal {rest[0]} comes after its event", True, int(rest[0]) in events))
         elif kind in ("cut", "deal", "stock"):
-            event, found = int(options["event"]), re.findall("[A2-9TJQK][cdhs]", options.get("deck", " ".join(rest)))
-            facts.append(("a cut", not events and "first_dealer=challenge" not in headers["Rules"], kind == "cut"))
+            event, found = int(named.get("event", 0)), re.findall("[A2-9TJQK][cdhs]", " ".join(sorted(rest)))
             if kind == "deal":
-                due, deal, board = [(deal, board + 1), (deal + 1, 1)], int(rest[0]), int(options.get("board", 1))
-                facts.append((f"deal {deal} on board {board} is due", True, (deal, board) in due))
-                start = len(events) if board == 1 else start
-                players = len(options["seats"].split(",")) if "seats" in options else seats
-                pile = found[: players * (7 if seats > 2 and "cards_dealt=7" in headers["Rules"] else 10) + 1]
-            facts.append(("number", max(event, events[-1] + 1) if kind == "stock" else start + board, event))
+                due, deal, board = (deal, 2) if board < boards else (deal + 1, 1), int(rest[0]), 1 + ("board" in named)
+                facts.append(("deal and board", due, (deal, board)))
+                start, players = (start, len(events))[board == 1], named.get("seats", "," * (seats - 1)).count(",") + 1
+                pile = found[: players * (7 if seats > 2 and "cards_dealt=7" in rules else 10) + 1]
+            due = (0, max(event, events[-1] + 1)) if kind == "stock" else (left, start + board)
+            facts.append((kind, (not events and "=challenge" not in rules, *due), (kind == "cut", left, event)))
             given = [[one for who, first, one in seeds if who == seat and first <= deal][-1] for seat in range(seats)]
             cards = pile[:-1] if kind == "stock" else [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
-            cards = shuffle(server[event], event, given, cards) if event in server else found
+            cards = shuffle(chain[event], event, given, cards) if event in chain else found
             facts.append((f"cards of event {event}", cards[:seats] if kind == "cut" else cards, found))
-            events, pile = [*events, event], pile[-1:]
+            events, pile, left = [*events, event], pile[-1:], len(found) * again - (len(pile) + 2) * (kind == "deal")
         for word, card in zip(rest, [*rest[1:], ""], strict=True):  # the discard pile: its top is taken, or it grows
-            pile = pile[:-1] if word == "take" else pile + [card] * (word == "x")
-    facts.append(("numbers of the events", list(range(1, max(len(events), *server) + 1)), sorted(events)))
-    said = [(seat, sha256(word.encode()).hexdigest()) for seat, word in words]
+            pile, left = pile[:-1] if word == "take" else pile + [card] * (word == "x"), left - (word == "draw")
+    facts.append(("numbers of the events", list(range(1, max(len(events), *chain) + 1)), sorted(events)))
+    said, over = [(seat, sha256(word.encode()).hexdigest()) for seat, word in words], head.get("Result", "*") != "*"
     facts += [(f"seat {k}", [h for s, h in said if s == k], [h for s, _, h in seeds if s == k]) for k in dict(said)]
-    out = len(events) if headers.get("Result", "*") != "*" else start if deal > 1 else 1  # so many seeds must be known
-    whole = commit and dict(words).keys() == {*range(seats)} and max(server) >= max(out, 1)
+    whole = commit and {*dict(words)} == {*range(seats)} and max(chain) >= max(1, len(events) if over else start)
     wrong = [f"{what}: expected {expected}, found {found}" for what, expected, found in facts if expected != found]
-    notes = [f"{max(server)} checked, {len(events) - max(server)} sealed", *map(str, headers.items()), *map(str, seeds)]
+    notes = [f"{max(chain)} checked, {len(events) - max(chain)} sealed", *map(str, head.items()), *map(str, seeds)]
     return "wrong" if wrong else "ok" if whole else "consistent", wrong or notes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -10,9 +11,9 @@ from random import Random
 from typing import Any, Final
 
 from bot.engine import verify
-from bot.engine.actions import Awaiting, Chance, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Action, Awaiting, Chance, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
 from bot.engine.chance import drawn, event_of
-from bot.engine.fair import Chain, player_seed
+from bot.engine.fair import Chain, Event, player_seed
 from bot.engine.match import legal
 from bot.engine.moves import Seat, Verb
 from bot.engine.record import Record
@@ -106,19 +107,51 @@ def with_cards(action: Chance, change: Callable[[tuple[Any, ...]], tuple[Any, ..
     return replace(action, cards=change(action.cards))
 
 
+def _skipping(table: Table, action: Chance) -> Chance:
+    """Deal the cards of event 4, with that number, where event 3 is due."""
+    if action.event != 3:
+        return action
+    assert table.match.seeds is not None
+    skipped = replace(table.match, seeds=replace(table.match.seeds, events=3))
+    return drawn(skipped, Awaiting.DECK, event_of(skipped, CHAIN.seed(4)))
+
+
 def event_skipped() -> Forgery:
     """The host did not like the cards of event 3, and dealt those of event 4, with that number."""
-
-    def cheat(table: Table, action: Chance) -> Chance:
-        if action.event != 3:
-            return action
-        assert table.match.seeds is not None
-        skipped = replace(table.match, seeds=replace(table.match.seeds, events=3))
-        return drawn(skipped, Awaiting.DECK, event_of(skipped, CHAIN.seed(4)))
-
-    table = CheatingTable(cheat)
+    table = CheatingTable(_skipping)
     table.play(Random(1))
     return Forgery.of(table.fair_match)
+
+
+def skipped_as_a_deal() -> Forgery:
+    """As above, and event 3 is in the record as a deal on a board that is not there."""
+    return _skipped_as(lambda actions, event: replace(_newest_deal(actions), deck=event.deck(), board=2, event=3))
+
+
+def skipped_as_a_reshuffle() -> Forgery:
+    """As above, and event 3 is in the record as a reshuffle, which the rules do not have."""
+
+    def reshuffle(actions: Sequence[Action], event: Event) -> Reshuffle:
+        thrown = [one.move.card for one in actions if isinstance(one, Play) and one.move.verb is Verb.DISCARD]
+        pile = [_newest_deal(actions).deck[20], *filter(None, thrown)]
+        return Reshuffle(event.stock(pile[:-1]), 3)
+
+    return _skipped_as(reshuffle)
+
+
+def _skipped_as(another: Callable[[Sequence[Action], Event], Chance]) -> Forgery:
+    """The record of a match with another event in place of event 3, after a deal that is drawn to its last card."""
+    table = CheatingTable(_skipping)
+    table.play(Random(1), 1, patient=True)
+    table.play(Random(1))
+    event = Event(3, CHAIN.seed(3), tuple(map(player_seed, WORDS[:2])))
+    place = next(place for place, one in enumerate(table.actions) if isinstance(one, Shuffle) and one.event == 4)
+    before = table.actions[:place]
+    return Forgery.of(table.fair_match, actions=(*before, another(before, event), *table.actions[place:]))
+
+
+def _newest_deal(actions: Sequence[Action]) -> Shuffle:
+    return [one for one in actions if isinstance(one, Shuffle)][-1]
 
 
 def event_left_out() -> Forgery:
@@ -202,6 +235,15 @@ def reveals_out_of_order() -> Forgery:
     return Forgery.of(match, actions=tuple(actions))
 
 
+def reveal_too_early() -> Forgery:
+    """The seed of a deal is revealed before the cards are dealt."""
+    match = honest()
+    reveals = [one for one in match.actions if isinstance(one, Reveal)]
+    others = [one for one in match.actions if not isinstance(one, Reveal)]
+    place = next(place for place, one in enumerate(others) if isinstance(one, Shuffle) and one.number == 4)
+    return Forgery.of(match, actions=(*others[:place], *reveals[:5], *others[place:], *reveals[5:]))
+
+
 def boards_swapped() -> Forgery:
     """In the first round the second board has the earlier event, and so the cards of the first."""
 
@@ -254,6 +296,8 @@ CHEATS: Final[Mapping[str, tuple[Callable[[], Forgery], str]]] = {
     "card swapped in the cut": (lambda: card_swapped(1), "the cards are not what the seeds give"),
     "card swapped in a stock": (lambda: card_swapped(4, PARTNERS, 4), "the cards are not what the seeds give"),
     "event skipped": (event_skipped, "an event is missing: 3"),
+    "event skipped as a deal": (skipped_as_a_deal, "the event is out of order"),
+    "event skipped as a reshuffle": (skipped_as_a_reshuffle, "the record cannot be replayed"),
     "event left out": (event_left_out, "its seed does not lead to that of event 2"),
     "words not given": (words_not_given, "seed 1 of seat 1 is not what was given"),
     "change not given": (change_not_given, "seed 2 of seat 0 is not what was given"),
@@ -263,11 +307,61 @@ CHEATS: Final[Mapping[str, tuple[Callable[[], Forgery], str]]] = {
     "whole record forged": (whole_record_forged, "the commitment is another one"),
     "forged under the commitment": (forged_under_the_commitment, "its seed does not lead to the commitment"),
     "reveals out of order": (reveals_out_of_order, "seeds are revealed in the order of their events, once"),
+    "reveal too early": (reveal_too_early, "a seed is revealed before its event"),
     "boards swapped": (boards_swapped, "the event is out of order"),
     "no cut": (no_cut, "the event is out of order"),
     "reshuffles swapped": (reshuffles_swapped, "the event comes after a later one"),
 }
 """What a host may do, and what an audit says of it."""
+
+
+def _text(forgery: Forgery, change: Callable[[str], str]) -> str:
+    text = str(forgery.record)
+    changed = change(text)
+    assert changed != text
+    return changed
+
+
+def _behind(commitment: str) -> str:
+    """A record of another chain, that claims to be of this commitment, and reveals the other one as seed 0."""
+    forged = whole_record_forged()
+    assert forged.record.commit is not None
+    claim = str(replace(forged.record, commit=bytes.fromhex(commitment)))
+    return f"{claim}reveal 0 {forged.record.commit.hex()}\n"
+
+
+def _last_deal_as(form: Callable[[str], str]) -> str:
+    """A record whose last deal has two cards swapped, and is written in another form, without its reveal."""
+    lines = str(card_swapped(5).record).splitlines()
+    lines = [line for line in lines if not line.startswith("reveal 5")]
+    (place,) = (place for place, line in enumerate(lines) if line.startswith("deal 4"))
+    lines[place - 1 : place + 1] = form(f"{lines[place - 1]}\n{lines[place]}").split("\n")
+    return "\n".join((*lines, ""))
+
+
+def _cut_by_others(text: str) -> str:
+    """Give each player's card of the cut to the other, in the order in which they were cut."""
+    return re.sub(r"^cut 0=(..) 1=(..)", r"cut 1=\1 0=\2", text, flags=re.MULTILINE)
+
+
+DISGUISES: Final[Mapping[str, Callable[[], str]]] = {
+    "a seed for the commitment": lambda: _behind(CHAIN.commitment.hex()),
+    "a deal behind spaces": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n  deal")),
+    "a deal behind a tab": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n\tdeal")),
+    "a deal in capitals": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\nDEAL")),
+    "a deal in a line of moves": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", " deal")),
+    "a deal in a line of moves, in capitals": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", " Deal")),
+    "a deal in the line of a reveal": lambda: _last_deal_as(lambda lines: f"reveal 1 {CHAIN.seed(1).hex()} {lines}"),
+    "a cut in another order": lambda: _text(Forgery.of(honest()), _cut_by_others),
+    "a reshuffle that lacks a card": lambda: _text(
+        Forgery.of(honest(PARTNERS, 4, patient=True)),
+        lambda text: re.sub(r"(\nstock \w+)(..)( event=\d+)\n", r"\1\3 0 x \2\n", text),
+    ),
+    "a deck that is there twice": lambda: _text(
+        Forgery.of(honest()), lambda text: re.sub(r" deck=(..)(..)(\w+)", r" deck=\2\1\3\g<0>", text)
+    ),
+}
+"""Texts that a program might take for the record of an honest match if it passes over what it does not know."""
 
 
 def by_script(record: Record | str, commit: bytes | None, words: Mapping[int, Sequence[str]]) -> str:

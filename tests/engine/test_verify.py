@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -21,11 +22,14 @@ from bot.engine.record import Record
 from tests.engine.cheats import (
     CHAIN,
     CHEATS,
+    DISGUISES,
+    WORDS,
     Forgery,
     arguments,
     by_script,
 )
 from tests.engine.fair_matches import FairMatch, random_fair_matches
+from tests.helpers.cases import slow_after
 
 SCRIPT: Final = Path(verify.__file__)
 
@@ -41,6 +45,18 @@ def test_the_script_by_itself_finds_a_cheating_host(name: str, tmp_path: Path) -
     assert (done.returncode, done.stderr) == (1, b"")
     assert done.stdout.startswith(b"wrong\n")
     assert b": expected " in done.stdout
+
+
+@pytest.mark.parametrize("name", slow_after(3, DISGUISES))
+def test_nothing_is_passed_over(name: str) -> None:
+    """What a program might read in another way is never `ok`: the script knows only lines as the bot prints them."""
+    text = DISGUISES[name]()
+    words: dict[int, list[str]] = {0: [WORDS[0], "changed"], 1: [WORDS[1]], 2: [WORDS[2]], 3: [WORDS[3]]}
+    for said in (words, {seat: texts[:1] for seat, texts in words.items()}):
+        given = {seat: texts for seat, texts in said.items() if f"seed {seat} " in text}
+        assert by_script(text, CHAIN.commitment, given) in ("wrong", "unreadable")
+        with suppress(RecordError):
+            assert audit(Record.parse(text), CHAIN.commitment, given).answer != Answer.OK
 
 
 def agree(match: FairMatch) -> Answer:
