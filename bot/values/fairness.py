@@ -19,11 +19,11 @@ class Fairness(StrEnum):
     """The degrees to which the players of a match can check its deals."""
 
     NONE = "none"
-    """Nothing: the match was agreed on before deals were verifiable."""
+    """The match was agreed on before deals were verifiable."""
     UNPOSTED = "unposted"
-    """Whether they follow from a commitment, but not that it was there before: the match began before it was posted."""
+    """The match began before its commitment was posted, so nobody can know that this was made before the deals."""
     VERIFIABLE = "verifiable"
-    """Everything: the commitment was posted before the match began."""
+    """The commitment was posted before the match began."""
 
     @property
     def opens_hands(self) -> bool:
@@ -80,7 +80,7 @@ class EventKind(StrEnum):
 class DealEvent:
     """Something that came by chance in a deal, by its number in the match.
 
-    The server `seed` and the `cards`, from the top, are None while it is sealed.
+    The server `seed` and the `cards`, from the top, are None while it is sealed, until its round is over.
     """
 
     number: int

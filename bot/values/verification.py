@@ -14,16 +14,16 @@ from bot.values.matches import MatchInfo
 class VerifiedDeal:
     """A deal of a verifiable match, and the record of the match as far as its cards are open.
 
-    `number` and `board` name the deal, None before the first one. `seeds` are those that count for it, by seat, and
-    `all_seeds` all that were given, in the order of the log. `events` are the deal's own, the cut among those of the
-    first. `checked` and `sealed` count the events of the whole match whose seed is out, and those whose is not.
-    `record` is the text of a file, and `audit` what the check of it found, given the commitment, unless that was posted
-    too late, and the seed texts that are known.
+    `number` and `board` name the deal. `seeds` are those that count for it, by seat, and `all_seeds` all that were
+    given, in the order of the log. `events` are the deal's own, the cut among those of the first. `checked` and
+    `sealed` count the events of the whole match that the audit checked, and the others. `record` is the text of a file,
+    and `audit` what the check of it found, given the commitment, unless that was posted too late, and the seed texts
+    that are known.
     """
 
     match: MatchInfo
     promise: Promise
-    number: int | None
+    number: int
     board: int
     seeds: tuple[SeatSeed, ...]
     all_seeds: tuple[SeatSeed, ...]

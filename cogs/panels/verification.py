@@ -138,8 +138,6 @@ def _script() -> bytes:
     return files("bot.engine").joinpath("verify.py").read_bytes()
 
 
-def _number(deal: VerifiedDeal) -> str | None:
+def _number(deal: VerifiedDeal) -> str:
     """Return a deal as people type it."""
-    if deal.number is None:
-        return None
     return f"{deal.number}.{deal.board}" if deal.match.rules.format == "partners" else str(deal.number)

@@ -8,10 +8,10 @@ from typing import Final
 from bot.engine.audit import Answer, SeedKind
 from bot.engine.fair import MOST_WORDS
 from bot.values.challenges import Challenge
-from bot.values.fairness import DealEvent, EventKind, Fairness, GivenWords, SeatSeed
+from bot.values.fairness import EventKind, Fairness, GivenWords, SeatSeed
 from bot.values.matches import MatchInfo, Showdown
 from bot.values.verification import VerifiedDeal
-from cardart.text.card_names import Names, names_of
+from cardart.text.card_names import names_of
 from cardart.text.phrases import count
 from cogs.text.people import joined, name, safe, versus
 
@@ -28,26 +28,27 @@ the words, and each card.
 
 CHECKED: Final = "-# This deal can be checked."
 CHECKED_LATER: Final = "-# This deal can be checked when the round is over."
+NOT_CHECKED: Final = "-# Players cannot check this match. *Verify* says why."
 SEEDS_USED_UP: Final = (
     "Every shuffle that was fixed before this match has been used, so I called it off. A rematch gets new ones."
 )
 
 _UNPOSTED: Final = (
-    "The match began before I could post this number, so you cannot know that it was there first. For that, this match "
-    "cannot be checked by its players."
+    "The match began before I could post this number. You cannot know that it was there first, so players cannot check "
+    "this match."
 )
 NOTHING_HERE: Final = "There is no match here to check yet. This is how it works:"
-_NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until their deal is over. Ask again then."
-SEALED: Final = "**Sealed: this deal is not over yet.** Its cards can be checked then."
+_NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until their {until} is over. Ask again then."
+SEALED: Final = "**Sealed: this {until} is not over yet.** The cards can be checked then."
 _NOBODY_CHOSE: Final = "Nobody chose"
-_NOTHING_AGAINST: Final = "Nothing speaks against"
+_NOTHING_WRONG: Final = "I found nothing wrong with"
 _OK: Final = (
     "**Checked: nobody chose these cards.** I shuffled again, from what was promised and from what the players added, "
     "and every card came out the same."
 )
 _CONSISTENT: Final = (
-    "**Nothing speaks against these cards**, and each one follows from what was promised. But {why}, so I cannot check "
-    "everything."
+    "**I found nothing wrong with these cards**, and each one follows from what was promised. But {why}, so I cannot "
+    "check everything."
 )
 _WRONG: Final = (
     "**Something is wrong.** These cards are not those that follow from what was promised. Save both files, and show "
@@ -60,6 +61,8 @@ _EVENTS: Final = {
 }
 
 _MOST_DIFFERENCES: Final = 3
+_READ_IN_QUOTES: Final = frozenset('"$\\!%')
+"""Characters that some shell, on Windows or elsewhere, reads even within double quotes."""
 _LONGEST_COMMAND: Final = 1000
 """The most characters of a command in a message."""
 
@@ -70,9 +73,11 @@ def commitment(value: bytes) -> str:
 
 
 def checkable(shown: Showdown) -> str | None:
-    """Return when the deal of a showdown can be checked; None if it never can."""
+    """Return when the deal of a showdown can be checked, if ever; None in matches from before deals were verifiable."""
     if shown.match.fairness is Fairness.NONE:
         return None
+    if shown.match.fairness is Fairness.UNPOSTED:
+        return NOT_CHECKED
     return CHECKED_LATER if shown.view.boards > 1 and not shown.view.earned else CHECKED
 
 
@@ -90,12 +95,12 @@ def whose_words(subject: Challenge | MatchInfo) -> str:
 
 
 def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
-    """Return somebody's words, and from when on they count; or what stands for them, in a match or before it."""
+    """Return somebody's words, and from when on they count; or what is used instead, in a match or before it."""
     if given is None:
         is_posted = match is None or match.fairness is Fairness.VERIFIABLE
-        instead = "the number of the message with the 🔒" if is_posted else "nothing"
-        return f"You have given no words: {instead} stands for them."
-    early = "\n-# You gave them before the 🔒 was posted. Change them, and nobody can have known them then."
+        instead = ", so the number of the message with the 🔒 is used instead" if is_posted else ""
+        return f"You have given no words{instead}."
+    early = "\n-# You gave them before the 🔒 was posted. If you change them, nobody can have known the new ones then."
     return f"Your words: {quoted(given.text)}\n{counting(given)}{early if given.early else ''}"
 
 
@@ -113,25 +118,29 @@ def quoted(words: str) -> str:
 
 def title(deal: VerifiedDeal) -> str:
     """Return which deal of which match is verified."""
-    which = "" if deal.number is None else f"{_deal_name(deal)} · "
-    return f"Verify · {which}{versus(deal.match)}"
+    return f"Verify · {_deal_name(deal)} · {versus(deal.match)}"
 
 
 def outcome(deal: VerifiedDeal) -> str:
     """Return what verifying found, in plain words, and how much of the match that is about."""
     if deal.audit.answer is Answer.WRONG:
-        differences = [f"-# Not as it must be: {one.what}" for one in deal.audit.differences[:_MOST_DIFFERENCES]]
+        differences = [f"-# Does not fit: {one.what}" for one in deal.audit.differences[:_MOST_DIFFERENCES]]
         return "\n".join((_WRONG, *differences))
     if not deal.checked:
-        return _NOTHING_YET
+        return _NOTHING_YET.format(until=_until(deal))
     is_ok = deal.audit.answer is Answer.OK
     if all(event.sealed for event in deal.events):
-        found = f"{SEALED} {_NOBODY_CHOSE if is_ok else _NOTHING_AGAINST} the cards of the deals before it."
+        sealed = SEALED.format(until=_until(deal))
+        found = f"{sealed} {_NOBODY_CHOSE if is_ok else _NOTHING_WRONG} the cards of the deals before it."
     else:
         found = _OK if is_ok else _CONSISTENT.format(why=_unknown(deal))
-    until = "its deal is over" if deal.sealed == 1 else "their deals are over"
-    sealed = f", {deal.sealed} still sealed until {until}" if deal.sealed else ""
-    return f"{found}\n-# {count(deal.checked, 'shuffle')} of this match checked{sealed}."
+    left = f", {deal.sealed} still sealed until the {_until(deal)} is over" if deal.sealed else ""
+    return f"{found}\n-# {count(deal.checked, 'shuffle')} of this match checked{left}."
+
+
+def _until(deal: VerifiedDeal) -> str:
+    """Return what must be over before cards can be checked."""
+    return "round" if deal.match.rules.format == "partners" else "deal"
 
 
 def _unknown(deal: VerifiedDeal) -> str:
@@ -162,15 +171,16 @@ def promise(deal: VerifiedDeal) -> str:
 def events(deal: VerifiedDeal) -> str | None:
     """Return what came out in the deal: the cards of each shuffle, unless they are sealed."""
     names = names_of(deal.match.appearance.language)
-    return "\n".join(f"-# Shuffle {one.number}, {_EVENTS[one.kind]}: {_cards(one, names)}" for one in deal.events)
-
-
-def _cards(event: DealEvent, names: Names) -> str:
-    return "sealed until the deal is over" if event.cards is None else names.row(event.cards)
+    lines = [
+        f"-# Shuffle {one.number}, {_EVENTS[one.kind]}: "
+        + (f"sealed until the {_until(deal)} is over" if one.cards is None else names.row(one.cards))
+        for one in deal.events
+    ]
+    return "\n".join(lines)
 
 
 def added(deal: VerifiedDeal) -> str:
-    """Return what each player added to the shuffles of the deal: their words, or what stands for them."""
+    """Return what each player added to the shuffles of the deal: their words, or what was used instead."""
     lines = [f"{name(deal.match.players[one.seat])}: {_addition(one)}" for one in deal.seeds]
     return "\n".join(("**What the players added**", *lines))
 
@@ -192,7 +202,10 @@ def _addition(seed: SeatSeed) -> str:
 
 def by_hand(deal: VerifiedDeal) -> str:
     """Return how to check the match with the two files, with the command to run if it is short enough."""
-    how = "**Check it yourself:** save both files in one folder, and run this there. It needs Python and nothing else."
+    how = (
+        "**Check it yourself:** save both files in one folder, and run this there. It needs Python and nothing else; "
+        "on Windows, write `python` instead of `python3`."
+    )
     line = command(deal)
     return f"{how}\n```sh\n{line}\n```" if is_short(line) else f"{how} The command is in the third file."
 
@@ -205,7 +218,7 @@ def is_short(line: str) -> bool:
 def command(deal: VerifiedDeal) -> str:
     """Return the command that checks a match, with the commitment, and all that players added and is still known."""
     commit = f"--commit {deal.promise.commitment.hex()}" if deal.match.fairness is Fairness.VERIFIABLE else None
-    words = [f"--words {seat}={_shell(text)}" for seat, texts in deal.known_texts.items() for text in texts]
+    words = [f"--words {_for_shell(f'{seat}={text}')}" for seat, texts in deal.known_texts.items() for text in texts]
     return " ".join(filter(None, ("python3 verify.py", record_name(deal), commit, *words)))
 
 
@@ -214,12 +227,14 @@ def record_name(deal: VerifiedDeal) -> str:
     return f"match-{deal.match.id}.gin"
 
 
-def _shell(text: str) -> str:
-    """Return a text as a word for a shell, in characters that a message shows as they are."""
-    if text.isprintable() and "`" not in text:
-        return shlex.quote(text)
-    # In the quoting of bash and zsh, whatever would end the code block, or not be seen, is given by its bytes.
-    return "$'" + "".join(f"\\x{byte:02x}" for byte in text.encode()) + "'"
+def _for_shell(argument: str) -> str:
+    """Return an argument as shells read it, in characters that a message shows as they are."""
+    if not argument.isprintable() or "`" in argument:
+        # In the quoting of bash and zsh, whatever would end the code block, or not be seen, is given by its bytes.
+        return "$'" + "".join(f"\\x{byte:02x}" for byte in argument.encode()) + "'"
+    if shlex.quote(argument) == argument or not _READ_IN_QUOTES.isdisjoint(argument):
+        return shlex.quote(argument)
+    return f'"{argument}"'
 
 
 def _deal_name(deal: VerifiedDeal) -> str:

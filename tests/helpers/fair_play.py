@@ -62,6 +62,11 @@ class FairPlay:
                     await self.move(match_id, board)
                     break
 
+    async def play_board(self, match_id: MatchId, board: int) -> None:
+        """Play a board's deal to its end."""
+        while (await self.app.lookup.table(match_id, board)).view.turn is not None:
+            await self.move(match_id, board)
+
     async def play_out(self, match_id: MatchId) -> None:
         """Play a match to its end."""
         while (await self.app.lookup.info(match_id)).ended_at is None:

@@ -12,11 +12,10 @@ from bot.engine.audit import SeedKind, audit
 from bot.engine.cards import Card
 from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
 from bot.engine.moves import Seat
-from bot.engine.record import deals_of, parse_actions
 from bot.play.commitments import default_text
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.play.matches.match_records import open_record
+from bot.play.matches.match_records import open_record, placed_actions
 from bot.play.refusals import NoReplay, NoReplayReason, NotVerifiable
 from bot.store import chains, matches, player_words
 from bot.store.chains import ChainRow
@@ -37,7 +36,7 @@ class Verification(Service):
     """Answers to whoever wants to check the deals of a match. Anyone who sees its channel may ask."""
 
     async def deal(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> VerifiedDeal:
-        """Return a deal to verify; without a number the last whose seeds are out, without a board the first.
+        """Return a deal to verify; without a number the last that can be checked, without a board the first.
 
         Raise `NoMatch` or `NotVerifiable`, or `NoReplay` if there is no such deal.
         """
@@ -60,17 +59,14 @@ def _verified(
     board: int | None,
 ) -> VerifiedDeal:
     place = _chosen(loaded, number, board)
-    actions = [(action, (round_, on)) for action, (_, round_, on) in deals_of(parse_actions("\n".join(texts)))]
-    seeds = {action.event: action.seed for action, _ in actions if isinstance(action, Reveal)}
+    actions = placed_actions(texts)
     given = _seeds(loaded, chain, [action for action, _ in actions if isinstance(action, PlayerSeed)], words)
-    events = tuple(
-        _event(action, seeds)
-        for action, of_deal in actions
-        if isinstance(action, Chance) and (_FIRST if isinstance(action, Cut) else of_deal) == place
-    )
-    record = open_record(loaded, texts, chain).record
+    record = open_record(loaded, actions, chain).record
     recorded = Counter[int](action.seat for action in record.actions if isinstance(action, PlayerSeed))
     commit = chain.commitment if loaded.info.fairness is Fairness.VERIFIABLE else None
+    audited = audit(record, commit, known_texts(given, recorded))
+    reveals = {action.event: action.seed for action in record.actions if isinstance(action, Reveal)}
+    chances = [(action, of_deal) for action, of_deal in actions if isinstance(action, Chance)]
     counting = {one.seat: one for one in given if (one.counts_from or 0) <= place[0]}
     return VerifiedDeal(
         match=loaded.info,
@@ -79,11 +75,15 @@ def _verified(
         board=place[1],
         seeds=tuple(counting[seat] for seat in sorted(counting)),
         all_seeds=given,
-        events=events,
-        checked=len(seeds),
-        sealed=0 if loaded.state.seeds is None else len(loaded.state.seeds.sealed),
+        events=tuple(
+            _event(action, reveals)
+            for action, of_deal in chances
+            if (_FIRST if isinstance(action, Cut) else of_deal) == place
+        ),
+        checked=len(audited.checked),
+        sealed=len(chances) - len(audited.checked),
         record=str(record),
-        audit=audit(record, commit, known_texts(given, recorded)),
+        audit=audited,
     )
 
 
@@ -92,7 +92,9 @@ def _chosen(loaded: LoadedMatch, number: int | None, board: int | None) -> _Plac
     state = loaded.state
     deals = (*state.finished, *state.playing)
     if number is None:
-        last = [deal for deal in deals if state.is_open(deal)] or deals
+        # A record ends before a round of which a board is in play.
+        hidden = {deal.number for deal in deals if not state.is_open(deal)}
+        last = [deal for deal in deals if deal.number not in hidden] or deals
         return last[-1].number, last[-1].board
     boards = [deal.board for deal in deals if deal.number == number and board in (None, deal.board)]
     if not boards:

@@ -1,8 +1,8 @@
-"""Records of matches, for people: without cards that nobody laid down."""
+"""Records of matches, for people: without deals whose cards are not all open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -20,16 +20,16 @@ from bot.store.database import Lane
 from bot.values.ids import MatchId
 from bot.values.matches import MatchInfo
 
-_Placed = tuple[Action, tuple[int, int]]
+Placed = tuple[Action, tuple[int, int]]
 """An action with the number and the board of the deal it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedRecord:
-    """The record of a match that is over, without names.
+    """The record of a match, without names.
 
-    If it would not lead to the match's result without the cards that nobody laid down, it ends before the deal
-    `until`.
+    Deals whose cards are not all open are left out. If it would not lead to the match's result without them, it ends
+    before the deal `until`.
     """
 
     match: MatchInfo
@@ -48,19 +48,12 @@ class MatchRecords(Service):
                 raise NotOver(loaded.info)
             texts = await matches.actions(unit.transaction, match_id)
             chain = await chains.of_match(unit.transaction, match_id)
-        return open_record(loaded, texts, chain)
+        return open_record(loaded, placed_actions(texts), chain)
 
 
-def shown_actions(state: Match, texts: Sequence[str]) -> tuple[Action, ...]:
-    """Return the actions of a log without deals whose cards are not all open."""
-    hidden = _hidden(state)
-    # A forfeit is no part of the deal that it breaks off.
-    return tuple(action for action, deal in _placed(texts) if deal not in hidden or _is_forfeit(action))
-
-
-def _placed(texts: Sequence[str]) -> Iterator[_Placed]:
-    for action, (_, number, board) in deals_of(parse_actions("\n".join(texts))):
-        yield action, (number, board)
+def placed_actions(texts: Sequence[str]) -> list[Placed]:
+    """Return the actions of a log, each with its deal."""
+    return [(action, (number, board)) for action, (_, number, board) in deals_of(parse_actions("\n".join(texts)))]
 
 
 def _hidden(state: Match) -> set[tuple[int, int]]:
@@ -71,19 +64,20 @@ def _is_forfeit(action: Action) -> bool:
     return isinstance(action, Play) and action.move.verb in FORFEITS
 
 
-def record_of(loaded: LoadedMatch, texts: Sequence[str], chain: ChainRow | None) -> Record:
-    """Return the record of a match, without names, of a log without deals whose cards are not all open.
+def record_of(loaded: LoadedMatch, actions: Iterable[Placed], chain: ChainRow | None) -> Record:
+    """Return the record of a match, given its log, without names and without deals whose cards are not all open.
 
     `chain` is what was committed to, None if nothing was.
     """
-    info, score = loaded.info, loaded.state.score
+    info, score, hidden = loaded.info, loaded.state.score, _hidden(loaded.state)
     commit = message = None
     if chain is not None:
         commit = chain.commitment
         message = None if chain.channel_id is None or chain.message_id is None else (chain.channel_id, chain.message_id)
     return Record(
         info.rules,
-        shown_actions(loaded.state, texts),
+        # A forfeit is no part of the deal that it breaks off.
+        tuple(action for action, deal in actions if deal not in hidden or _is_forfeit(action)),
         ("",) * len(info.players),  # So that it says how many play.
         info.started_at.date(),
         score.totals if score.over else (),
@@ -92,14 +86,14 @@ def record_of(loaded: LoadedMatch, texts: Sequence[str], chain: ChainRow | None)
     )
 
 
-def open_record(loaded: LoadedMatch, texts: Sequence[str], chain: ChainRow | None) -> SharedRecord:
-    """Return the record of a match and its log, as far as its cards are open."""
-    info, whole, hidden = loaded.info, record_of(loaded, texts, chain), _hidden(loaded.state)
+def open_record(loaded: LoadedMatch, actions: Sequence[Placed], chain: ChainRow | None) -> SharedRecord:
+    """Return the record of a match, given its log, as far as its cards are open."""
+    info, whole, hidden = loaded.info, record_of(loaded, actions, chain), _hidden(loaded.state)
     if not hidden or (loaded.state.score.over and _replays(whole)):
         return SharedRecord(info, whole, None)
     # No deal of the round may be left out: the next one follows from all.
     first = min(number for number, _ in hidden)
-    shown = takewhile(lambda placed: placed[1][0] < first, _placed(texts))
+    shown = takewhile(lambda placed: placed[1][0] < first, actions)
     return SharedRecord(info, replace(whole, actions=tuple(action for action, _ in shown), result=()), first)
 
 

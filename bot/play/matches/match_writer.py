@@ -203,15 +203,17 @@ class MatchWriter:
         return loaded
 
     async def _reveal_all(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
-        """Write the seeds to the log that are still secret in a match that is called off."""
+        """Write the seeds to the log that are still secret in a match that is called off, and drop its chain."""
         match_id, version = loaded.info.id, loaded.info.version
+        if loaded.state.seeds is None:
+            return loaded
         steps = await reveal_all(unit.transaction, match_id, loaded.state)
+        await chains.end(unit.transaction, match_id)
         if not steps:
             return loaded
         texts = [str(action) for action, _ in steps]
         if not await matches.append(unit.transaction, match_id, version, texts, None, unit.now):
             raise MovedOn(match_id)
-        await chains.end(unit.transaction, match_id)
         return replace(loaded, state=steps[-1][1])
 
     async def begin_turns(

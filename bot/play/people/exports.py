@@ -15,7 +15,7 @@ from bot.engine.views import seat_view
 from bot.luck.measures import Luck
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.play.matches.match_records import record_of
+from bot.play.matches.match_records import placed_actions, record_of
 from bot.store import (
     chains,
     challenges,
@@ -209,7 +209,7 @@ def _match(
             {"seat": whose, "kind": kind, "seconds": _seconds(span), "at": _iso(at)}
             for whose, kind, span, at in changes
         ],
-        "record": str(record_of(loaded, texts, chain)),
+        "record": str(record_of(loaded, placed_actions(texts), chain)),
         "reviews": {number: json.loads(text) for number, text in reviewed.items()},
         "hidden_deals": [_seen(loaded, deal, seat) for deal in _hidden(loaded, seat)],
     }

@@ -166,7 +166,7 @@ async def test_cards_that_do_not_follow_are_told_of(tmp_path: Path) -> None:
         await scene.quiet()
         verified = await _verify(scene)
         assert "**Something is wrong.**" in verified.text
-        assert "-# Not as it must be: " in verified.text
+        assert "-# Does not fit: " in verified.text
 
 
 async def test_words_that_were_removed_leave_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +175,7 @@ async def test_words_that_were_removed_leave_the_rest(tmp_path: Path, monkeypatc
         await _south_knocks(scene)
         await scene.alive.app.people.forget(PersonId(scene.south.id))
         verified = await _verify(scene)
-        assert "**Nothing speaks against these cards**" in verified.text
+        assert "**I found nothing wrong with these cards**" in verified.text
         assert "words that were removed on request" in verified.text
         assert "a red kite" not in verified.text
         assert b"a red kite" not in b"".join(file.content for file in verified.message.attachments)

@@ -45,11 +45,11 @@ async def test_a_challenge_is_accepted_with_words(tmp_path: Path) -> None:
 
 
 async def test_accept_stays_one_press(tmp_path: Path) -> None:
-    """Whoever presses *Accept* gives no words, and reads what stands for them."""
+    """Whoever presses *Accept* gives no words, and reads what is used instead."""
     async with at_table(tmp_path) as scene:
         assert await _given(scene, scene.south) is None
         told = await scene.ask(scene.south, "me words")
-        assert "You have given no words: the number of the message with the 🔒 stands for them." in told
+        assert "You have given no words, so the number of the message with the 🔒 is used instead." in told
         assert WHAT_WORDS_DO in told
 
 

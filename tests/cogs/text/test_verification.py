@@ -28,7 +28,7 @@ def test_the_commitment_is_one_line_with_every_digit() -> None:
     ("answer", "says"),
     [
         (Answer.OK, "**Checked: nobody chose these cards.**"),
-        (Answer.CONSISTENT, "**Nothing speaks against these cards**"),
+        (Answer.CONSISTENT, "**I found nothing wrong with these cards**"),
         (Answer.WRONG, "**Something is wrong.**"),
     ],
 )
@@ -36,23 +36,28 @@ def test_each_answer_has_its_words(answer: Answer, says: str) -> None:
     """The first sentence says it; what differs is named, and how much of the match was checked where nothing does."""
     told = texts.outcome(verified_deal(*seeds_of("a", "b"), answer=answer))
     assert told.startswith(says)
-    assert ("Not as it must be: cards of event 2" in told) == (answer is Answer.WRONG)
-    counted = "2 shuffles of this match checked, 1 still sealed until its deal is over." in told
+    assert ("Does not fit: cards of event 2" in told) == (answer is Answer.WRONG)
+    counted = "2 shuffles of this match checked, 1 still sealed until the deal is over." in told
     assert counted == (answer is not Answer.WRONG)
 
 
 def test_without_an_open_deal_there_is_nothing_to_check() -> None:
     """Nothing is praised then."""
-    assert texts.outcome(replace(verified_deal(*seeds_of("a", "b")), checked=0)).startswith("**Nothing to check yet.**")
+    told = texts.outcome(replace(verified_deal(*seeds_of("a", "b")), checked=0))
+    assert told.startswith("**Nothing to check yet.** The cards are sealed until their deal is over.")
+    partners = replace(verified_deal(*seeds_of(*"abcd"), rules="partners"), checked=0)
+    assert "until their round is over" in texts.outcome(partners)
 
 
 def test_a_sealed_deal_is_not_praised() -> None:
     """Where only others of the match could be checked, the answer is about those."""
     deal = verified_deal(*seeds_of("a", "b"))
     sealed = replace(deal, number=2, events=deal.events[2:])
-    assert texts.outcome(sealed).startswith(f"{texts.SEALED} Nobody chose the cards of the deals before it.")
+    assert texts.outcome(sealed).startswith(
+        "**Sealed: this deal is not over yet.** The cards can be checked then. Nobody chose the cards of the deals "
+    )
     consistent = replace(sealed, audit=replace(deal.audit, answer=Answer.CONSISTENT))
-    assert "Nothing speaks against the cards of the deals before it." in texts.outcome(consistent)
+    assert "I found nothing wrong with the cards of the deals before it." in texts.outcome(consistent)
 
 
 def test_what_cannot_be_checked_has_a_reason() -> None:
@@ -74,13 +79,13 @@ def test_the_promise_has_its_time_and_its_place() -> None:
     assert f"`{bytes(32).hex()}`" in told
     unposted = texts.promise(verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED))
     assert unposted.startswith(f"**Promised:** `{bytes(32).hex()}`")
-    assert "cannot be checked by its players" in unposted
+    assert "players cannot check this match" in unposted
     practice = verified_deal(*seeds_of("a", "b"))
     assert "/channels/@me/" in texts.promise(replace(practice, match=replace(practice.match, guild_id=None)))
 
 
 def test_each_player_added_words_or_something_instead() -> None:
-    """Words are quoted, without what they could do to a message; early ones, and what stands for words, are told of."""
+    """Words are quoted, without what they could do to a message; early ones, and what is used instead, are told of."""
     told = texts.added(verified_deal(*seeds_of("**@everyone**", None)))
     assert "⁨North⁩: “⁨\\*\\*@\u200beveryone\\*\\*⁩”" in told
     assert "⁨South⁩: words that were removed on request" in told
@@ -106,6 +111,11 @@ def test_sealed_cards_are_not_told() -> None:
     assert cut == "-# Shuffle 1, the cut: A♣ A♦"
     assert deck.startswith("-# Shuffle 2, the deck: A♣ A♦ A♥ A♠ 2♣")
     assert stock == "-# Shuffle 3, the reshuffled stock: sealed until the deal is over"
+
+
+def test_the_command_has_quotes_that_every_shell_knows() -> None:
+    """Words of letters and spaces are in double quotes, which Windows reads, too, and none where none are needed."""
+    assert texts.command(verified_deal(*seeds_of("süd & ♠", "b"))).endswith('--words "0=süd & ♠" --words 1=b')
 
 
 @pytest.mark.parametrize("words", ["plain", 'it\'s $HOME & "more"', "a`b```c", "süd ♠", "\u202eright to left", "-x"])
@@ -138,30 +148,32 @@ def test_a_long_command_is_a_file() -> None:
 
 
 def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
-    """At once, with two boards when both are over, and not at all in matches of before."""
+    """At once, with two boards when both are over; never without a promise in time, and nothing in older matches."""
     (*_, shown) = showdowns_of(recorded("004-score-sheet"))
     assert texts.checkable(shown) is None
     fair = replace(shown, match=replace(shown.match, fairness=Fairness.VERIFIABLE))
     assert texts.checkable(fair) == texts.CHECKED
+    too_late = replace(fair, match=replace(shown.match, fairness=Fairness.UNPOSTED))
+    assert texts.checkable(too_late) == texts.NOT_CHECKED
     one_board = replace(fair, view=replace(shown.view, boards=2, earned=()))
     assert texts.checkable(one_board) == texts.CHECKED_LATER
     assert texts.checkable(replace(fair, view=replace(shown.view, boards=2, earned=(5, 0)))) == texts.CHECKED
 
 
 def test_own_words_say_from_when_on_they_count() -> None:
-    """From the first shuffle or a deal on; early ones should be changed; without any, something stands for them."""
+    """From the first shuffle or a deal on; early ones should be changed; without any, the message's number is used."""
     match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
     assert "They count from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
     later = texts.own_words(GivenWords("a", 5, early=False), match)
     assert later == "Your words: “⁨a⁩”\nThey count from deal 5 on."
-    assert "Change them" in texts.own_words(GivenWords("a", None, early=True), match)
-    assert "the number of the message with the 🔒 stands for them" in texts.own_words(None, match)
-    assert "nothing stands for them" in texts.own_words(None, replace(match, fairness=Fairness.UNPOSTED))
+    assert "If you change them" in texts.own_words(GivenWords("a", None, early=True), match)
+    assert "so the number of the message with the 🔒 is used instead" in texts.own_words(None, match)
+    assert texts.own_words(None, replace(match, fairness=Fairness.UNPOSTED)) == "You have given no words."
     assert texts.whose_words(challenge_by("North")) == "Your words · ⁨North⁩'s challenge"
 
 
 def test_the_texts_are_short() -> None:
-    """Two sentences say what words do, and fit below a line of a dialog; the rest is behind *How?*, in five steps."""
+    """Two sentences say what words do, and fit below a line of a dialog; the rest is behind *How?*, in four steps."""
     assert len(texts.WHAT_WORDS_DO) <= 100
     assert texts.WHAT_WORDS_DO.count(".") == 2
     assert len(texts.HOW.splitlines()) == 5

@@ -66,6 +66,24 @@ async def test_the_deal_in_play_is_sealed(fair: FairPlay) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("first", [1, 2])
+async def test_a_round_is_sealed_until_both_boards_are_over(fair: FairPlay, first: int) -> None:
+    """Whichever board ends first, its deal is neither praised nor in the record before the other one is over."""
+    fair.people = (NORTH, SOUTH, EAST, WEST)
+    match = await fair.begin("partners target=500")
+    for played in (0, 3):
+        await fair.play_board(match.id, first)
+        verified = await fair.verified(match.id, Answer.OK if played else Answer.CONSISTENT)
+        assert (verified.number, verified.checked, verified.sealed) == (1, played, 2 if played else 3)
+        of_board = await fair.app.verification.deal(match.id, 2 if played else 1, first)
+        assert all(event.sealed and event.cards is None for event in of_board.events)
+        assert of_board.audit.checked == tuple(range(1, played + 1))
+        await fair.play_deal(match.id)
+    verified = await fair.verified(match.id)
+    assert (verified.number, verified.board, verified.checked, verified.sealed) == (2, 3 - first, 5, 2)
+
+
+@pytest.mark.slow
 async def test_words_are_shown_with_the_deal_they_count_for(fair: FairPlay) -> None:
     """Each seat has its own: words, early ones, the message, and those that were changed."""
     challenge_id = await fair.invite("classic target=500", words="north wind")
@@ -194,8 +212,10 @@ async def test_a_rematch_has_a_chain_of_its_own(fair: FairPlay) -> None:
     assert [seed.text for seed in verified.seeds] == ["north again", "south again"]
 
 
-async def test_a_chain_that_is_used_up_ends_the_match(fair: FairPlay, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is called off after its last deal, with all seeds out, and its end says why."""
+async def test_a_chain_that_is_used_up_ends_the_match(
+    fair: FairPlay, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is called off after its last deal, with all seeds out, its end says why, and nothing of the chain is kept."""
     monkeypatch.setattr("bot.engine.seeds.CHAIN_LENGTH", 3)
     match = await fair.begin("classic target=1000")
     await fair.play_deal(match.id)
@@ -205,6 +225,8 @@ async def test_a_chain_that_is_used_up_ends_the_match(fair: FairPlay, monkeypatc
     assert (summary.match.status, summary.seeds_used_up) == (MatchStatus.CANCELLED, True)
     verified = await fair.verified(match.id)
     assert (verified.checked, verified.sealed) == (3, 0)
+    async with database.read() as transaction:
+        assert await chains.in_use(transaction) == ((), ())
 
 
 def test_what_is_secret_is_not_shown() -> None:
