@@ -1,4 +1,4 @@
-"""`deadwood call-off`: ends what a restored database must not go on with, while no bot uses it."""
+"""`deadwood call-off`: ends the matches and challenges of a restored database, while no bot uses it."""
 
 from __future__ import annotations
 

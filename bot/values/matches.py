@@ -261,7 +261,7 @@ class Showdown:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished deal, action by action, with the hands that were laid down at its end."""
+    """A deal whose hands everybody may know, action by action, with all hands at its end."""
 
     match: MatchInfo
     view: ReplayView

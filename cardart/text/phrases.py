@@ -537,4 +537,4 @@ def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str,
         then = f"No points, and {monograms[view.dealer]} deals again."
     else:
         then = "No points, and the deal passes on."
-    return *why, then, "The hands stay hidden."
+    return *why, then, "Nobody lays down a hand."

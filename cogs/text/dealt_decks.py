@@ -55,7 +55,7 @@ def matches(report: DecksReport) -> str | None:
         return None
     finished = all_.begun - all_.in_play - all_.called_off
     return (
-        f"Matches whose shuffles were fixed in advance: **{all_.begun:,}**. Finished: **{finished:,}**, in play: "
+        f"Matches with a fingerprint (🔒): **{all_.begun:,}**. Finished: **{finished:,}**, in play: "
         f"**{all_.in_play:,}**, called off: **{all_.called_off:,}**. Many that were called off could hide cards that "
         "somebody disliked."
     )
@@ -71,7 +71,7 @@ def verdict(report: DecksReport) -> str | None:
         return f"**That is hardly chance.** Fair decks are so {how} less than once in 1,000 tests. {_TELL}"
     if min(values.values()) < RARE:
         return "**That is rare, but it happens:** 3 fair bots in 100 have a test like this. Please ask again some day."
-    return "**Nothing speaks against fair decks.**"
+    return "**I found nothing wrong with the decks.**"
 
 
 def is_hardly_chance(report: DecksReport) -> bool:

@@ -152,8 +152,8 @@ _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
         "{match} ended before any deal reached a showdown, so there is nothing to {do}. `/gin rematch` plays again."
     ),
     why.NoReplayReason.IN_PLAY: "That deal is still in play. You can {do_it} once all hands are laid down.",
-    why.NoReplayReason.BROKEN_OFF: "That deal was broken off before a showdown, so its hands stay hidden.",
-    why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so its hands stay hidden.",
+    why.NoReplayReason.BROKEN_OFF: "That deal was broken off before a showdown, so there is nothing to {do}.",
+    why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so there is nothing to {do}.",
     why.NoReplayReason.UNKNOWN: "{match} has no such deal. Choose from the list that opens as you type.",
 }
 """The texts for deals that cannot be replayed, or reviewed: `{do}` and `{do_it}` say which."""

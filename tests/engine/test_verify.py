@@ -145,7 +145,7 @@ def mutated(text: str, rng: Random) -> str:
 def check_mutation(match: FairMatch, text: str) -> str:
     """Check that a text is `ok` only if it has the cards and seeds of the match, and return what the audit says.
 
-    The script does not read moves, and less strictly; but it vouches for the same cards.
+    The script leaves aside whether moves are legal, but it vouches for the same cards.
     """
     answer, original = "unreadable", str(match.record)
     try:

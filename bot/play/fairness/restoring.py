@@ -1,4 +1,4 @@
-"""The end of what a restored backup must not go on with: nothing that was promised is dealt a second time.
+"""Calls off matches, and withdraws challenges, after a backup was restored: no card is dealt a second time.
 
 A running match would deal cards from seeds that became public after the copy was made, and by the same words.
 """

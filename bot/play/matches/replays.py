@@ -30,8 +30,9 @@ class Replays(Service):
             here = None
             if channel_id is not None:
                 here = await matches.running_in(unit.transaction, channel_id)
-                here = here or await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True)
                 here = here or await matches.last_ended_in(unit.transaction, channel_id)
+                if here is not None and not here.info.fairness.opens_hands:
+                    here = await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True) or here
             return (here or await find_match(unit, person_id, channel_id)).info
 
     async def deals(self, match_id: MatchId) -> tuple[Showdown, ...]:

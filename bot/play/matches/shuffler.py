@@ -1,4 +1,4 @@
-"""Chance, which comes from the operating system, never from a seed."""
+"""The cards that come by chance: from the operating system, or from the seeds of a verifiable match."""
 
 from __future__ import annotations
 

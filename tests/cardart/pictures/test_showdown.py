@@ -240,7 +240,7 @@ def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, s
     assert cards(picture) == []
     assert picture.alt.startswith("Deal 1: void deal. ")
     assert said in picture.alt
-    assert picture.alt.endswith("The hands stay hidden. Score: S 0, N 0.")
+    assert picture.alt.endswith("Nobody lays down a hand. Score: S 0, N 0.")
 
 
 @pytest.mark.parametrize(

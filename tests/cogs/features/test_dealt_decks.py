@@ -28,7 +28,7 @@ async def test_whoever_asks_hears_how_the_decks_test(tmp_path: Path) -> None:
         shown = await scene.use(scene.north, "gin-deal fair", scene.channel)
         assert "### Are the decks fair? This server" in shown.text
         assert "I tested all **300** decks" in shown.text
-        assert "Nothing speaks against fair decks." in shown.text
+        assert "I found nothing wrong with the decks." in shown.text
         assert shown.text.count(" (p = 0.") == 3
         explained = await scene.press(scene.north, shown.message, "How?")
         assert "A deck is fair if every order" in explained.text

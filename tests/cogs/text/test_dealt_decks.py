@@ -48,8 +48,8 @@ def test_p_values_in_words(value: float, text: str) -> None:
 @pytest.mark.parametrize(
     ("given", "verdict", "accent"),
     [
-        (report(0.42), "Nothing speaks against fair decks", Accent.OVER),
-        (report(0.42, 0.015), "Nothing speaks against fair decks", Accent.OVER),
+        (report(0.42), "I found nothing wrong with the decks", Accent.OVER),
+        (report(0.42, 0.015), "I found nothing wrong with the decks", Accent.OVER),
         (report(0.42, pairs=0.004), "That is rare, but it happens", Accent.OVER),
         (report(0.42, 0.0002), "That is hardly chance.** Fair decks are so uneven", Accent.TROUBLE),
         (report(0.9999), "That is hardly chance.** Fair decks are so even", Accent.TROUBLE),

@@ -38,7 +38,7 @@ async def shown(
 
 @pytest.mark.slow
 async def test_which_match_is_replayed(app: Application, players: Players) -> None:
-    """The channel's match, running or the last that ended with hands laid down; else the person's only running one."""
+    """The channel's match, running or the last that ended there; else the person's only running one."""
     with pytest.raises(NoMatch):
         await app.replays.find_match(EAST.id, CHANNEL)
     first = await players.begin("classic target=10")
@@ -55,12 +55,25 @@ async def test_which_match_is_replayed(app: Application, players: Players) -> No
     with pytest.raises(WhichMatch):
         await app.replays.find_match(NORTH.id, None)
     await app.endings.resign(NORTH.id, second.id, interaction())
-    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == first.id
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == second.id
     third = await Players(app, (EAST, WEST)).begin(channel_id=UNUSED)
     await app.endings.resign(EAST.id, third.id, interaction())
     assert (await app.replays.find_match(NORTH.id, UNUSED)).id == third.id
     with pytest.raises(NoMatch):
         await app.replays.replay(MatchId(99))
+
+
+@pytest.mark.slow
+async def test_a_match_without_an_open_deal_is_not_the_last(app: Application, unverifiable: Players) -> None:
+    """Where hands stay hidden, an older match of the channel comes first if hands were laid down in it."""
+    first = await unverifiable.begin("classic target=10")
+    await app.endings.resign(NORTH.id, first.id, interaction())
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == first.id
+    second = await unverifiable.begin("classic target=10")
+    await unverifiable.win(second.id)
+    third = await unverifiable.begin("classic target=10")
+    await app.endings.resign(NORTH.id, third.id, interaction())
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == second.id
 
 
 async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: Players) -> None:
