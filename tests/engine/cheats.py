@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final
 
 from bot.engine import verify
-from bot.engine.actions import Action, Awaiting, Chance, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
 from bot.engine.chance import drawn, event_of
 from bot.engine.fair import Chain, Event, player_seed
 from bot.engine.match import legal
@@ -344,6 +344,23 @@ def _cut_by_others(text: str) -> str:
     return re.sub(r"^cut 0=(..) 1=(..)", r"cut 1=\1 0=\2", text, flags=re.MULTILINE)
 
 
+def _dealt_to(seats: int) -> str:
+    """A record of a duel, dealt by the seeds of so many seats."""
+    seeds = tuple(player_seed(word) for word in WORDS[:seats])
+    cut, deal = (Event(number, CHAIN.seed(number), seeds) for number in (1, 2))
+    actions = (
+        *(PlayerSeed(Seat(seat), seed) for seat, seed in enumerate(seeds)),
+        *(Cut(cut.cut(seats), 1), Shuffle(1, Seat(0), deal.deck(), event=2)),
+        *(Reveal(one.number, one.seed) for one in (cut, deal)),
+    )
+    return str(replace(Forgery.of(honest()).record, actions=actions, result=None))
+
+
+def _drawn_on(text: str) -> str:
+    """Let somebody draw more cards in the last deal than there are."""
+    return text.replace("\nreveal 5", "\n0 draw" * 40 + "\nreveal 5")
+
+
 DISGUISES: Final[Mapping[str, Callable[[], str]]] = {
     "a seed for the commitment": lambda: _behind(CHAIN.commitment.hex()),
     "a deal behind spaces": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n  deal")),
@@ -357,6 +374,17 @@ DISGUISES: Final[Mapping[str, Callable[[], str]]] = {
         Forgery.of(honest(PARTNERS, 4, patient=True)),
         lambda text: re.sub(r"(\nstock \w+)(..)( event=\d+)\n", r"\1\3 0 x \2\n", text),
     ),
+    "a reshuffle that is left out": lambda: _text(Forgery.of(honest()), _drawn_on),
+    "a cut with other digits": lambda: _text(
+        Forgery.of(honest()), lambda text: re.sub(r"cut 0=(..) 1=(..)", "cut \uff10=\\2 1=\\1", text)
+    ),
+    "a deck in capitals": lambda: _text(
+        Forgery.of(honest()),
+        lambda text: re.sub(r" deck=(..)(..)(\w+)", lambda deck: f" deck={deck[0][6:].upper()} of{deck[0][1:]}", text),
+    ),
+    "a result that is taken back": lambda: _last_deal_as(str) + '[Result "*"]\n',
+    "no seeds of players": lambda: _dealt_to(0),
+    "the seed of a seat that nobody has": lambda: _dealt_to(3),
     "a deck that is there twice": lambda: _text(
         Forgery.of(honest()), lambda text: re.sub(r" deck=(..)(..)(\w+)", r" deck=\2\1\3\g<0>", text)
     ),
