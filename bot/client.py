@@ -24,6 +24,7 @@ from discord.http import Route
 from discord.state import AutoShardedConnectionState
 
 from bot.connections import Connections, Identifies
+from bot.global_limit import release_if_cancelled
 from bot.measurements import measure, trace_requests
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
@@ -169,6 +170,7 @@ class Client(commands.AutoShardedBot):
             max_ratelimit_timeout=MAX_RATE_LIMIT_WAIT,
             **options,
         )
+        release_if_cancelled(self.http)
         self.app = app
         self.pictures = Pictures()
         self.access = Access(self, app)

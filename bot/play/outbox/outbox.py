@@ -419,8 +419,9 @@ def _match_content(
         case MessageKind.END:
             return loaded.summary()
         case MessageKind.HAND:
-            # Once a match is over, new hands are for those who are told that it is, or are offered a rematch.
-            missing = row.problem == outbox.DELETED or not may_be_there
+            # Once a match is over, new hands are for those who are told that it is, or are offered a rematch, and for
+            # whoever practised: a computer may win at once.
+            missing = row.problem == outbox.DELETED or not (may_be_there or loaded.info.practice)
             unseen = not loaded.running and row.message_id is None and missing and not _is_reposted(row)
             return None if unseen or person is None else loaded.hand(Seat(row.part), unit.now)
         case MessageKind.PING:

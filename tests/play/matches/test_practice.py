@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from datetime import timedelta
 from random import Random
 
 import pytest
 from sqlalchemy import select
 
+from bot.engine.cards import parse_cards
 from bot.engine.rules import PRESETS
 from bot.opponent.levels import Level
 from bot.play.application import Application
@@ -25,7 +27,7 @@ from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
-from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.table import GUILD, NORTH, SOUTH, Players, change_settings, interaction, sensible
 from tests.helpers.thinkers import Mind
 from tests.play.boards import standings
@@ -101,6 +103,21 @@ async def test_a_computer_moves_at_once_and_nobody_else_is_told(
     message = tables.outbox_message.c
     posts = await fetch(database, select(message.kind, message.posts).order_by(message.id))
     assert posts == [(MessageKind.COMMITMENT, 1), (MessageKind.HAND, 1)]
+
+
+async def test_a_match_that_a_computer_wins_at_once_is_shown_to_its_player(
+    database: Database, players: Players, courier: FakeCourier, clock: Clock, mind: Mind
+) -> None:
+    """Their first hand, which was still to be posted, is posted all the same: nothing else says how it ended."""
+    shuffler = RiggedShuffler(GIN_AT_ONCE, cuts=[parse_cards("Ac Kd")])
+    app = courier.app = Application(database, thinker=mind, shuffler=shuffler, clock=clock)
+    clock.pass_by(timedelta(seconds=1))
+    await players.reach(NORTH)
+    hand = await app.computers.answer(NORTH.id, await start(app, "classic target=10"))
+    assert hand.match.status is MatchStatus.FINISHED
+    await courier.deliver()
+    (posted,) = courier.of(MessageKind.HAND)
+    assert posted.shown.content == await app.lookup.hand(NORTH.id, hand.match.id)
 
 
 async def test_who_practises_enough_finishes_first(app: Application) -> None:
