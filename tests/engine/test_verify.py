@@ -55,7 +55,9 @@ def test_nothing_is_passed_over(name: str) -> None:
     words: dict[int, list[str]] = {0: [WORDS[0], "changed"], 1: [WORDS[1]], 2: [WORDS[2]], 3: [WORDS[3]]}
     for said in (words, {seat: texts[:1] for seat, texts in words.items()}):
         given = {seat: texts for seat, texts in said.items() if f"seed {seat} " in text}
-        refused = ("consistent",) if name == "a result that is taken back" else ("wrong", "unreadable")
+        # Of an event whose seed is withheld there is nothing to compare.
+        withheld = name == "a result that is taken back" and said[0] == [WORDS[0]]
+        refused = ("consistent",) if withheld else ("wrong", "unreadable")
         assert by_script(text, CHAIN.commitment, given) in refused
         with suppress(RecordError):
             assert audit(Record.parse(text), CHAIN.commitment, given).answer != Answer.OK
