@@ -12,9 +12,9 @@ from pathlib import Path
 
 def shuffle(seed: bytes, event: int, players: list[str], cards: list[str]) -> list[str]:
     """Put cards into the order that a server seed and the players' seeds give them, and return them."""
-    start = f"deadwood fair 1\n{event}\n" + "".join(f"{player}\n" for player in players)
-    blocks = (hmac.digest(seed, f"{start}{number}".encode(), "sha256") for number in range(2**32))
-    words = (int.from_bytes(block[place : place + 4], "big") for block in blocks for place in range(0, 32, 4))
+    message = f"deadwood fair 1\n{event}\n" + "".join(f"{player}\n" for player in players)
+    blocks = (hmac.digest(seed, f"{message}{number}".encode(), "sha256") for number in range(2**32))
+    words = (int.from_bytes(block[start : start + 4], "big") for block in blocks for start in range(0, 32, 4))
     for j in range(len(cards) - 1, 0, -1):
         r = next(word for word in words if word < 2**32 - 2**32 % (j + 1)) % (j + 1)
         cards[j], cards[r] = cards[r], cards[j]

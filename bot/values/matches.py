@@ -28,7 +28,7 @@ REMATCH_OPEN_FOR: Final = timedelta(days=1)
 
 
 class MatchStatus(StrEnum):
-    """Where a match stands. A resigned or claimed match is finished; a cancelled one does not count."""
+    """The states of a match. A resigned or claimed match is finished; a cancelled one does not count."""
 
     RUNNING = "running"
     FINISHED = "finished"
@@ -56,7 +56,7 @@ class Terms:
 
 
 class Proposal(StrEnum):
-    """What a player proposes and all others must agree to, or their answer to that."""
+    """The things that a player proposes and all others must agree to, and the answer to that."""
 
     CANCEL = "cancel"
     PAUSE = "pause"
@@ -126,18 +126,18 @@ class MatchInfo:
 
     @property
     def proposed(self) -> Proposal | None:
-        """What somebody proposes; None if nobody proposes anything."""
+        """The proposal of some of the players; None if nobody proposes anything."""
         return next((one for one in self.proposals if one not in (None, Proposal.DECLINED)), None)
 
     @property
     def has_rematch(self) -> bool:
-        """Whether all players have agreed to a rematch, which has begun."""
+        """True if all players have agreed to a rematch, which has begun."""
         agreeing = zip(self.players, self.proposals, strict=True)
         return all(proposal is Proposal.REMATCH for player, proposal in agreeing if player.computer is None)
 
     @property
     def may_have_rematch(self) -> bool:
-        """Whether the players can still agree to a rematch.
+        """True if the players can still agree to a rematch.
 
         That is once the match is over, unless its channel was deleted or somebody who played was forgotten.
         """
@@ -245,7 +245,7 @@ class OwnHand:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a player is advised to do with a hand: the moves, the best first."""
+    """The advice to a player with a hand: the moves, the best first."""
 
     hand: OwnHand
     moves: tuple[Advised, ...]

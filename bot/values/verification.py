@@ -15,10 +15,9 @@ class VerifiedDeal:
     """A deal of a verifiable match, and the record of the match as far as its cards are open.
 
     `number` and `board` name the deal. `seeds` are those that count for it, by seat, and `all_seeds` all that were
-    given, in the order of the log. `events` are the deal's own, the cut among those of the first. `checked` and
-    `sealed` count the events of the whole match that the audit checked, and the others. `record` is the text of a file,
-    and `audit` what the check of it found, given the commitment, unless that was posted too late, and the seed texts
-    that are known.
+    given, in the order of the log. `events` are the deal's own, the cut among those of the first. `sealed` counts the
+    events of the whole match that the audit could not check. `record` is the text of a file, and `audit` what the check
+    of it found, given the commitment, unless that was posted too late, and the seed texts that are known.
     """
 
     match: MatchInfo
@@ -28,14 +27,18 @@ class VerifiedDeal:
     seeds: tuple[SeatSeed, ...]
     all_seeds: tuple[SeatSeed, ...]
     events: tuple[DealEvent, ...]
-    checked: int
     sealed: int
     record: str
     audit: Audit
 
     @property
+    def checked(self) -> int:
+        """The number of events of the whole match that the audit checked."""
+        return len(self.audit.checked)
+
+    @property
     def known_texts(self) -> dict[int, list[str]]:
-        """What each seat added, as `known_texts` of the record has it."""
+        """The texts that each seat added, as `known_texts` of the record has them."""
         return known_texts(self.all_seeds, {seat: len(recorded) for seat, recorded in enumerate(self.audit.seeds)})
 
 

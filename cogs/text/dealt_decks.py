@@ -1,4 +1,4 @@
-"""How fair the dealt decks look, in words for people who never heard of a p-value."""
+"""The fairness of the dealt decks, in words for people who never heard of a p-value."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _UNPOSTED: Final = (
 )
 NOTHING_HERE: Final = "There is no match here to check yet. This is how it works:"
 _NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until their {until} is over. Ask again then."
-SEALED: Final = "**Sealed: this {until} is not over yet.** The cards can be checked then."
+_SEALED: Final = "**Sealed: this {until} is not over yet.** The cards can be checked then."
 _NOBODY_CHOSE: Final = "Nobody chose"
 _NOTHING_WRONG: Final = "I found nothing wrong with"
 _OK: Final = (
@@ -130,7 +130,7 @@ def outcome(deal: VerifiedDeal) -> str:
         return _NOTHING_YET.format(until=_until(deal))
     is_ok = deal.audit.answer is Answer.OK
     if all(event.sealed for event in deal.events):
-        sealed = SEALED.format(until=_until(deal))
+        sealed = _SEALED.format(until=_until(deal))
         found = f"{sealed} {_NOBODY_CHOSE if is_ok else _NOTHING_WRONG} the cards of the deals before it."
     else:
         found = _OK if is_ok else _CONSISTENT.format(why=_unknown(deal))
@@ -171,9 +171,9 @@ def promise(deal: VerifiedDeal) -> str:
 def events(deal: VerifiedDeal) -> str | None:
     """Return what came out in the deal: the cards of each shuffle, unless they are sealed."""
     names = names_of(deal.match.appearance.language)
+    sealed = f"sealed until the {_until(deal)} is over"
     lines = [
-        f"-# Shuffle {one.number}, {_EVENTS[one.kind]}: "
-        + (f"sealed until the {_until(deal)} is over" if one.cards is None else names.row(one.cards))
+        f"-# Shuffle {one.number}, {_EVENTS[one.kind]}: {sealed if one.cards is None else names.row(one.cards)}"
         for one in deal.events
     ]
     return "\n".join(lines)
@@ -232,9 +232,8 @@ def _for_shell(argument: str) -> str:
     if not argument.isprintable() or "`" in argument:
         # In the quoting of bash and zsh, whatever would end the code block, or not be seen, is given by its bytes.
         return "$'" + "".join(f"\\x{byte:02x}" for byte in argument.encode()) + "'"
-    if shlex.quote(argument) == argument or not _READ_IN_QUOTES.isdisjoint(argument):
-        return shlex.quote(argument)
-    return f'"{argument}"'
+    quoted = shlex.quote(argument)
+    return quoted if quoted == argument or not _READ_IN_QUOTES.isdisjoint(argument) else f'"{argument}"'
 
 
 def _deal_name(deal: VerifiedDeal) -> str:

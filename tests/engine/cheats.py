@@ -315,9 +315,10 @@ CHEATS: Final[Mapping[str, tuple[Callable[[], Forgery], str]]] = {
 """What a host may do, and what an audit says of it."""
 
 
-def _text(forgery: Forgery, change: Callable[[str], str]) -> str:
-    text = str(forgery.record)
-    changed = change(text)
+def _changed(pattern: str, replacement: str | Callable[[re.Match[str]], str], match: FairMatch | None = None) -> str:
+    """The record of an honest match, with something in it replaced wherever it is."""
+    text = str(Forgery.of(match or honest()).record)
+    changed = re.sub(pattern, replacement, text)
     assert changed != text
     return changed
 
@@ -339,11 +340,6 @@ def _last_deal_as(form: Callable[[str], str]) -> str:
     return "\n".join((*lines, ""))
 
 
-def _cut_by_others(text: str) -> str:
-    """Give each player's card of the cut to the other, in the order in which they were cut."""
-    return re.sub(r"^cut 0=(..) 1=(..)", r"cut 1=\1 0=\2", text, flags=re.MULTILINE)
-
-
 def _dealt_to(seats: int) -> str:
     """A record of a duel, dealt by the seeds of so many seats."""
     seeds = tuple(player_seed(word) for word in WORDS[:seats])
@@ -356,40 +352,31 @@ def _dealt_to(seats: int) -> str:
     return str(replace(Forgery.of(honest()).record, actions=actions, result=None))
 
 
-def _drawn_on(text: str) -> str:
-    """Let somebody draw more cards in the last deal than there are."""
-    return text.replace("\nreveal 5", "\n0 draw" * 40 + "\nreveal 5")
-
-
 DISGUISES: Final[Mapping[str, Callable[[], str]]] = {
     "a seed for the commitment": lambda: _behind(CHAIN.commitment.hex()),
     "a deal behind spaces": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n  deal")),
     "a deal behind a tab": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n\tdeal")),
     "a deal in capitals": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\nDEAL")),
-    "a deal in a line of moves": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", " deal")),
-    "a deal in a line of moves, in capitals": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", " Deal")),
-    "a deal in the line of a reveal": lambda: _last_deal_as(lambda lines: f"reveal 1 {CHAIN.seed(1).hex()} {lines}"),
-    "a cut in another order": lambda: _text(Forgery.of(honest()), _cut_by_others),
-    "a reshuffle that lacks a card": lambda: _text(
-        Forgery.of(honest(PARTNERS, 4, patient=True)),
-        lambda text: re.sub(r"(\nstock \w+)(..)( event=\d+)\n", r"\1\3 0 x \2\n", text),
+    "a deal in a line of moves": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n0 pass deal")),
+    "a deal in the line of a reveal": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", " deal")),
+    "a capital deal in the line of a reveal": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", " Deal")),
+    "a cut in another order": lambda: _changed("cut 0=(..) 1=(..)", r"cut 1=\1 0=\2"),
+    "a cut with other digits": lambda: _changed("cut 0=(..) 1=(..)", "cut \uff10=\\2 1=\\1"),
+    "a reshuffle that lacks a card": lambda: _changed(
+        r"(\nstock \w+)(..)( event=\d+)\n", r"\1\3 0 x \2\n", honest(PARTNERS, 4, patient=True)
     ),
-    "a reshuffle that is left out": lambda: _text(Forgery.of(honest()), _drawn_on),
-    "a cut with other digits": lambda: _text(
-        Forgery.of(honest()), lambda text: re.sub(r"cut 0=(..) 1=(..)", "cut \uff10=\\2 1=\\1", text)
-    ),
-    "a deck in capitals": lambda: _text(
-        Forgery.of(honest()),
-        lambda text: re.sub(r" deck=(..)(..)(\w+)", lambda deck: f" deck={deck[0][6:].upper()} of{deck[0][1:]}", text),
-    ),
-    "a result that is taken back": lambda: _last_deal_as(str) + '[Result "*"]\n',
+    "a reshuffle that is left out": lambda: _changed("\nreveal 5", "\n0 draw" * 40 + "\nreveal 5"),
+    "a deck in capitals": lambda: _changed(r" deck=\w+", lambda deck: f" deck={deck[0][6:].upper()} of{deck[0][1:]}"),
     "no seeds of players": lambda: _dealt_to(0),
     "the seed of a seat that nobody has": lambda: _dealt_to(3),
-    "a deck that is there twice": lambda: _text(
-        Forgery.of(honest()), lambda text: re.sub(r" deck=(..)(..)(\w+)", r" deck=\2\1\3\g<0>", text)
-    ),
+    "a deck that is there twice": lambda: _changed(r" deck=(..)(..)(\w+)", r" deck=\2\1\3\g<0>"),
 }
 """Texts that a program might take for the record of an honest match if it passes over what it does not know."""
+
+
+def result_taken_back() -> str:
+    """A record whose last deal has two cards swapped, without its reveal, and whose result is called off at its end."""
+    return f'{_last_deal_as(str)}[Result "*"]\n'
 
 
 def by_script(record: Record | str, commit: bytes | None, words: Mapping[int, Sequence[str]]) -> str:

@@ -28,6 +28,7 @@ from tests.engine.cheats import (
     arguments,
     by_script,
     honest,
+    result_taken_back,
 )
 from tests.engine.fair_matches import FairMatch, random_fair_matches
 from tests.helpers.cases import slow_after
@@ -52,15 +53,21 @@ def test_the_script_by_itself_finds_a_cheating_host(name: str, tmp_path: Path) -
 def test_nothing_is_passed_over(name: str) -> None:
     """What a program might read in another way is never `ok`: the script knows only lines as the bot prints them."""
     text = DISGUISES[name]()
-    words: dict[int, list[str]] = {0: [WORDS[0], "changed"], 1: [WORDS[1]], 2: [WORDS[2]], 3: [WORDS[3]]}
-    for said in (words, {seat: texts[:1] for seat, texts in words.items()}):
-        given = {seat: texts for seat, texts in said.items() if f"seed {seat} " in text}
-        # Of an event whose seed is withheld there is nothing to compare.
-        withheld = name == "a result that is taken back" and said[0] == [WORDS[0]]
-        refused = ("consistent",) if withheld else ("wrong", "unreadable")
-        assert by_script(text, CHAIN.commitment, given) in refused
+    for first in ([WORDS[0], "changed"], [WORDS[0]]):
+        words = {0: first, 1: [WORDS[1]], 2: [WORDS[2]], 3: [WORDS[3]]}
+        given = {seat: texts for seat, texts in words.items() if f"seed {seat} " in text}
+        assert by_script(text, CHAIN.commitment, given) in ("wrong", "unreadable")
         with suppress(RecordError):
             assert audit(Record.parse(text), CHAIN.commitment, given).answer != Answer.OK
+
+
+def test_a_result_that_was_told_is_not_taken_back() -> None:
+    """Of the event whose seed is withheld there is nothing to compare, but a match with a result withholds none."""
+    text = result_taken_back()
+    assert by_script(text, CHAIN.commitment, {0: [WORDS[0]], 1: [WORDS[1]]}) == "consistent"
+    assert by_script(text, CHAIN.commitment, {0: [WORDS[0], "changed"], 1: [WORDS[1]]}) == "wrong"
+    with pytest.raises(RecordError, match="is there twice"):
+        Record.parse(text)
 
 
 def test_what_a_terminal_would_obey_is_not_printed() -> None:

@@ -80,7 +80,6 @@ def _verified(
             for action, of_deal in chances
             if (_FIRST if isinstance(action, Cut) else of_deal) == place
         ),
-        checked=len(audited.checked),
         sealed=len(chances) - len(audited.checked),
         record=str(record),
         audit=audited,

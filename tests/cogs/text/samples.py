@@ -240,7 +240,6 @@ def verified_deal(
             DealEvent(2, EventKind.DECK, DECK, bytes(32)),
             DealEvent(3, EventKind.RESHUFFLE, None, None),
         ),
-        checked=2,
         sealed=1,
         record="[Record]",
         audit=Audit(answer, bytes(32), None, (1, 2), (3,), (), differences, given, ()),

@@ -43,10 +43,11 @@ def test_each_answer_has_its_words(answer: Answer, says: str) -> None:
 
 def test_without_an_open_deal_there_is_nothing_to_check() -> None:
     """Nothing is praised then."""
-    told = texts.outcome(replace(verified_deal(*seeds_of("a", "b")), checked=0))
+    deal = verified_deal(*seeds_of("a", "b"))
+    told = texts.outcome(replace(deal, audit=replace(deal.audit, checked=())))
     assert told.startswith("**Nothing to check yet.** The cards are sealed until their deal is over.")
-    partners = replace(verified_deal(*seeds_of(*"abcd"), rules="partners"), checked=0)
-    assert "until their round is over" in texts.outcome(partners)
+    partners = verified_deal(*seeds_of(*"abcd"), rules="partners")
+    assert "until their round is over" in texts.outcome(replace(partners, audit=replace(deal.audit, checked=())))
 
 
 def test_a_sealed_deal_is_not_praised() -> None:
