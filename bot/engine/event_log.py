@@ -1,14 +1,16 @@
 """The seeds, reveals and events of a record, compared with what the protocol says of them (`docs/fair.md`).
 
-The rules of the game are left aside, so that a card which makes later moves illegal does not end the reading. Whatever
-the text is, the work is bounded by its length, and by that of a chain.
+The rules of the game are left aside, so that a card which makes later moves illegal does not end the reading. Time and
+memory grow linearly with the record, and no chain is longer than `CHAIN_LENGTH`.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import repeat, takewhile
+from operator import itemgetter
 from typing import Final
 
 from bot.engine.actions import Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
@@ -61,7 +63,8 @@ class EventLog:
 
     `seats` is how many have given a seed, `given` what each gave, in order, `events` and `reveals` are by number.
     `dealt` is the number of the newest deal. The match is `over` if the record claims a result, or somebody resigned or
-    lost on time. Raise `RecordError` if there are more seeds than any match has.
+    lost on time. Raise `RecordError` if there are more seeds than in any match, or the seed of an event is revealed
+    that no chain has.
     """
 
     def __init__(self, record: Record) -> None:
@@ -73,7 +76,7 @@ class EventLog:
         self.differences: list[Difference] = []
         self._rules, self._format = record.rules, FORMATS[record.rules.format]
         self._counting: list[list[tuple[int, bytes]]] = []
-        """The seeds of each seat that may count, each with the first deal it counts for."""
+        """The seeds of each seat that may count, by the first deal they count for, in increasing order."""
         self._begun, self._revealed = False, 0
         self._piles: dict[int, list[Card]] = {}
         """The discard pile of each board."""
@@ -168,10 +171,16 @@ class EventLog:
             expected = "no from" if due is None else f"from={due}"
             self.differs("a seed counts from another deal", expected, action, line=line)
         else:
-            self._counting[seat].append((due or 0, action.seed))
+            counting, first = self._counting[seat], due or 0
+            while counting and counting[-1][0] >= first:
+                counting.pop()  # Of several seeds that would count from the same deal on, the last one does.
+            counting.append((first, action.seed))
         self.given[seat].append(action)
 
     def _read_reveal(self, action: Reveal, line: int | None) -> None:
+        if not 1 <= action.event <= CHAIN_LENGTH:
+            why = f"a chain has no seed for event {action.event}, only for 1 to {CHAIN_LENGTH}"
+            raise RecordError("event", line or 1, why)
         if action.event not in self.events:
             self.differs("a seed is revealed before its event", "", action, action.event, line)
         elif action.event <= self._revealed:
@@ -236,7 +245,8 @@ class EventLog:
 
 def _counting(own: list[tuple[int, bytes]], deal: int) -> bytes:
     """Return the seed of a seat that counts for a deal, given all that may count; empty if there is none."""
-    return next((seed for since, seed in reversed(own) if since <= deal), b"")
+    index = bisect_right(own, deal, key=itemgetter(0))
+    return own[index - 1][1] if index else b""
 
 
 def _print(cards: tuple[Card, ...]) -> str:

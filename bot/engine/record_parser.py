@@ -173,7 +173,7 @@ class RecordParser:
         event = self._event(options)
         deck = options.pop("deck", None)
         dealer = whole_number(options.pop("dealer", ""))
-        seats = [whole_number(seat) for seat in options.pop("seats").split(",")] if "seats" in options else None
+        seats = [_one_digit(seat) for seat in options.pop("seats").split(",")] if "seats" in options else None
         board = whole_number(options.pop("board", "1"))
         if number is None or dealer is None or deck is None or board is None or options or (seats and None in seats):
             raise NotationError("action", "a deal is written deal NUMBER dealer=SEAT [seats=SEATS] deck=CARDS")
@@ -237,6 +237,11 @@ class RecordParser:
 def hex_seed(text: str) -> bytes | None:
     """Return the seed that 64 hexadecimal digits write, or None."""
     return bytes.fromhex(text) if _HEX.fullmatch(text) else None
+
+
+def _one_digit(text: str) -> int | None:
+    """Return the number that one ASCII digit writes, or None."""
+    return whole_number(text) if len(text) == 1 else None
 
 
 def whole_number(text: str) -> int | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.audit import audit
+from bot.engine.errors import RecordError
 from bot.engine.record import Record
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -84,6 +85,14 @@ def test_what_is_out_of_place_is_named(edit: Callable[[], str], what: str, event
     assert difference is not None, found.differences
     assert difference.event == event
     assert found.answer == "wrong"
+
+
+@pytest.mark.parametrize("event", [0, 16385, 999_999_999])
+def test_a_reveal_that_no_chain_has_is_refused(event: int) -> None:
+    """Nothing is hashed for it, and the error names its line."""
+    text = f"{DUEL}reveal {event} {'0' * 64}\n"
+    with pytest.raises(RecordError, match=f"line {len(DUEL.splitlines()) + 1}: a chain has no seed for event {event}"):
+        audit(Record.parse(text))
 
 
 def test_numbers_of_events_may_come_out_of_order_on_two_boards() -> None:

@@ -52,6 +52,7 @@ def test_actions_are_read_without_separators(text: str) -> None:
             f"reveal 1 {SEED} from=2",
         ),
         *("cut 0=7h 1=Kd event=", "cut 0=7h 1=Kd event=one", "cut event=1 event=1", "stock 4c9d event=-1"),
+        *(f"deal 1 dealer=1 seats=10,0 deck={DECK_TEXT}", f"deal 1 dealer=1 seats=00,1 deck={DECK_TEXT}"),
         *("stock 4c9d from=1", f"deal 1 dealer=1 seats=0,1 board=1 event=2 from=1 deck={DECK_TEXT}"),
     ],
 )
