@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 
 from bot.engine.audit import Answer, Audit, audit
 from bot.engine.cards import Hand
 from bot.engine.errors import GinError, NotationError
+from bot.engine.fair import MOST_WORDS
 from bot.engine.melds import best_arrangement
 from bot.engine.record import Record, replay
-from bot.engine.record_parser import HEX_FORM, LINE_END, hex_seed, whole_number
+from bot.engine.record_parser import HEX_FORM, LINE_END, hex_seed
 from bot.engine.to_json import audit_to_json, match_to_json
 
 WRONG = 1
 FAILED = 2
 STANDARD_INPUT = "-"
 LONGEST_RECORD = 16 << 20
-"""The most bytes of a record: 80 for each of the most actions that a match has."""
+"""Maximum size of a record in bytes: 80 for each action of the longest match."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,13 +33,17 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     replaying = commands.add_parser("replay", help="print what a record scores, as one JSON object")
     replaying.add_argument("file", help="the record, or - for standard input")
-    verifying = commands.add_parser("verify", help="check a record's cards against its seeds; print one JSON object")
+    about = "check a record's cards against its seeds; print one JSON object"
+    verifying = commands.add_parser("verify", help=about, allow_abbrev=False)
     verifying.add_argument("file", help="the record, or - for standard input")
-    verifying.add_argument("--commit", type=_commit, metavar="HEX", help="the commitment, as its message shows it")
+    commit = "the commitment, as its message shows it"
+    verifying.add_argument("--commit", type=_commit, action="append", default=[], metavar="HEX", help=commit)
     words = "what a seat added to the shuffles; once for each text that it gave, in their order"
     verifying.add_argument("--words", type=_words, action="append", default=[], metavar="SEAT=TEXT", help=words)
     commands.add_parser("deadwood", help="read hands of 3 to 11 cards, one a line; print the least deadwood of each")
     options = parser.parse_args(arguments)
+    if options.command == "verify" and len(options.commit) > 1:
+        verifying.error("argument --commit: give it once")
     code = 0
     try:
         if options.command == "verify":
@@ -60,7 +66,8 @@ def _verify(options: argparse.Namespace) -> Audit:
     words: dict[int, list[str]] = {}
     for seat, text in options.words:
         words.setdefault(seat, []).append(text)
-    return audit(Record.parse(_read(options.file, LONGEST_RECORD)), options.commit, words)
+    commit = options.commit[0] if options.commit else None
+    return audit(Record.parse(_read(options.file, LONGEST_RECORD)), commit, words)
 
 
 def _commit(text: str) -> bytes:
@@ -71,11 +78,12 @@ def _commit(text: str) -> bytes:
 
 
 def _words(text: str) -> tuple[int, str]:
-    seat, is_there, words = text.partition("=")
-    number = whole_number(seat)
-    if number is None or not is_there or words != words.encode(errors="replace").decode():
-        raise argparse.ArgumentTypeError("words are written SEAT=TEXT, in UTF-8")
-    return number, words
+    words = text[2:]
+    if not re.match("[0-9]=", text) or words != words.encode(errors="replace").decode():
+        raise argparse.ArgumentTypeError("words are written SEAT=TEXT, in UTF-8, and a seat is one digit")
+    if len(words) > MOST_WORDS:
+        raise argparse.ArgumentTypeError(f"a text has at most {MOST_WORDS} characters")
+    return int(text[0]), words
 
 
 def _read(file: str, most: int | None = None) -> str:

@@ -15,6 +15,7 @@ from itertools import zip_longest
 from bot.engine.errors import RecordError
 from bot.engine.event_log import Difference, EventLog
 from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
+from bot.engine.formats import FORMATS
 from bot.engine.record import Record
 
 
@@ -74,12 +75,17 @@ class Audit:
 def audit(record: Record, commit: bytes | None = None, words: Mapping[int, Sequence[str]] | None = None) -> Audit:
     """Check a record, given the commitment, and the seed texts of seats, as far as they are known from elsewhere.
 
-    The texts of a seat are all that it gave, in order: words, or what stood for them. Raise `RecordError` if the record
-    names no commitment, or is longer than that of any match.
+    The texts of a seat are all that it gave, in order: its player's words, or the text used instead. Raise
+    `RecordError` if the record has no commitment or is longer than that of any match, or if texts are given for a seat
+    that it does not have.
     """
     if record.commit is None:
         raise RecordError("commit", 1, "the header [Commit] is missing: there is nothing to compare with")
     log = EventLog(record)
+    seats = _number_of_seats(record, log)
+    for seat in words or ():
+        if not 0 <= seat < seats:
+            raise RecordError("seat", 1, f"the record has no seat {seat}: its seats are 0 to {seats - 1}")
     seeds = log.server_seeds(record.commit)
     for number, seed in seeds.items():
         log.check_cards(number, seed)
@@ -108,13 +114,22 @@ def audit(record: Record, commit: bytes | None = None, words: Mapping[int, Seque
     )
 
 
+def _number_of_seats(record: Record, log: EventLog) -> int:
+    """Return the number of seats.
+
+    Without names in the record, count the seats that gave a seed. If the rules do not allow that number of players,
+    return the maximum that they allow.
+    """
+    possible = FORMATS[record.rules.format].seats
+    if record.names:
+        return len(record.names)
+    return log.seats if log.seats in possible else max(possible)
+
+
 def _fit(log: EventLog, seat: int, texts: Sequence[str]) -> bool:
     """Compare the texts of a seat with the seeds in the record."""
-    if not 0 <= seat < log.seats:
-        log.differs("there is no such seat", f"seat {seat}", f"{log.seats} seats")
-        return False
-    fit = True
-    for number, (text, given) in enumerate(zip_longest(texts, log.given[seat]), 1):
+    fit, seeds = True, log.given[seat] if seat < log.seats else ()
+    for number, (text, given) in enumerate(zip_longest(texts, seeds), 1):
         expected = "nothing" if text is None else player_seed(text).hex()
         found = "nothing" if given is None else given.seed.hex()
         if expected != found:
