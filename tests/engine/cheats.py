@@ -360,6 +360,14 @@ DISGUISES: Final[Mapping[str, Callable[[], str]]] = {
     "a deal in a line of moves": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n0 pass deal")),
     "a deal in the line of a reveal": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", " deal")),
     "a capital deal in the line of a reveal": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", " Deal")),
+    "a deal in a comment": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n; deal")),
+    "a deal in a comment below a reveal": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "; deal")),
+    "a deal in a comment with two lines": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n;\u2028deal")),
+    "a deal behind a carriage return": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\rdeal")),
+    "a deal behind a form feed": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n\fdeal")),
+    "a deal behind a space without width": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n\u200bdeal")),
+    "a deal in a header": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", '\n[Date "2026-11-21"]\ndeal')),
+    "a deal that is not played": lambda: _changed(r"\ndeal 4 .*", ""),
     "a cut in another order": lambda: _changed("cut 0=(..) 1=(..)", r"cut 1=\1 0=\2"),
     "a cut with other digits": lambda: _changed("cut 0=(..) 1=(..)", "cut \uff10=\\2 1=\\1"),
     "a reshuffle that lacks a card": lambda: _changed(
@@ -375,7 +383,7 @@ DISGUISES: Final[Mapping[str, Callable[[], str]]] = {
 
 
 def result_taken_back() -> str:
-    """A record whose last deal has two cards swapped, without its reveal, and whose result is called off at its end."""
+    """A record whose last deal has two cards swapped, without its reveal, and with another result at the end."""
     return f'{_last_deal_as(str)}[Result "*"]\n'
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from bot.engine import verify
 from bot.engine.audit import Answer
 from bot.engine.moves import DONE
 from bot.play.application import Application
+from bot.values.fairness import Fairness
 from bot.values.ids import ChallengeId, MatchId
 from bot.values.matches import MatchInfo
 from bot.values.people import Person
@@ -73,7 +75,10 @@ class FairPlay:
             await self.play_deal(match_id)
 
     async def verified(self, match_id: MatchId, answer: Answer = Answer.OK) -> VerifiedDeal:
-        """Return the last deal that can be checked, which must get an answer."""
+        """Return the last deal that can be checked, which must get an answer from the bot and from its script."""
         verified = await self.app.verification.deal(match_id)
         assert (verified.audit.answer, verified.audit.differences) == (answer, ())
+        commit = verified.promise.commitment.hex() if verified.match.fairness is Fairness.VERIFIABLE else None
+        texts = [(seat, text) for seat, texts in verified.known_texts.items() for text in texts]
+        assert verify.check(verified.record, commit, texts)[0] == answer
         return verified

@@ -1,0 +1,97 @@
+"""Both checkers of records as people run them: the engine and the script, each with a file and arguments."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tracemalloc
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from bot.engine import verify
+from bot.engine.__main__ import main as engine_main
+
+REFUSED = "refused"
+"""The answer of a checker that gives none, with exit code 2."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The result of one run: the answer, or `REFUSED`, and the text of both streams."""
+
+    answer: str
+    out: str
+    err: str
+
+
+def by_script(file: Path, arguments: Sequence[str] = ()) -> Checked:
+    """Check a file with the script."""
+    code, out, err = _run(lambda: verify.main([str(file), *arguments]))
+    return _checked(code, out, err, out.partition("\n")[0])
+
+
+def by_engine(file: Path, arguments: Sequence[str] = ()) -> Checked:
+    """Check a file with the engine."""
+    code, out, err = _run(lambda: engine_main(["verify", str(file), *arguments]))
+    return _checked(code, out, err, json.loads(out)["answer"] if out else "")
+
+
+def _run(program: Callable[[], int]) -> tuple[int, str, str]:
+    out, err = StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = program()
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
+    return code, out.getvalue(), err.getvalue()
+
+
+def _checked(code: int, out: str, err: str, answer: str) -> Checked:
+    """Check that exit code, answer and streams fit together."""
+    if code == 2:
+        assert out == ""
+        assert err
+        return Checked(REFUSED, out, err)
+    assert err == ""
+    assert code == {"ok": 0, "consistent": 0, "wrong": 1}[answer]
+    return Checked(answer, out, err)
+
+
+@dataclass
+class Work:
+    """The work that a call took: lines of Python, calls of hash functions, and the most bytes in use at a time."""
+
+    lines: int = 0
+    hashes: int = 0
+    memory: int = 0
+
+
+@contextmanager
+def measured() -> Generator[Work]:
+    """Count the work of a block. This does not depend on the speed of the machine."""
+    work = Work()
+
+    def on_line(_: FrameType, event: str, __: object) -> Callable[..., Any]:
+        work.lines += event == "line"
+        return on_line
+
+    def on_call(_: FrameType, event: str, function: object) -> None:
+        if event == "c_call":
+            work.hashes += getattr(function, "__name__", "") in ("openssl_sha256", "hmac_digest")
+
+    tracer, profiler = sys.gettrace(), sys.getprofile()
+    tracemalloc.start()
+    sys.setprofile(on_call)
+    sys.settrace(on_line)
+    try:
+        yield work
+    finally:
+        sys.settrace(tracer)
+        sys.setprofile(profiler)
+        work.memory = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()

@@ -1,0 +1,508 @@
+"""Both checkers of records, side by side: the same answers, the same limits, and work that grows with the file."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine import verify
+from bot.engine.audit import Answer, audit
+from bot.engine.cards import DECK
+from bot.engine.errors import RecordError
+from bot.engine.fair import CHAIN_LENGTH, MOST_WORDS, hashed, player_seed
+from bot.engine.record import MOST_ACTIONS, Record
+from tests.engine.cheats import CHAIN, Forgery, arguments, honest
+from tests.engine.checkers import REFUSED, Checked, by_engine, by_script, measured
+from tests.engine.test_main import MEMORY
+from tests.helpers.cases import nightly_after, slow_after
+from tests.records.test_records import RECORDS, WORDS
+
+BOTH: Final = pytest.mark.parametrize("checked", [by_script, by_engine])
+DUEL: Final = Path(RECORDS[0]).with_name("verifiable-duel.gin")
+DUEL_TEXT: Final = DUEL.read_text(encoding="utf-8")
+DUEL_COMMIT: Final = f"--commit={hashed(player_seed('verifiable-duel'), CHAIN_LENGTH).hex()}"
+DUEL_WORDS: Final = tuple(f"--words={seat}={text}" for seat, texts in WORDS["duel"].items() for text in texts)
+DUEL_ARGUMENTS: Final = (DUEL_COMMIT, *DUEL_WORDS)
+SEED: Final = "07" * 32
+
+
+def both(file: Path, told: Sequence[str] = ()) -> str:
+    """Return the answer of both checkers about a file, which must be the same."""
+    script, engine = by_script(file, told), by_engine(file, told)
+    assert script.answer == engine.answer, (script, engine)
+    assert_safe(script)
+    return script.answer
+
+
+def assert_safe(run: Checked) -> None:
+    """Check that a terminal shows the output of the script, and obeys nothing in it."""
+    for text in (run.out, run.err):
+        assert all(line.isascii() and line.isprintable() for line in text.split("\n"))
+
+
+def written(text: str | bytes, folder: Path) -> Path:
+    """Return a file with a text."""
+    file = folder / "record.gin"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return file
+
+
+# The same answers.
+
+
+@pytest.mark.parametrize("path", slow_after(5, RECORDS), ids=lambda path: path.stem)
+def test_a_golden_record_has_one_answer(path: Path) -> None:
+    """With commitment and words, verifiable records are `ok`, and those without a commitment are refused."""
+    is_verifiable = "\n[Commit " in path.read_text(encoding="utf-8")
+    assert both(path) == ("consistent" if is_verifiable else REFUSED)
+    name = path.stem.removeprefix("verifiable-")
+    if name not in WORDS:
+        return
+    commit = f"--commit={hashed(player_seed(path.stem), CHAIN_LENGTH).hex()}"
+    words = [f"--words={seat}={text}" for seat, texts in WORDS[name].items() for text in texts]
+    assert both(path, [commit, *words]) == "ok"
+    assert both(path, words) == "consistent"
+    assert both(path, [commit, *words[1:]]) in ("consistent", "wrong")
+    assert both(path, [f"--commit={SEED}", *words]) == "wrong"
+
+
+NAMES: Final = (
+    *("", " ", "Süd ♠", "مرحبا بالعالم", "日本語", "🂡 👩‍👩‍👧‍👦", "\u202eleft", "\u200b", "e\u0301"),
+    *('"quoted"', "back\\slash", "\\", '\\"', "two\nlines", "tab\there", "\x1b[2J\x1b[1;1Hok", "\x00", "\x7f\x85\x9b"),
+    *("\u2028deal 1", "\u2029", "\ufeff", "; a comment", '"] ; "', '[Result "*"]', "]", "x" * 5000),
+)
+"""Names that are hard to print or to read."""
+
+
+@pytest.mark.parametrize("name", slow_after(12, NAMES))
+def test_a_name_changes_no_answer(name: str, tmp_path: Path) -> None:
+    """Names in any script, with quotes, escapes and control characters leave the answer as it is."""
+    match = honest()
+    told = arguments(Forgery(replace(match.record, names=(name, "South")), match.words), tmp_path)
+    assert both(Path(told[0]), told[1:]) == "ok"
+    assert both(Path(told[0])) == "consistent"
+
+
+FORMS: Final[dict[str, Callable[[str], str]]] = {
+    "byte order mark": lambda text: f"\ufeff{text}",
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "byte order mark and CRLF": lambda text: "\ufeff" + text.replace("\n", "\r\n"),
+    "no end of the last line": lambda text: text.removesuffix("\n"),
+    "empty lines": lambda text: text.replace("\n", "\n\n"),
+    "comments": lambda text: text.replace("\n", "\n; ♠ 🂡 مرحبا \u202e \t deal 1\n"),
+    "one header for the names": lambda text: re.sub(r"\[Seat0 .*\n\[Seat1 .*\n", '[Seats "North, South"]\n', text),
+    "no names": lambda text: re.sub(r"\[Seat0 .*\n\[Seat1 .*\n", "", text),
+    "headers in another order": lambda text: re.sub(r"(\[Record .*\n)((?:\[.*\n)+)", r"\2\1", text),
+    "capital digits": lambda text: re.sub(r"[0-9a-f]{64}", lambda found: found[0].upper(), text),
+    "escapes": lambda text: text.replace('"North"', r'"\u004eorth \ud83c\udca1 \ud800"'),
+}
+"""Other forms of a record that both programs read."""
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_form_changes_no_answer(name: str, tmp_path: Path) -> None:
+    """Line ends, byte order marks, comments and empty lines leave the answer as it is."""
+    file = written(FORMS[name](DUEL_TEXT), tmp_path)
+    assert both(file, DUEL_ARGUMENTS) == "ok"
+    assert both(file) == "consistent"
+
+
+UNUSUAL: Final[dict[str, Callable[[str], str]]] = {
+    "white space before an action": lambda text: text.replace("\ncut", "\n cut"),
+    "white space after an action": lambda text: text.replace(" event=1\n", " event=1 \n"),
+    "two spaces": lambda text: text.replace("cut ", "cut  "),
+    "a tab": lambda text: text.replace("cut ", "cut\t"),
+    "a space without break": lambda text: text.replace("cut ", "cut\u00a0"),
+    "a line of white space": lambda text: text.replace("\ncut", "\n \t\ncut"),
+    "a carriage return": lambda text: text.replace("\ncut", "\rcut"),
+    "capitals": lambda text: text.replace("\ncut", "\nCUT"),
+    "tens with two digits": lambda text: text.replace("x Td", "x 10d", 1).replace("x Th", "x 10h", 1),
+    "suit symbols": lambda text: text.replace("x 8s", "x 8♠"),
+    "zeros in front": lambda text: text.replace("reveal 1 ", "reveal 01 "),
+    "two actions on a line": lambda text: text.replace("\ndeal 2", " deal 2"),
+    "a comment after an action": lambda text: text.replace(" event=1\n", " event=1 ; the cut\n"),
+    "a comment with a control character": lambda text: f"; \x1b[2J\x1b[1;1Hok\n{text}",
+    "a comment with a line separator": lambda text: f"; \u2028deal 1\n{text}",
+    "two headers on a line": lambda text: text.replace("]\n[Seat0", "] [Seat0"),
+    "spaces in a header": lambda text: text.replace("[Seat0 ", "[ Seat0  "),
+    "options in another order": lambda text: re.sub(r"cut 0=(..) 1=(..)", r"cut 1=\2 0=\1", text),
+}
+"""Forms that the engine reads but the bot never prints."""
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_a_form_that_the_bot_never_prints_is_refused_but_not_called_wrong(name: str, tmp_path: Path) -> None:
+    """The script accuses nobody for the form of a text that the engine reads, and never accepts it."""
+    text = UNUSUAL[name](DUEL_TEXT)
+    assert text != DUEL_TEXT
+    file = written(text, tmp_path)
+    assert by_engine(file, DUEL_ARGUMENTS).answer == "ok"
+    refused = by_script(file, DUEL_ARGUMENTS)
+    assert refused.answer == REFUSED
+    assert_safe(refused)
+
+
+UNREADABLE: Final[dict[str, Callable[[str], str | bytes]]] = {
+    "nothing": lambda _: "",
+    "another version": lambda text: text.replace('[Record "3"]', '[Record "9"]'),
+    "an old version": lambda text: text.replace('[Record "3"]', '[Record "2"]'),
+    "no version": lambda text: text.replace('[Record "3"]\n', ""),
+    "no rules": lambda text: re.sub(r"\[Rules .*\n", "", text),
+    "empty rules": lambda text: re.sub(r"\[Rules .*\n", '[Rules " "]\n', text),
+    "an option twice": lambda text: text.replace("classic ", "classic target=60 "),
+    "an unknown format": lambda text: text.replace("classic ", "classic format=none "),
+    "no commitment": lambda text: re.sub(r"\[Commit .*\n", "", text),
+    "a short commitment": lambda text: text.replace('[Commit "92', '[Commit "'),
+    "a header twice": lambda text: text.replace('[Result "', '[Result "*"]\n[Result "'),
+    "a header below an action": lambda text: f'{text}[Result "*"]\n',
+    "an unknown header": lambda text: f'[Event "x"]\n{text}',
+    "a header without an end": lambda text: text.replace('"North"]', '"North"'),
+    "a header that is no string": lambda text: text.replace('"North"', "1"),
+    "nested lists": lambda text: text.replace('"North"', "[" * 100_000),
+    "a raw control character in a header": lambda text: text.replace("North", "\x1b[2Jok"),
+    "a third name": lambda text: text.replace("[Seat1 ", '[Seat2 "South"]\n[Seat1 '),
+    "a gap between names": lambda text: text.replace("[Seat1 ", "[Seat2 "),
+    "names twice": lambda text: text.replace("[Seat0 ", '[Seats "North, South"]\n[Seat0 '),
+    "an unknown action": lambda text: f"{text}shuffle\n\x1b[2J\x1b[1;1Hok\n",
+    "an unknown move": lambda text: f"{text}0 flies\n",
+    "a move without a card": lambda text: f"{text}0 x\n",
+    "a negative event": lambda text: text.replace("reveal 1 ", "reveal -1 "),
+    "a digit of another script": lambda text: text.replace("reveal 1 ", "reveal ١ "),
+    "a short seed": lambda text: re.sub(r"(reveal 1 .*).\n", r"\1\n", text),
+    "a deck with a card twice": lambda text: text.replace("deck=Jd6h", "deck=JdJd"),
+    "the commitment revealed": lambda text: f"{text}reveal 0 {SEED}\n",
+    "a seed beyond the chain": lambda text: f"{text}reveal {CHAIN_LENGTH + 1} {'0' * 64}\n",
+    "a seed far beyond the chain": lambda text: f"{text}reveal 999999999 {'0' * 64}\n",
+    "a number with many digits": lambda text: f"{text}reveal {'9' * 100_000} {'0' * 64}\n",
+    "a byte that is not UTF-8": lambda text: text.encode().replace(b"North", b"\xff"),
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "a surrogate": lambda text: text.encode().replace(b"North", b"\xed\xa0\x80"),
+}
+"""Texts that are not records of verifiable matches."""
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_text_that_is_not_a_record_is_refused(name: str, tmp_path: Path) -> None:
+    """Both programs end with exit code 2, and say nothing on standard output."""
+    text = UNREADABLE[name](DUEL_TEXT)
+    assert text not in (DUEL_TEXT, DUEL_TEXT.encode())
+    with measured() as work:
+        assert both(written(text, tmp_path), DUEL_ARGUMENTS) == REFUSED
+    assert work.hashes == 0
+
+
+def test_the_number_of_an_event_beyond_the_chain_is_wrong(tmp_path: Path) -> None:
+    """Nothing can follow from a seed that no chain has, and no chain is drawn out to it."""
+    for number in (0, CHAIN_LENGTH + 1, 999_999_999):
+        with measured() as work:
+            assert both(written(DUEL_TEXT.replace("event=5", f"event={number}"), tmp_path), DUEL_ARGUMENTS) == "wrong"
+        assert work.hashes < 200
+
+
+@pytest.mark.parametrize("extra", [0, 1])
+def test_a_long_file_is_refused_by_its_size(extra: int, tmp_path: Path) -> None:
+    """Exactly 16 MiB are read, and one byte more is refused."""
+    room = verify.MAX_BYTES - len(DUEL_TEXT.encode())
+    file = written(f"{DUEL_TEXT};{'x' * (room + extra - 1)}", tmp_path)
+    assert both(file, DUEL_ARGUMENTS) == (REFUSED if extra else "ok")
+
+
+REPLACED: Final = {
+    "seed 0 {seed} from=6": "wrong",
+    "seed 1 {seed} from=5": "consistent",
+    "replace 0": "wrong",
+    "replace 7": "wrong",
+    "replace 1": "consistent",
+    "replace": REFUSED,
+    "replace 00": REFUSED,
+    "replace 1 2": REFUSED,
+}
+"""Lines below `replace 0` in a record, and the answer of the script."""
+
+
+@pytest.mark.parametrize("line", REPLACED)
+def test_the_script_reads_that_a_computer_takes_over(line: str, tmp_path: Path) -> None:
+    """From version 4 on a seat may be replaced, once, and then gives no more seeds; the cards stay the same."""
+    text = f"{DUEL_TEXT}replace 0\n"
+    assert by_script(written(text, tmp_path), DUEL_ARGUMENTS).answer == REFUSED
+    newer = text.replace('[Record "3"]', '[Record "4"]')
+    assert by_script(written(newer, tmp_path), DUEL_ARGUMENTS).answer == "ok"
+    assert by_script(written(f"{newer}{line.format(seed=SEED)}\n", tmp_path)).answer == REPLACED[line]
+
+
+# Arguments.
+
+
+WRONG_ARGUMENTS: Final = (
+    *(["--words", text] for text in ("", "north", "x=north", "0:north", "0north wind", "=north", "-1=north")),
+    *(["--words", text] for text in ("00=north", "10=north", "٣=north", " 0=north", "0 =north", "+0=north", "0")),
+    *(["--words", text] for text in ("7=north", "2=north", f"0={'x' * (MOST_WORDS + 1)}", "0=\udcff")),
+    *(["--commit", text] for text in ("", "xyz", SEED[1:], f"{SEED}0", f"0x{SEED}", f"0x{SEED[2:]}", f" {SEED[1:]}")),
+    *(["--commit", text] for text in (f"{SEED} ", f"{SEED}\n", SEED.replace("7", "٧"), f"{SEED[:32]}-{SEED[33:]}")),
+    *(["--commit", SEED, "--commit", SEED], ["--commit"], ["--words"], ["--comm", SEED], ["--word", "0=north"]),
+    *(["--seed", SEED], ["another.gin"]),
+)
+"""Arguments that are mistakes."""
+
+
+@BOTH
+@pytest.mark.parametrize("wrong", WRONG_ARGUMENTS)
+def test_a_wrong_argument_is_an_error(
+    wrong: Sequence[str], checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+) -> None:
+    """It is never a verdict: exit code 2, whether the other arguments fit the record or not."""
+    told = arguments(Forgery(honest().record, {}), tmp_path)
+    assert checked(Path(told[0]), wrong).answer == REFUSED
+
+
+@BOTH
+def test_any_text_that_a_player_can_give_is_a_right_argument(
+    checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+) -> None:
+    """Empty words, signs of equality, leading dashes, line ends, and as many characters as a player may give."""
+    file = written(str(honest().record), tmp_path)
+    for text in ("", "=", "a=b", "-x", "--commit", " north ", "a\nb", "🂡" * MOST_WORDS, "0=north"):
+        assert checked(file, [f"--words=0={text}"]).answer == "wrong"
+        assert checked(file, ["--words", f"0={text}"]).answer == "wrong"
+    assert checked(file, ["--words", "0=north", "--words", "0=changed"]).answer == "consistent"
+    assert checked(file, ["--commit", CHAIN.commitment.hex().upper()]).answer == "consistent"
+
+
+@BOTH
+@pytest.mark.parametrize("name", ["missing.gin", ".", "missing\x1b[2J.gin"])
+def test_a_file_that_cannot_be_read_is_refused(
+    name: str, checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+) -> None:
+    """A missing file and a folder end with exit code 2, and the name is printed safely."""
+    found = checked(tmp_path / name, [])
+    assert found.answer == REFUSED
+    assert "\x1b" not in found.err
+
+
+# Work that grows with the file.
+
+HEAD: Final = (
+    f'[Record "3"]\n[Rules "classic stock_out=reshuffle"]\n[Commit "{SEED}"]\nseed 0 {SEED}\nseed 1 {SEED}\n'
+    "cut 0=7h 1=Kd event=1\n"
+)
+DECK_TEXT: Final = "".join(map(str, DECK))
+
+
+def deal(number: int, event: int, seats: str = "") -> str:
+    """Return a line that deals a sorted deck."""
+    return f"deal {number} dealer=1{seats} event={event} deck={DECK_TEXT}\n"
+
+
+def seeds(number: int, since: int) -> str:
+    """Return some seeds of seat 0, each for the same deal."""
+    return f"seed 0 {SEED} from={since}\n" * number
+
+
+GROWING: Final[dict[str, Callable[[int], str]]] = {
+    "reveals": lambda n: HEAD + "".join(f"reveal {1 + one} {SEED}\n" for one in range(n)),
+    "reveals of one event": lambda n: HEAD + f"reveal 1 {SEED}\n" * n,
+    "seeds": lambda n: HEAD + seeds(n, 2),
+    "seeds before reshuffles": lambda n: (
+        HEAD + deal(1, 2) + seeds(n, 2) + "".join(f"stock 2c3c event={3 + one}\n" for one in range(n))
+    ),
+    "seeds before deals": lambda n: HEAD + seeds(n, 2) + "".join(deal(1 + one, 2 + one) for one in range(n)),
+    "deals that count down": lambda n: (
+        HEAD
+        + "".join(deal(n - one, 2 + one) + seeds(1, n - one + 1) + seeds(1, n - one + 2) for one in range(n))
+        + "".join(f"stock 2c event={2 + n + one}\n" for one in range(n))
+    ),
+    "deals of one number": lambda n: HEAD + "".join(deal(1, 2 + one) for one in range(n)),
+    "seats": lambda n: (
+        HEAD
+        + "".join(deal(1, 2 + one, f" seats={one % 10},{one // 10 % 10}") for one in range(n))
+        + f"reveal 1 {SEED}\n" * n
+    ),
+    "many seats": lambda n: (
+        HEAD + "".join(deal(1, 2 + one, f" seats={1000 + one}") for one in range(n)) + f"reveal 1 {SEED}\n" * n
+    ),
+    "moves on a line": lambda n: HEAD + deal(1, 2) + "0 draw 0 x 2c " * n + "0 draw\n",
+    "discards": lambda n: HEAD + deal(1, 2) + "0 x 2c\n" * n + f"stock 2c event=3\nreveal 3 {SEED}\n",
+    "discards before reshuffles": lambda n: (
+        HEAD + deal(1, 2) + "".join(f"0 x 2c\n1 x 3c\nstock 2c event={3 + one}\n" for one in range(n))
+    ),
+    "takes": lambda n: HEAD + deal(1, 2) + "0 take\n" * n,
+    "comments": lambda n: HEAD + "; nothing\n" * n,
+    "a long comment": lambda n: HEAD + ";" + " ;" * n,
+    "empty lines": lambda n: HEAD + "\n" * n,
+    "white space": lambda n: HEAD + " " * n,
+    "a long word": lambda n: HEAD + "x" * n,
+    "a long header": lambda n: f'[Seat0 "{"x" * n}"]\n{HEAD}',
+    "escapes": lambda n: f'[Seat0 "{chr(92) * 2 * n}"]\n{HEAD}',
+    "a header without an end": lambda n: f'[Seat0 "{"x" * n}\n{HEAD}',
+    "white space in a header": lambda n: f'[Seat0 {" " * n}"x"]\n{HEAD}',
+    "options": lambda n: HEAD.replace("classic", "classic" + " target=60" * n),
+    "names": lambda n: f'[Seats "{"," * n}"]\n{HEAD}',
+    "headers": lambda n: "".join(f'[H{one} "x"]\n' for one in range(n)) + HEAD,
+    "brackets": lambda n: f"{HEAD}{'[' * n}",
+    "melds": lambda n: f"{HEAD}{deal(1, 2)}0 k 2c {'4c5c6c/' * n}4c5c6c\n",
+    "cards": lambda n: f"{HEAD}{deal(1, 2)}stock {'2c' * n} event=3\n",
+}
+"""Texts of any length that try to make a checker work harder than their length allows."""
+
+
+Refused = Callable[[str, Mapping[int, Sequence[str]]], bool]
+
+
+def refused_by_script(text: str, words: Mapping[int, Sequence[str]]) -> bool:
+    """Return whether the script refuses a text, or finds it wrong, or consistent at most."""
+    try:
+        return verify.check(text, None, [(seat, one) for seat, texts in words.items() for one in texts])[0] != "ok"
+    except verify.NotARecordError:
+        return True
+
+
+def refused_by_engine(text: str, words: Mapping[int, Sequence[str]]) -> bool:
+    """Return whether the engine refuses a text, or finds it wrong, or consistent at most."""
+    try:
+        return audit(Record.parse(text), None, words).answer != Answer.OK
+    except RecordError:
+        return True
+
+
+def assert_growth(refused: Refused, small: tuple[str, Any], large: tuple[str, Any]) -> None:
+    """Check that an input of four times the length takes about four times the lines of Python, hashes and memory."""
+    assert refused(*small)
+    with measured() as few:
+        assert refused(*small)
+    with measured() as many:
+        assert refused(*large)
+    assert many.lines <= 4.6 * few.lines + 500
+    assert many.hashes <= 4.6 * few.hashes + 50
+    assert many.memory <= 4.6 * few.memory + 50_000
+
+
+EACH: Final = pytest.mark.parametrize("refused", [refused_by_script, refused_by_engine])
+
+
+@EACH
+@pytest.mark.parametrize("name", slow_after(0, GROWING))
+def test_work_grows_with_the_file(name: str, refused: Refused) -> None:
+    """Whatever a text tries, four times its length means four times the work."""
+    assert_growth(refused, (GROWING[name](50), {}), (GROWING[name](200), {}))
+
+
+@EACH
+def test_work_grows_with_the_texts(refused: Refused) -> None:
+    """However many texts are given for a seat, each is compared once."""
+    assert_growth(refused, (DUEL_TEXT, {0: ["x"] * 1000}), (DUEL_TEXT, {0: ["x"] * 4000}))
+
+
+# Any bytes.
+
+
+def check_bytes(content: bytes, folder: Path) -> None:
+    """Check that both programs end, and that the script is `ok` alone only about moves or rules that are not legal."""
+    file = written(content, folder)
+    script, engine = by_script(file, DUEL_ARGUMENTS), by_engine(file, DUEL_ARGUMENTS)
+    assert_safe(script)
+    if script.answer == "ok" and engine.answer == "wrong":
+        assert {one["what"] for one in json.loads(engine.out)["differences"]} == {"the record cannot be replayed"}
+    elif script.answer == "ok" and engine.answer == REFUSED:
+        assert re.match(r"line [0-9]+: \[(Rules|Date)\]", engine.err)
+
+
+def changed(content: bytes, rng: random.Random) -> bytes:
+    """Return bytes with a few changes at random."""
+    lines = content.split(b"\n")
+    for _ in range(rng.randrange(1, 4)):
+        place, kind = rng.randrange(len(lines)), rng.randrange(6)
+        line = lines[place]
+        index = rng.randrange(len(line) + 1)
+        if kind == 0:
+            lines[place] = line[:index] + rng.randbytes(rng.randrange(4)) + line[index:]
+        elif kind == 1:
+            lines[place] = line[:index] + line[index + rng.randrange(4) :]
+        elif kind == 2:
+            lines.insert(place, rng.choice(lines))
+        elif kind == 3:
+            other = rng.randrange(len(lines))
+            lines[place], lines[other] = lines[other], lines[place]
+        elif kind == 4:
+            lines[place] = re.sub(rb"[0-9]+", lambda _: b"%d" % rng.choice((0, 1, 2, 5, 16385, 10**9)), line, count=1)
+        else:
+            words = line.split(b" ")
+            words[rng.randrange(len(words))] = rng.choice(rng.choice(lines).split(b" "))
+            lines[place] = b" ".join(words)
+    return b"\n".join(lines)
+
+
+def check_changes(number: int, seed: int, folder: Path) -> None:
+    """Check a number of changed records of all kinds."""
+    rng = random.Random(seed)
+    originals = [path.read_bytes() for path in RECORDS if path.stem.startswith("verifiable")]
+    for _ in range(number):
+        check_bytes(changed(rng.choice(originals), rng), folder)
+
+
+@pytest.mark.slow
+def test_no_bytes_stop_a_checker(tmp_path: Path) -> None:
+    """Whatever a file has, both programs end with an answer or exit code 2, and the output is safe."""
+    check_changes(150, 1, tmp_path)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(2, 10))
+def test_no_bytes_stop_a_checker_of_four_thousand(seed: int, tmp_path: Path) -> None:
+    """As above, with many."""
+    check_changes(500, seed, tmp_path)
+
+
+@pytest.mark.slow
+@given(st.text(), st.text(alphabet='[]";\\ \n\r0123456789=abcdefTK'))
+def test_no_text_stops_the_script(first: str, second: str) -> None:
+    """A text at random is refused, alone or below the headers of a record, unless it is a comment or empty."""
+    for text in (first, second, first + second):
+        for before in ("", HEAD):
+            try:
+                answer, _ = verify.check(before + text, None, [])
+            except verify.NotARecordError:
+                continue
+            assert before
+            assert answer == "consistent"
+
+
+# As people run it.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extra", [0, 1])
+def test_a_record_with_too_many_actions_is_refused(extra: int, tmp_path: Path) -> None:
+    """Both programs read as many actions as a match has, and not one more."""
+    room = MOST_ACTIONS - len(Record.parse(DUEL_TEXT).actions)
+    file = written(DUEL_TEXT + "0 resign\n" * (room + extra), tmp_path)
+    assert (by_script(file).answer == REFUSED, by_engine(file).answer == REFUSED) == (extra == 1, extra == 1)
+
+
+LARGE: Final = ("seeds", "discards", "comments", "empty lines", "reveals of one event", "deals of one number")
+"""Texts that fill 16 MiB."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", nightly_after(2, LARGE))
+def test_the_script_takes_little_memory(name: str, tmp_path: Path) -> None:
+    """A text of 16 MiB is checked or refused in a short answer, within a few times its size."""
+    text, longer = GROWING[name](10), GROWING[name](11)
+    file = written(GROWING[name](16_000_000 // (len(longer) - len(text))), tmp_path)
+    program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))"
+    program += "; import runpy, sys; sys.argv[:] = sys.argv[1:]; runpy.run_path(sys.argv[0], None, '__main__')"
+    command = [sys.executable, "-c", program, verify.__file__, str(file)]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=120)
+    assert b"Traceback" not in done.stderr
+    assert len(done.stdout) < 30_000
+    assert len(done.stderr) < 1_000
