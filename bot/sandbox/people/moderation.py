@@ -75,7 +75,8 @@ class Moderation:
         dispatch_channel_event(self._state, "THREAD_UPDATE", thread)
 
     def remove_bot(self, guild: Guild) -> None:
-        """Kick the bot from a server."""
+        """Kick the bot from a server, which ends an outage of it for the bot."""
+        guild.unavailable = False
         del guild.members[self._state.world.bot.id]
         self._dispatch("GUILD_DELETE", {"id": str(guild.id)}, guild)
 
@@ -87,11 +88,13 @@ class Moderation:
         self._dispatch("GUILD_CREATE", guild_create_json(world, guild), guild)
 
     def begin_outage(self, guild: Guild) -> None:
-        """Make a server unavailable."""
+        """Make a server unavailable. Sessions that start meanwhile find it in READY, and get no GUILD_CREATE."""
+        guild.unavailable = True
         self._dispatch("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild)
 
     def end_outage(self, guild: Guild) -> None:
         """Make a server available again."""
+        guild.unavailable = False
         self._dispatch("GUILD_CREATE", guild_create_json(self._state.world, guild), guild)
 
     def leave(self, guild: Guild, user: User) -> None:

@@ -336,7 +336,8 @@ class Gateway:
         session.send("READY", ready)
         if Intent.GUILDS in session.intents:
             for guild in guilds:
-                self._send([session], "GUILD_CREATE", guild_create_json(self._world, guild))
+                if not guild.unavailable:
+                    self._send([session], "GUILD_CREATE", guild_create_json(self._world, guild))
         self._changes.notify()
         return session
 

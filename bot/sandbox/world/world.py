@@ -72,7 +72,10 @@ class Member:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Guild:
-    """A server, with its channels and threads. The role that has the guild's own id is @everyone."""
+    """A server, with its channels and threads. The role that has the guild's own id is @everyone.
+
+    `unavailable` says that an outage keeps everybody out of it.
+    """
 
     id: int
     name: str
@@ -81,6 +84,7 @@ class Guild:
     members: dict[int, Member] = field(default_factory=dict[int, Member])
     channels: "dict[int, Channel]" = field(default_factory=lambda: dict[int, Channel]())
     locale: str = "en-US"
+    unavailable: bool = False
 
     def __repr__(self) -> str:
         return f"<Guild {self.id} {self.name}>"

@@ -156,6 +156,29 @@ async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, ge
     assert [found.id for found in client.guilds] == [guild.id]
 
 
+@pytest.mark.slow
+async def test_a_session_that_starts_in_an_outage(sandbox: Sandbox, client: TestBot) -> None:
+    """READY lists the server, and `GUILD_CREATE` comes only when the outage ends; a kick ends it for the bot."""
+    guild, seen = sandbox.world.bot_guilds()[0], list[str]()
+    sandbox.moderation.begin_outage(guild)
+    await sandbox.idle()
+    sandbox.gateway.observers.append(lambda frame: _note(seen, frame))
+    await sandbox.gateway.invalidate(resumable=False)
+    await sandbox.until(lambda: sandbox.gateway.identifies == 2, 60)
+    await sandbox.idle()
+    assert [found.unavailable for found in client.guilds] == [True]
+    assert seen == ["READY"]
+    sandbox.moderation.end_outage(guild)
+    await sandbox.idle()
+    assert [found.unavailable for found in client.guilds] == [False]
+    sandbox.moderation.begin_outage(guild)
+    sandbox.moderation.remove_bot(guild)
+    sandbox.moderation.add_bot(guild, MEMBER_DEFAULTS)
+    await sandbox.idle()
+    assert [found.unavailable for found in client.guilds] == [False]
+    assert seen[2:] == ["GUILD_DELETE", "GUILD_DELETE", "GUILD_CREATE"]
+
+
 async def test_role_events(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
     """The client knows the new permissions of a role, and the server refuses what it no longer allows."""
     guild = sandbox.world.bot_guilds()[0]
