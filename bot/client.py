@@ -339,15 +339,17 @@ class Client(commands.AutoShardedBot):
         await self.app.outages.forget_old()
 
     async def _beat(self) -> None:
-        """Save as soon as a shard is connected that it is, and then every few seconds: only then time runs."""
+        """Save as soon as a shard is ready that it is, and then every few seconds: only then time runs."""
         while True:
             self.connections.changed.clear()
-            connected, wait = self.connections.connected, HEARTBEAT_INTERVAL
-            if connected:
+            ready, wait = self.connections.ready, HEARTBEAT_INTERVAL
+            if ready - self.app.connected.shards.numbers:
+                await self._saved_so_far()
+            if ready:
                 try:
-                    newly = connected - self.app.connected.shards.numbers
-                    await self.app.outages.beat(connected, self.app.leases.home.count, newly=newly)
-                    self._let_time_run(connected)
+                    newly = ready - self.app.connected.shards.numbers
+                    await self.app.outages.beat(ready, self.app.leases.home.count, newly=newly)
+                    self._let_time_run(ready)
                 except Unavailable:
                     wait /= 10
             with suppress(TimeoutError):
@@ -355,8 +357,8 @@ class Client(commands.AutoShardedBot):
                     await self.connections.changed.wait()
 
     def _let_time_run(self, shards: Collection[int]) -> None:
-        """Let time run for matches of some shards, as far as they are still connected."""
-        still = Shards(self.connections.connected.intersection(shards), self.app.leases.home.count)
+        """Let time run for matches of some shards, as far as they are still ready."""
+        still = Shards(self.connections.ready.intersection(shards), self.app.leases.home.count)
         if still != self.app.connected.shards:
             self.app.connected.change(still)
             self.app.timekeeper.look_soon()
@@ -371,6 +373,11 @@ class Client(commands.AutoShardedBot):
                 await until_done(save)
         finally:
             self._saves.discard(task)
+
+    async def _saved_so_far(self) -> None:
+        """Wait until everything is saved that the gateway has reported by now, such as an outage of a server."""
+        async with self._saving:
+            pass
 
     def _background_ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None and not self.background_failure.done():
@@ -446,12 +453,10 @@ class Client(commands.AutoShardedBot):
         self.connections.note_connected(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Note that a shard is connected, and in which of its servers the bot is."""
+        """Note that a shard is connected, in which of its servers the bot is, and which of them are unavailable."""
         self.connections.note_ready(shard_id)
-        shards = Shards(frozenset((shard_id,)), self.app.leases.home.count)
-        guilds = {GuildId(guild.id) for guild in self.guilds if guild.shard_id == shard_id}
-        log.info("ready", shard=shard_id, guilds=len(guilds))
-        await self._save(lambda: self.app.guilds.joined_only(guilds, shards))
+        log.info("ready", shard=shard_id, guilds=len(self._guilds_of(shard_id)))
+        await self._save(partial(self._save_guilds_of, shard_id))
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Note that a shard is connected again."""
@@ -463,14 +468,30 @@ class Client(commands.AutoShardedBot):
         self._let_time_run(self.app.connected.shards.numbers)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Note that a server added the bot, perhaps again, or is back after an outage."""
-        await self._save(lambda: self.app.guilds.joined(GuildId(guild.id)))
+        """Note that a server added or removed the bot, or that an outage of it began or ended."""
+        await self._save(partial(self._save_guild, GuildId(guild.id)))
 
-    on_guild_available = on_guild_join
+    on_guild_remove = on_guild_unavailable = on_guild_available = on_guild_join
 
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Note that a server removed the bot. An outage is not reported this way."""
-        await self._save(lambda: self.app.guilds.left(GuildId(guild.id)))
+    async def _save_guild(self, guild_id: GuildId) -> None:
+        """Save how it is with a server now. While a shard starts, discord.py reports as joined what has just gone."""
+        guild = self.get_guild(guild_id)
+        if guild is None:
+            await self.app.guilds.left(guild_id)
+        elif guild.unavailable:
+            await self.app.guilds.became_unavailable(guild_id)
+        else:
+            await self.app.guilds.joined(guild_id)
+
+    async def _save_guilds_of(self, shard_id: int) -> None:
+        """Save in which servers of a shard the bot is now, and which of them are unavailable."""
+        shards, guilds = Shards(frozenset((shard_id,)), self.app.leases.home.count), self._guilds_of(shard_id)
+        await self.app.guilds.joined_only({GuildId(guild.id) for guild in guilds}, shards)
+        unavailable = {GuildId(guild.id) for guild in guilds if guild.unavailable}
+        await self.app.guilds.unavailable_only(unavailable, shards)
+
+    def _guilds_of(self, shard_id: int) -> list[discord.Guild]:
+        return [guild for guild in self.guilds if guild.shard_id == shard_id]
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Note that a channel was deleted, perhaps with a table in it."""

@@ -27,7 +27,7 @@ class Connections:
 
     def __init__(self) -> None:
         self.changed = asyncio.Event()
-        """Set whenever a shard is connected or lost."""
+        """Set whenever a shard is connected, ready or lost."""
         self._home: Shards | None = None
         self._connected = set[int]()
         self._ready = set[int]()
@@ -77,7 +77,9 @@ class Connections:
     def note_ready(self, shard: int) -> None:
         """Note that all servers of a connected shard are known."""
         self.note_connected(shard)
-        self._ready.add(shard)
+        if shard not in self._ready:
+            self._ready.add(shard)
+            self.changed.set()
 
     def note_lost(self, shard: int) -> None:
         """Note that a shard is not connected any more."""

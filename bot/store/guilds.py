@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, select, union
+from sqlalchemy import delete, func, select, union
 
 from bot.store import tables
 from bot.store.on_shards import OnShards
@@ -20,6 +21,9 @@ _HOUSE_RULE: Final = tables.house_rule.c
 _MATCH: Final = tables.match.c
 _CHALLENGE: Final = tables.challenge.c
 
+_UNAVAILABLE: Final = OnShards(
+    lambda is_on: select(_GUILD.id).where(_GUILD.unavailable_since.is_not(None), is_on(_GUILD.id))
+)
 _KNOWN: Final = OnShards(
     lambda is_on: union(
         select(_GUILD.id).where(is_on(_GUILD.id)),
@@ -72,6 +76,20 @@ async def left(transaction: Transaction, before: datetime | None = None) -> tupl
     if before is not None:
         query = query.where(_GUILD.left_at < before)
     return tuple((await transaction.execute(query)).scalars())
+
+
+async def unavailable(transaction: Transaction, shards: Shards) -> set[GuildId]:
+    """Return the servers of some shards whose outages have been saved and have not ended."""
+    return set((await _UNAVAILABLE.execute(transaction, shards, {})).scalars())
+
+
+async def begin_outages(transaction: Transaction, guild_ids: Collection[GuildId], at: datetime) -> None:
+    """Save that servers are unavailable since a moment, or an earlier one that is already saved."""
+    if guild_ids:
+        row = upsert(transaction.dialect.name, tables.guild)
+        since = func.coalesce(_GUILD.unavailable_since, row.excluded.unavailable_since)
+        row = row.on_conflict_do_update(index_elements=["id"], set_={"unavailable_since": since})
+        await transaction.execute(row, [{"id": guild_id, "unavailable_since": at} for guild_id in sorted(guild_ids)])
 
 
 async def known(transaction: Transaction, shards: Shards) -> set[GuildId]:

@@ -46,6 +46,7 @@ _WITH_SEATS: Final = (
     select(
         *select_columns(MatchInfo, tables.match),
         _GUILD.left_at,
+        _GUILD.unavailable_since,
         _MATCH.time_due_at,
         *select_columns(Appearance, tables.guild, "guild_"),
         *select_columns(SeatRow, tables.seat, "seat_"),
@@ -343,7 +344,8 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
         ratings=tuple(rating_change(row) for row in rows),
         appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
     )
-    return MatchRow(info, first["left_at"], first["time_due_at"], tuple(map(_seat, rows)))
+    away = first["left_at"], first["unavailable_since"]
+    return MatchRow(info, *away, first["time_due_at"], tuple(map(_seat, rows)))
 
 
 def _players(rows: Sequence[RowMapping]) -> tuple[Player, ...]:

@@ -21,6 +21,7 @@ _PAST: Final[tuple[Column[Any], ...]] = (
     tables.seat.c.reminded_at,
     tables.seat.c.nudged_at,
     tables.guild.c.left_at,
+    tables.guild.c.unavailable_since,
     tables.shard.c.seen_at,
 )
 """When something happened. How long ago that was decides what may be done now."""

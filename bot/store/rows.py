@@ -108,11 +108,12 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class GuildRow:
-    """A server's settings, how often its leaderboard was reset, and when it removed the bot; see `tables.guild`."""
+    """A server's settings, how often its leaderboard was reset, and why its times stand still; see `tables.guild`."""
 
     settings: GuildSettings
     era: int
     left_at: datetime | None
+    unavailable_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +150,14 @@ def rating_change(columns: Mapping[Any, Any]) -> RatingChange | None:
 class MatchRow:
     """A match with its seats in order; see `tables.match`.
 
-    `info` is what people may see of it. `left_at` is when its server removed the bot, if it has, and `time_due_at` when
-    the timekeeper is to look at it.
+    `info` is what people may see of it. `left_at` is when its server removed the bot, if it has, and
+    `unavailable_since` when an outage of its server began, if it lasts. `time_due_at` is when the timekeeper looks at
+    it next.
     """
 
     info: MatchInfo
     left_at: datetime | None
+    unavailable_since: datetime | None
     time_due_at: datetime | None
     seats: tuple[SeatRow, ...]
 

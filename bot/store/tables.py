@@ -135,10 +135,11 @@ guild = _table(
     Column("seasons", member(Seasons), nullable=False, server_default="none", info=IMPERSONAL),
     Column("time_zone", Text, nullable=False, server_default="UTC", info=IMPERSONAL),
     Column("season_channel", SNOWFLAKE, info=IMPERSONAL),
+    Column("unavailable_since", MOMENT, info=IMPERSONAL),
     # Without it PostgreSQL reads all servers each time it looks for messages of those that are not frozen.
     _partial_index("guild_left", "id", HAS_LEFT),
 )
-"""Servers: their settings, and when they removed the bot.
+"""Servers: their settings, when they removed the bot, and since when Discord reports them as unavailable.
 
 `era` counts the resets of the leaderboard, and `matches_finished` the matches that were finished there: clocks may
 jump, numbers do not.
@@ -394,7 +395,7 @@ standstill = _table(
     Index("standstill_to", "to_at"),
 )
 """When the times of many matches stood still: the shard with this number was not connected, or the
-server with this id had removed the bot."""
+server with this id had removed the bot or was unavailable."""
 
 action = _table(
     "action",

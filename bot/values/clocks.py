@@ -89,12 +89,13 @@ class TimeLeft:
     """The time of a seat that is to act: what is `left`, none if it is used up, and `ends_at`, when it will be.
 
     While it stands still `ends_at` is None, unless it is known until when: `away_until` is the end of the player's
-    holiday, and `ends_at` then comes after it.
+    holiday, and `ends_at` then comes after it. `cut_off` says that it stands still because nobody can reach the table.
     """
 
     left: timedelta
     ends_at: datetime | None
     away_until: datetime | None = None
+    cut_off: bool = False
 
     @property
     def used_up(self) -> bool:
@@ -108,7 +109,7 @@ class Standstill(StrEnum):
     SHARD = "shard"
     """Their shard of the gateway was not connected."""
     GUILD = "guild"
-    """Their server had removed the bot."""
+    """Their server had removed the bot, or was unavailable because of an outage of Discord's."""
 
 
 class TimeChange(StrEnum):

@@ -94,6 +94,8 @@ def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str
     if (until := away_until(match, time)) is not None:
         kept = "" if match.clock.time is None or time.ends_at is None else f", with {span(time.left)} left after that"
         return f"{who} {'are' if is_own else 'is'} away until {date_of(until)}{kept}."
+    if time.cut_off:
+        return f"{has} {'no time' if time.used_up else span(time.left)} left; it stands still for now."
     if time.used_up:
         return f"{has} no time left.{_what_now(match, seat, own)}"
     if time.ends_at is None:

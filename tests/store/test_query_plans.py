@@ -24,6 +24,7 @@ READS_WHOLE_TABLES: Final = {
     "challenges.remove_drafts": {"challenge"},
     "guilds.known": {"challenge", "guild"},
     "guilds.left": {"guild"},
+    "guilds.unavailable": {"guild"},
     "guilds.purge": {"challenge", "outbox_message", "stale_message"},
     "luck.due": {"match"},
     "matches.create": {"challenge"},

@@ -60,7 +60,8 @@ class TurnTime:
     """The time of a seat whose turn it is.
 
     It had `allowance` when its turn began (`since`), and its time stood or will stand `still` in these spans. `stopped`
-    says that it stands still until further notice. The rest is what happened in this turn, as in `tables.seat`.
+    says that it stands still until further notice, and `allowance` is what is left. `cut_off` says that nobody can
+    reach the table now: nothing is due until that is over. The rest is what happened in this turn, as in `tables.seat`.
     """
 
     clock: Clock
@@ -69,10 +70,15 @@ class TurnTime:
     still: tuple[Span, ...]
     stopped: bool
     preferences: Preferences
+    cut_off: bool = False
     reminders: int = 0
     reminded_at: datetime | None = None
     nudged_at: datetime | None = None
     used_up_at: datetime | None = None
+
+    def stands_still(self, now: datetime) -> bool:
+        """Return whether the time stands still."""
+        return self.cut_off or self.stopped or standing_until(now, self.still) is not None
 
     def ran(self, now: datetime) -> timedelta:
         """Return how long the time of this turn ran."""
@@ -86,13 +92,13 @@ class TurnTime:
         """Return what people may know of it, with the end of the player's holiday if they are away."""
         left = max(self.left(now), timedelta())
         away = None if away_until is None or away_until <= now else away_until
-        if self.stopped or (away is None and standing_until(now, self.still) is not None):
-            return TimeLeft(left, None, away)
+        if self.cut_off or self.stopped or (away is None and standing_until(now, self.still) is not None):
+            return TimeLeft(left, None, away, self.cut_off)
         return TimeLeft(left, self._after(self.allowance), away)
 
     def due(self, now: datetime) -> tuple[TimeEvent, ...]:
         """Return what is due."""
-        return tuple(event for event, at in self.agenda(now) if at <= now)
+        return () if self.cut_off else tuple(event for event, at in self.agenda(now) if at <= now)
 
     def next_due(self, now: datetime) -> datetime | None:
         """Return when something is due next, as far as is known; None if nothing will be."""
@@ -104,7 +110,7 @@ class TurnTime:
 
     def may_be_nudged(self, now: datetime) -> bool:
         """Return whether a player who waits may nudge this one."""
-        if self.stopped or standing_until(now, self.still) is not None:
+        if self.stands_still(now):
             return False
         if not self.preferences.nudges or self.ran(now) < NUDGED_AFTER:
             return False

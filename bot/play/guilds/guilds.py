@@ -1,9 +1,9 @@
-"""Servers: their settings, and what happens when they remove the bot."""
+"""Servers: their settings, their outages, and their removals of the bot."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.rules import PRESETS
@@ -62,11 +62,14 @@ class Guilds(Service):
 
     @shielded
     async def joined(self, guild_id: GuildId) -> None:
-        """Save that the bot is in a server: matches that were paused there go on."""
+        """Save that the bot is in a server, which is available: time runs in its matches."""
         async with self._units.write() as unit:
-            if guild_id in await guilds.left(unit.transaction):
+            row = await guilds.load(unit.transaction, guild_id)
+            if row.left_at is not None:
                 await _let_go_on(unit, guild_id)
                 unit.couriers_called.add(guild_id)
+            if row.unavailable_since is not None:
+                await _end_outage(unit, guild_id)
 
     @shielded
     async def joined_only(self, guild_ids: set[GuildId], shards: Shards = ALL) -> None:
@@ -83,6 +86,21 @@ class Guilds(Service):
             unit.couriers_called.update(guild_ids)
 
     @shielded
+    async def became_unavailable(self, guild_id: GuildId) -> None:
+        """Save that an outage makes a server unavailable: until `joined`, time stands still in its matches."""
+        async with self._units.write() as unit:
+            await guilds.begin_outages(unit.transaction, [guild_id], unit.now)
+
+    @shielded
+    async def unavailable_only(self, guild_ids: set[GuildId], shards: Shards = ALL) -> None:
+        """Save that these servers of some shards are unavailable, and no others."""
+        async with self._units.write() as unit:
+            known = await guilds.unavailable(unit.transaction, shards)
+            for guild_id in sorted(known - guild_ids):
+                await _end_outage(unit, guild_id)
+            await guilds.begin_outages(unit.transaction, guild_ids - known, unit.now)
+
+    @shielded
     async def purge(self) -> None:
         """Remove all that is kept of servers that removed the bot `KEPT_FOR` ago."""
         async with self._units.write() as unit:
@@ -93,10 +111,22 @@ class Guilds(Service):
 async def _let_go_on(unit: UnitOfWork, guild_id: GuildId) -> None:
     """Let the matches of a server go on. Time stood still there while the bot was away."""
     left_at = (await guilds.load(unit.transaction, guild_id)).left_at
-    if left_at is not None:
-        kind = Standstill.GUILD
-        await clocks.add_standstill(unit.transaction, kind, guild_id, 0, min(left_at, unit.now), unit.now)
     await guilds.change(unit.transaction, guild_id, left_at=None)
+    await _let_time_run(unit, guild_id, left_at)
+
+
+async def _end_outage(unit: UnitOfWork, guild_id: GuildId) -> None:
+    """Save that a server is available again. Time stood still there during the outage."""
+    since = (await guilds.load(unit.transaction, guild_id)).unavailable_since
+    await guilds.change(unit.transaction, guild_id, unavailable_since=None)
+    await _let_time_run(unit, guild_id, since)
+
+
+async def _let_time_run(unit: UnitOfWork, guild_id: GuildId, since: datetime | None) -> None:
+    """Let time run again in a server where it has stood still since a moment."""
+    if since is not None:
+        kind = Standstill.GUILD
+        await clocks.add_standstill(unit.transaction, kind, guild_id, 0, min(since, unit.now), unit.now)
     await clocks.look_at_all_in(unit.transaction, guild_id, unit.now)
 
 

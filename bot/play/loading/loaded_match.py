@@ -39,14 +39,15 @@ class UnreadableMatchError(RuntimeError):
 class LoadedMatch:
     """A match's row, the state that its log leads to, and when time stood still in its present turns.
 
-    `still` is for all seats, and `holidays` for the people in them. Neither is looked up for a turn that has just
-    begun.
+    `still` is for all seats, and `holidays` for the people in them. `disconnected_since` is when the shard of its
+    server was last connected, if it is not. None of these is looked up for a turn that has just begun.
     """
 
     row: MatchRow
     state: Match
     still: tuple[Span, ...] = ()
     holidays: Mapping[PersonId, Sequence[Span]] = field(default_factory=dict[PersonId, Sequence[Span]])
+    disconnected_since: datetime | None = None
 
     @property
     def info(self) -> MatchInfo:
@@ -118,7 +119,9 @@ class LoadedMatch:
         row, clock = self.row.seats[seat], self.info.clock
         if row.person is None or seat not in self.to_act or not self.info.has_time(seat):
             return None
-        still = [*self.still] if self.row.left_at is None else [*self.still, (self.row.left_at, now)]
+        reasons = self.row.left_at, self.row.unavailable_since, self.disconnected_since
+        cut_off = [(since, now) for since in reasons if since is not None]
+        still = [*self.still, *cut_off]
         if not clock.live:
             still += self.holidays.get(row.person.id, ())
             if row.person.away_from is not None and row.person.away_until is not None:
@@ -130,6 +133,7 @@ class LoadedMatch:
             still=tuple(still),
             stopped=self.info.paused or row.stopped_at is not None,
             preferences=row.person.preferences,
+            cut_off=bool(cut_off),
             reminders=row.reminders,
             reminded_at=row.reminded_at,
             nudged_at=row.nudged_at,
@@ -137,11 +141,11 @@ class LoadedMatch:
         )
 
     def next_due(self, now: datetime) -> datetime | None:
-        """Return when the timekeeper is to look at the match next; None if nothing waits for it.
+        """Return when the timekeeper looks at the match next; None if nothing waits for it.
 
-        A server that comes back has it look at all.
+        A server that comes back, or is available again, makes it look at all matches there.
         """
-        if self.row.frozen:
+        if self.row.frozen or self.row.unavailable_since is not None:
             return None
         times = [self.turn_time(seat, now) for seat in self.to_act]
         moments = [time.next_due(now) for time in times if time is not None]
@@ -163,9 +167,12 @@ class LoadedMatch:
         return TimeLeft(self.info.clock.full if row.time_left is None else row.time_left, None, away_until)
 
     def may_be_claimed(self, seat: Seat, now: datetime) -> bool:
-        """Return whether a seat is to act, but has no time left, and the timekeeper has told those who wait."""
+        """Return whether a seat has used up its time, and the timekeeper has told those who wait.
+
+        Nobody is claimed while they cannot reach the table.
+        """
         time = self.turn_time(seat, now)
-        return time is not None and time.used_up_at is not None and time.left(now) <= timedelta()
+        return time is not None and not time.cut_off and time.used_up_at is not None and time.left(now) <= timedelta()
 
     def table(self, board: int, now: datetime) -> Table:
         """Return a board as everyone sees it."""

@@ -25,7 +25,6 @@ import structlog
 
 from bot import metrics
 from bot.engine.moves import Seat
-from bot.play.clocks.reckoning import Span
 from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
 from bot.play.loading.share import Share
@@ -125,22 +124,25 @@ class UnitOfWork:
             return loaded
         since, people = min(turns), [seat.person.id for seat in row.seats if seat.person is not None]
         still = await clocks.standstills(self.transaction, guild_id, since)
-        still += _gap(await clocks.connections(self.transaction), guild_id, self.now)
+        disconnected_since = _disconnected_since(await clocks.connections(self.transaction), guild_id, self.now)
         holidays = await clocks.holidays(self.transaction, people, since)
-        return replace(loaded, still=tuple(still), holidays=holidays)
+        return replace(loaded, still=tuple(still), holidays=holidays, disconnected_since=disconnected_since)
 
 
 def _digest(person_id: PersonId) -> int:
     return int.from_bytes(blake2b(person_id.to_bytes(8, "big"), digest_size=8).digest(), "big")
 
 
-def _gap(connections: Mapping[tuple[int, int], datetime], guild_id: GuildId, now: datetime) -> list[Span]:
-    """Return since when the shard of a server is not connected, if it is not."""
-    return [
-        (seen_at, now)
+def _disconnected_since(
+    connections: Mapping[tuple[int, int], datetime], guild_id: GuildId, now: datetime
+) -> datetime | None:
+    """Return when the shard of a server was last connected; None if it is."""
+    lost = [
+        seen_at
         for (number, shards), seen_at in connections.items()
         if now - seen_at > OUTAGE_AFTER and shard_of(guild_id, shards) == number
     ]
+    return min(lost, default=None)
 
 
 def require_thawed(loaded: LoadedMatch) -> LoadedMatch:

@@ -8,7 +8,6 @@ from typing import Final
 
 from bot.engine.moves import Seat
 from bot.play import refusals
-from bot.play.clocks.reckoning import standing_until
 from bot.play.clocks.turn_time import TurnTime
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
@@ -86,8 +85,7 @@ def _why_not(time: TurnTime, now: datetime) -> refusals.NudgeRefusal:
     """Return why a player may not be nudged."""
     if not time.preferences.nudges:
         return refusals.NudgeRefusal.UNWANTED
-    away = time.stopped or standing_until(now, time.still) is not None
-    return refusals.NudgeRefusal.AWAY if away else refusals.NudgeRefusal.TOO_SOON
+    return refusals.NudgeRefusal.AWAY if time.stands_still(now) else refusals.NudgeRefusal.TOO_SOON
 
 
 def given(clock: Clock) -> timedelta:

@@ -53,6 +53,11 @@ def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
         ),
         (TimeLeft(HOUR, None), "⁨A⁩ has 1 hour left; it stands still for now.", None),
         (
+            TimeLeft(timedelta(), None, cut_off=True),
+            "⁨A⁩ has no time left; it stands still for now.",
+            "You have no time left; it stands still for now.",
+        ),
+        (
             TimeLeft(HOUR, IN_AN_HOUR, IN_AN_HOUR),
             "⁨A⁩ is away until <t:1795266000:f>, with 1 hour left after that.",
             "You are away until <t:1795266000:f>, with 1 hour left after that.",

@@ -65,7 +65,7 @@ ADDED = {
         **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until")),
     },
     "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"}
-    | {"season_channel": None},
+    | {"season_channel": None, "unavailable_since": None},
     "challenge": {"exact_players": None, "casual": 0, "computers": "", "clock": "none"},
     "match": {"kind": "standard", "fairness": "none", "computer_due_at": None, "clock": "none", "to_act": 0}
     | dict.fromkeys(("paused_at", "recent_until", "season"))

@@ -1,0 +1,284 @@
+"""Outages as the gateway reports them: time stands still for those who cannot reach their tables."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+from unittest.mock import AsyncMock
+
+import pytest
+
+from bot.play.refusals import Frozen
+from bot.sandbox import MEMBER_DEFAULTS, Drop, Guild, World
+from bot.values.clocks import TimeLeft
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchStatus
+from tests.cogs.scenes import Scene, clubhouse
+from tests.helpers.clock import Clock
+from tests.helpers.databases import file_of, new_database, without_fsync
+from tests.helpers.living import bot_on, sandbox_of, start_match
+from tests.helpers.onlooker import Onlooker
+from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.table import interaction
+from tests.helpers.waiting import eventually
+
+pytestmark = pytest.mark.slow
+
+MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
+MATCH: Final = MatchId(1)
+
+
+@asynccontextmanager
+async def timed(
+    directory: Path, clock: Clock, limit: str = "1m flag", *, world: World | None = None
+) -> AsyncGenerator[Scene]:
+    """A match of North, who acts first, against South."""
+    async with clubhouse(directory, KNOCK_AT_ONCE, clock=clock, world=world) as scene:
+        await start_match(scene.alive, clock=limit)
+        await scene.quiet()
+        yield scene
+
+
+def guild_of(scene: Scene) -> Guild:
+    """Return the server in which they play."""
+    guild = scene.channel.guild
+    assert guild is not None
+    return guild
+
+
+async def time_of(scene: Scene) -> TimeLeft:
+    """Return the time of the player whose turn it is."""
+    table = await scene.alive.app.lookup.table(MATCH)
+    assert table.view.turn is not None
+    return table.times[table.view.turn]
+
+
+async def running(scene: Scene) -> bool:
+    """Return whether the match has not ended."""
+    return (await scene.alive.app.lookup.info(MATCH)).status is MatchStatus.RUNNING
+
+
+async def saved(scene: Scene, *, unavailable: bool) -> None:
+    """Wait until the bot has saved whether the server is unavailable."""
+    onlooker = Onlooker(f"sqlite:///{file_of(scene.alive.database)}")
+    query = "SELECT 1 FROM guild WHERE unavailable_since IS NOT NULL"
+    await eventually(lambda: bool(onlooker.rows(query)) is unavailable)
+    await scene.quiet()
+
+
+async def ends_in(scene: Scene, clock: Clock, left: timedelta) -> None:
+    """Check that so much time is left, runs, and ends the match."""
+    time = await time_of(scene)
+    assert (time.left, time.ends_at) == (left, clock.now + left)
+    await scene.later(clock, left - SECOND)
+    assert await running(scene)
+    await scene.later(clock, 10 * SECOND)
+    assert not await running(scene)
+
+
+async def test_time_stops_until_the_server_is_available(tmp_path: Path) -> None:
+    """`GUILD_DELETE` with `unavailable` stops it and `GUILD_CREATE` lets it run on; neither changes a message."""
+    clock = Clock()
+    async with timed(tmp_path, clock) as scene:
+        await scene.later(clock, 20 * SECOND)
+        before = [(message.id, message.text) for message in scene.sandbox.all_messages()]
+        scene.sandbox.moderation.begin_outage(guild_of(scene))
+        await saved(scene, unavailable=True)
+        for _ in range(3):
+            await scene.later(clock, 110 * SECOND)
+            time = await time_of(scene)
+            assert (time.left, time.ends_at) == (40 * SECOND, None)
+        scene.sandbox.moderation.end_outage(guild_of(scene))
+        await saved(scene, unavailable=False)
+        await scene.later(clock, timedelta())
+        assert [(message.id, message.text) for message in scene.sandbox.all_messages()] == before
+        await ends_in(scene, clock, 40 * SECOND)
+
+
+async def test_direct_messages_reach_the_match_in_an_outage(tmp_path: Path) -> None:
+    """A move that is made there counts, and the hand says that time stands still."""
+    clock = Clock()
+    async with timed(tmp_path, clock, "1d") as scene:
+        await scene.later(clock, MINUTE)
+        scene.sandbox.moderation.begin_outage(guild_of(scene))
+        await saved(scene, unavailable=True)
+        await scene.later(clock, timedelta(days=3))
+        hand = await scene.use(scene.north, "gin hand", scene.north.dm)
+        assert "it stands still for now" in hand.text
+        await scene.use(scene.north, "gin pass", scene.north.dm)
+        await scene.later(clock, timedelta(days=3))
+        assert (await scene.alive.app.lookup.table(MATCH)).view.turn == 1
+        time = await time_of(scene)
+        assert (time.left, time.cut_off) == (timedelta(days=1), True)
+
+
+@pytest.mark.parametrize("told", ["restart", "identify", "resume"])
+async def test_a_session_that_starts_in_an_outage_knows_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: str
+) -> None:
+    """READY lists the server without a `GUILD_CREATE` that follows, or a resumed session hears what it missed."""
+    clock = Clock()
+    url = new_database(tmp_path / "deadwood.db")
+    with without_fsync():
+        async with sandbox_of() as sandbox:
+            async with bot_on(sandbox, url, clock=clock) as alive:
+                scene = Scene(alive)
+                await start_match(alive, clock="1m flag")
+                await scene.later(clock, 20 * SECOND)
+                if told != "restart":
+                    monkeypatch.setattr(alive.client, "before_identify_hook", AsyncMock())
+                    if told == "identify":
+                        sandbox.faults.events(Drop(), on="GUILD_DELETE")
+                        sandbox.moderation.begin_outage(guild_of(scene))
+                        await sandbox.gateway.invalidate(resumable=False)
+                        await sandbox.until(lambda: sandbox.gateway.identifies == 2)
+                    else:
+                        await sandbox.gateway.close(4000)
+                        sandbox.moderation.begin_outage(guild_of(scene))
+                        await sandbox.until(lambda: sandbox.gateway.resumes == 1)
+                    await saved(scene, unavailable=True)
+                    await check_outage(scene, clock)
+                    return
+            sandbox.moderation.begin_outage(guild_of(scene))
+            clock.pass_by(MINUTE)
+            async with bot_on(sandbox, url, clock=clock) as alive:
+                await saved(Scene(alive), unavailable=True)
+                await check_outage(Scene(alive), clock)
+
+
+async def check_outage(scene: Scene, clock: Clock) -> None:
+    """Check that time stands still, and runs on when the server is available."""
+    await eventually(lambda: bool(scene.alive.app.connected.shards.numbers))
+    await scene.later(clock, 5 * MINUTE)
+    assert (await time_of(scene)).left == 40 * SECOND
+    scene.sandbox.moderation.end_outage(guild_of(scene))
+    await saved(scene, unavailable=False)
+    await ends_in(scene, clock, 40 * SECOND)
+
+
+async def test_an_outage_may_end_while_the_bot_is_away(tmp_path: Path) -> None:
+    """The process that starts after it finds the server available, and lets time run from then on."""
+    clock = Clock()
+    url = new_database(tmp_path / "deadwood.db")
+    with without_fsync():
+        async with sandbox_of() as sandbox:
+            async with bot_on(sandbox, url, clock=clock) as alive:
+                scene = Scene(alive)
+                await start_match(alive, clock="1m flag")
+                await scene.later(clock, 20 * SECOND)
+                sandbox.moderation.begin_outage(guild_of(scene))
+                await saved(scene, unavailable=True)
+            clock.pass_by(MINUTE)
+            sandbox.moderation.end_outage(guild_of(scene))
+            clock.pass_by(5 * MINUTE)
+            async with bot_on(sandbox, url, clock=clock) as alive:
+                scene = Scene(alive)
+                await saved(scene, unavailable=False)
+                await eventually(lambda: bool(scene.alive.app.connected.shards.numbers))
+                await scene.quiet()
+                await ends_in(scene, clock, 40 * SECOND)
+
+
+async def test_a_server_may_remove_the_bot_in_an_outage(tmp_path: Path) -> None:
+    """`GUILD_DELETE` without `unavailable` follows: the match is frozen until the bot is invited again."""
+    clock = Clock()
+    async with timed(tmp_path, clock) as scene:
+        await scene.later(clock, 20 * SECOND)
+        guild, moderation = guild_of(scene), scene.sandbox.moderation
+        moderation.begin_outage(guild)
+        await saved(scene, unavailable=True)
+        await scene.later(clock, MINUTE)
+        moderation.remove_bot(guild)
+        await scene.later(clock, MINUTE)
+        with pytest.raises(Frozen):
+            await scene.alive.app.endings.resign(PersonId(scene.north.id), MATCH, interaction())
+        moderation.add_bot(guild, MEMBER_DEFAULTS)
+        await saved(scene, unavailable=False)
+        await ends_in(scene, clock, 40 * SECOND)
+
+
+async def test_outages_that_come_and_go_leave_time_running(tmp_path: Path) -> None:
+    """However fast they follow each other, the last event decides."""
+    clock = Clock()
+    async with timed(tmp_path, clock) as scene:
+        for _ in range(5):
+            scene.sandbox.moderation.begin_outage(guild_of(scene))
+            scene.sandbox.moderation.end_outage(guild_of(scene))
+        await saved(scene, unavailable=False)
+        await ends_in(scene, clock, MINUTE)
+
+
+async def test_no_time_runs_while_sessions_are_invalid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord declares each new session invalid for a while: that time is an outage, however short."""
+    clock = Clock()
+    async with timed(tmp_path, clock) as scene:
+        await scene.later(clock, 20 * SECOND)
+        client, gateway = scene.alive.client, scene.sandbox.gateway
+        monkeypatch.setattr(client, "before_identify_hook", AsyncMock())
+        scene.sandbox.faults.events(Drop(), on="READY", times=3)
+        for number in range(2, 5):
+            await gateway.invalidate(resumable=False)
+            await scene.sandbox.until(lambda number=number: gateway.identifies == number, 60)
+            assert not client.connections.ready
+            clock.pass_by(20 * SECOND)
+        await gateway.invalidate(resumable=False)
+        await eventually(lambda: bool(scene.alive.app.connected.shards.numbers))
+        await scene.quiet()
+        await ends_in(scene, clock, 40 * SECOND)
+
+
+async def test_no_time_runs_before_the_servers_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From READY until discord.py has waited for every `GUILD_CREATE`, any server may turn out to be unavailable."""
+    clock, known = Clock(), asyncio.Event()
+    async with timed(tmp_path, clock) as scene:
+        await scene.later(clock, 20 * SECOND)
+        client, gateway = scene.alive.client, scene.sandbox.gateway
+        state = client._connection  # pyright: ignore[reportPrivateUsage]
+        finish = state._delay_shard_ready  # pyright: ignore[reportPrivateUsage]
+
+        async def delay_shard_ready(shard_id: int) -> None:
+            await known.wait()
+            await finish(shard_id)
+
+        monkeypatch.setattr(client, "before_identify_hook", AsyncMock())
+        monkeypatch.setattr(state, "_delay_shard_ready", delay_shard_ready)
+        scene.sandbox.faults.events(Drop(), on="GUILD_DELETE")
+        scene.sandbox.moderation.begin_outage(guild_of(scene))
+        await gateway.invalidate(resumable=False)
+        await scene.sandbox.until(lambda: gateway.identifies == 2, 60)
+        await eventually(lambda: bool(client.connections.connected))
+        await scene.quiet()
+        clock.pass_by(25 * SECOND)
+        assert not scene.alive.app.connected.shards.numbers
+        known.set()
+        await saved(scene, unavailable=True)
+        await check_outage(scene, clock)
+
+
+async def test_no_time_runs_over_a_restart(tmp_path: Path) -> None:
+    """A process that was stopped in good order costs its players nothing, however soon the next one starts."""
+    clock = Clock()
+    url = new_database(tmp_path / "deadwood.db")
+    with without_fsync():
+        async with sandbox_of() as sandbox:
+            async with bot_on(sandbox, url, clock=clock) as alive:
+                await start_match(alive, clock="1m flag")
+                await Scene(alive).later(clock, 20 * SECOND)
+            clock.pass_by(25 * SECOND)
+            async with bot_on(sandbox, url, clock=clock) as alive:
+                await eventually(lambda: bool(alive.app.connected.shards.numbers))
+                await ends_in(Scene(alive), clock, 40 * SECOND)
+
+
+async def test_nobody_loses_whose_channel_was_deleted(tmp_path: Path) -> None:
+    """They can still play by direct message, but the flag does not fall."""
+    clock = Clock()
+    async with timed(tmp_path, clock) as scene:
+        scene.sandbox.moderation.delete_channel(scene.channel)
+        for _ in range(8):
+            await scene.later(clock, 2 * MINUTE)
+        assert await running(scene)
