@@ -403,12 +403,19 @@ class Client(commands.AutoShardedBot):
             if interaction.type is not discord.InteractionType.autocomplete:
                 self._track(asyncio.create_task(self._watch(interaction)), interaction)
             return True
+        if admission in (Admission.ALL_BUSY, Admission.TOO_LATE):
+            self._interrupt_time(interaction)
         if (text := _TURNED_AWAY.get(admission)) is not None:
             self._turned_away.append((interaction, text))
             if self._telling < TURNED_AWAY_AT_ONCE:
                 self._telling += 1
                 self._track(asyncio.create_task(self._tell_turned_away()), interaction)
         return False
+
+    def _interrupt_time(self, interaction: Interaction) -> None:
+        """Let no time run until the next heartbeat, unless the interaction only asks for suggestions."""
+        if interaction.type is not discord.InteractionType.autocomplete:
+            self.app.connected.interrupt()
 
     async def _tell_turned_away(self) -> None:
         """Tell people to try again later, one after the other, until nobody waits for that."""

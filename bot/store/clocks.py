@@ -163,13 +163,16 @@ async def remove_shard(transaction: Transaction, number: int, shards: int) -> No
 async def add_standstill(
     transaction: Transaction, kind: Standstill, number: int, shards: int, from_at: datetime, to_at: datetime
 ) -> None:
-    """Save that time stood still on a shard, or in a server."""
-    values = {"kind": kind, "number": number, "shards": shards, "from_at": from_at, "to_at": to_at}
-    await transaction.execute(insert(tables.standstill).values(values))
+    """Save that time stood still on a shard, or in a server. A span that meets the one before makes that longer."""
+    where = {"kind": kind, "number": number, "shards": shards}
+    before = update(tables.standstill).filter_by(**where, to_at=from_at)
+    if not (await transaction.execute(before.values(to_at=to_at))).rowcount:
+        values = {**where, "from_at": from_at, "to_at": to_at}
+        await transaction.execute(insert(tables.standstill).values(values))
 
 
 async def standstills(transaction: Transaction, guild_id: GuildId, since: datetime) -> list[tuple[datetime, datetime]]:
-    """Return when time stood still in a server since a moment: its shard was not connected, or it had left."""
+    """Return when time stood still in a server since a moment, because of its shard or of the server itself."""
     place = {"guild_id": guild_id, "place": guild_id >> ID_BITS, "since": since}
     return [(row.from_at, row.to_at) for row in await transaction.execute(_STOOD_STILL, place)]
 

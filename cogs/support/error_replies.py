@@ -14,6 +14,7 @@ from bot.play.application import Application
 from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, RematchBegun, Stale, Unavailable
 from bot.values.matches import MatchInfo, OwnHand
 from cogs.kit.answers import Answer, Interaction
+from cogs.kit.failures import is_outage
 from cogs.panels.layout import Accent, note
 from cogs.support.access import Access
 from cogs.support.errors import Question, Unshown, UserError
@@ -44,8 +45,11 @@ class ErrorReplies:
                 await self._refuse(interaction, texts.text(another, person_id_of(interaction)))
             except Exception as another:
                 await self._admit(interaction, another, saved=isinstance(cause, Unshown))
-        except Exception:
+        except Exception as another:
             log.exception("an interaction could not be answered")
+            if is_outage(another):
+                # They do not see their hand, so nobody's time runs.
+                self._app.connected.interrupt()
             metrics.FAILURES.labels(Failure.UNANSWERED).inc()
             # Nothing more will come: a deferral would only promise it.
             Answer.to(interaction).settled.set()

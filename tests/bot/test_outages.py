@@ -11,12 +11,18 @@ from typing import Final
 from unittest.mock import AsyncMock
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.play.refusals import Frozen
-from bot.sandbox import MEMBER_DEFAULTS, Drop, Guild, World
+from bot.sandbox import MEMBER_DEFAULTS, Drop, Guild, Refuse, RequestFault, Reset, World
+from bot.sandbox import Clock as SandboxClock
 from bot.values.clocks import TimeLeft
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import MatchStatus
+from cogs.kit import admission
+from cogs.text.refusals import ONE_AT_A_TIME, VERY_BUSY
+from tests.bot.test_trouble import set_read_only
+from tests.cogs.kit.test_admission import hanging
 from tests.cogs.scenes import Scene, clubhouse
 from tests.helpers.clock import Clock
 from tests.helpers.databases import file_of, new_database, without_fsync
@@ -257,6 +263,71 @@ async def test_no_time_runs_before_the_servers_are_known(tmp_path: Path, monkeyp
         known.set()
         await saved(scene, unavailable=True)
         await check_outage(scene, clock)
+
+
+async def beat(scene: Scene) -> None:
+    """Have the bot save its next heartbeat now, and wait until time runs."""
+    scene.alive.client.connections.changed.set()
+    await eventually(lambda: bool(scene.alive.app.connected.shards.numbers))
+
+
+@pytest.mark.parametrize("noticed_by", ["a move", "a heartbeat"])
+async def test_no_time_runs_while_the_database_refuses_moves(tmp_path: Path, noticed_by: str) -> None:
+    """However short that is: a move that is refused or a heartbeat that fails lets time stand still until the next."""
+    clock = Clock()
+    async with timed(tmp_path, clock) as scene:
+        await scene.later(clock, 20 * SECOND)
+        hand = await scene.turn(scene.north)
+        await set_read_only(scene.alive.database, True)
+        if noticed_by == "a move":
+            assert "did not count" in (await scene.press(scene.north, hand, "Pass")).text
+        else:
+            scene.alive.client.connections.changed.set()
+        await eventually(lambda: not scene.alive.app.connected.shards.numbers)
+        clock.pass_by(25 * SECOND)
+        await set_read_only(scene.alive.database, False)
+        await beat(scene)
+        await ends_in(scene, clock, 40 * SECOND)
+
+
+async def test_no_time_runs_while_people_are_turned_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that is too busy for a player stops the time, and one player who is too busy for it does not."""
+    monkeypatch.setattr(admission, "MOST_AT_ONCE", 3)
+    clock = Clock()
+    async with timed(tmp_path, clock) as scene:
+        await scene.later(clock, 20 * SECOND)
+        connected = scene.alive.app.connected
+        async with hanging(scene, monkeypatch):
+            asked = [await scene.west.slash("gin games", scene.channel) for _ in range(2)]
+            assert await scene.ask(scene.west, "games") == ONE_AT_A_TIME
+            assert connected.shards.numbers
+            asked.append(await scene.east.slash("gin games", scene.channel))
+            assert await scene.ask(scene.north, "pass") == VERY_BUSY
+            assert not connected.shards.numbers
+            clock.pass_by(25 * SECOND)
+        for one in asked:
+            await one.done()
+        await beat(scene)
+        await ends_in(scene, clock, 40 * SECOND)
+
+
+@pytest.mark.parametrize(("fault", "stands_still"), [(Reset(), True), (Refuse(50001), False)])
+async def test_no_time_runs_while_discord_takes_no_answers(
+    tmp_path: Path, fault: RequestFault, *, stands_still: bool
+) -> None:
+    """A broken connection stops the time of people who ask for their hand; a refusal by Discord does not."""
+    clock = Clock()
+    async with timed(tmp_path, clock, world=World.default(clock=SandboxClock(running=False))) as scene:
+        await scene.quiet()
+        scene.sandbox.faults.requests(fault, on="POST /interactions/*/callback", times=20)
+        connected = scene.alive.app.connected
+        with capture_logs() as lines:
+            await scene.north.slash("gin hand", scene.channel)
+            await eventually(lambda: "an interaction could not be answered" in [line["event"] for line in lines])
+            assert bool(connected.shards.numbers) is not stands_still
+        clock.pass_by(20 * SECOND)
+        await beat(scene)
+        assert (await time_of(scene)).left == (60 if stands_still else 40) * SECOND
 
 
 async def test_no_time_runs_over_a_restart(tmp_path: Path) -> None:

@@ -328,6 +328,20 @@ async def test_only_the_standstills_of_a_server_are_read(database: Database) -> 
         )
 
 
+async def test_standstills_that_meet_are_one(database: Database) -> None:
+    """A trouble that lasts has one row, however many heartbeats report it; those of other shards are not touched."""
+    minute = timedelta(minutes=1)
+    async with database.write() as transaction:
+        for number in range(5):
+            for shard in (0, 1) if number != 2 else (0,):
+                span = AT + number * minute, AT + (number + 1) * minute
+                await clocks.add_standstill(transaction, Standstill.SHARD, shard, 2, *span)
+    async with database.read() as transaction:
+        first, second = [await clocks.standstills(transaction, GuildId((shard << ID_BITS) + 5), AT) for shard in (0, 1)]
+    assert first == [(AT, AT + 5 * minute)]
+    assert sorted(second) == [(AT, AT + 2 * minute), (AT + 3 * minute, AT + 5 * minute)]
+
+
 def test_every_query_is_called() -> None:
     """A query that is new in the store needs a call in `CALLS`."""
     called = [query for query, _, _ in (*CALLS, *OF_POSTGRESQL)]

@@ -19,6 +19,13 @@ class ConnectedShards:
         self.shards = shards
         self._changed.set()
 
+    def interrupt(self) -> None:
+        """Let no time run until the next heartbeat, since somebody could not play just now.
+
+        That heartbeat saves an outage since the one before.
+        """
+        self.shards = Shards(frozenset(), self.shards.count)
+
     async def wait(self) -> Shards:
         """Wait until a shard is connected, and return all that are."""
         while not self.shards.numbers:

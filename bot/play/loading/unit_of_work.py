@@ -188,9 +188,9 @@ class Units:
     async def write(self) -> AsyncGenerator[UnitOfWork]:
         """Begin a unit that commits at the end of the block, and rolls back if the block raises.
 
-        Raise `Unavailable`.
+        Raise `Unavailable`. Then no time runs until the next heartbeat, which needs the database, too.
         """
-        with refusing():
+        with refusing(), self._interrupted():
             async with self._database.write() as transaction:
                 unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
                 self.latest = max(self.latest, unit.now)
@@ -209,6 +209,15 @@ class Units:
             self.enqueued.set()
         for match_id in unit.computers_called:
             self.computers_called.put_nowait(match_id)
+
+    @contextmanager
+    def _interrupted(self) -> Generator[None]:
+        """Let no time run if the database cannot be used in the block: moves are refused then."""
+        try:
+            yield
+        except DatabaseUnavailableError:
+            self.connected.interrupt()
+            raise
 
     def _announcements(self, unit: UnitOfWork) -> set[Announcement]:
         """Return what other processes are to hear of a unit: what they have to do, and do not look for soon."""
