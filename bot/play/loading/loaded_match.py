@@ -119,9 +119,8 @@ class LoadedMatch:
         row, clock = self.row.seats[seat], self.info.clock
         if row.person is None or seat not in self.to_act or not self.info.has_time(seat):
             return None
-        reasons = self.row.left_at, self.row.unavailable_since, self.disconnected_since
-        cut_off = [(since, now) for since in reasons if since is not None]
-        still = [*self.still, *cut_off]
+        outages = self.row.unavailable_since, self.disconnected_since
+        still = [*self.still, *((since, now) for since in (self.row.left_at, *outages) if since is not None)]
         if not clock.live:
             still += self.holidays.get(row.person.id, ())
             if row.person.away_from is not None and row.person.away_until is not None:
@@ -133,7 +132,7 @@ class LoadedMatch:
             still=tuple(still),
             stopped=self.info.paused or row.stopped_at is not None,
             preferences=row.person.preferences,
-            cut_off=bool(cut_off),
+            cut_off=any(since is not None for since in outages),
             reminders=row.reminders,
             reminded_at=row.reminded_at,
             nudged_at=row.nudged_at,

@@ -42,7 +42,7 @@ async def status(app: Application, match_id: MatchId) -> MatchStatus:
 @pytest.mark.both_databases
 @pytest.mark.parametrize("limit", ["1m flag", "1d flag", "12h flag"])
 async def test_nobody_loses_in_an_outage(app: Application, times: Times, limit: str) -> None:
-    """Time stops when the outage begins, and runs on afterwards with what was left."""
+    """Time stops when the outage begins; afterwards the rest of it runs."""
     match = await times.begin(limit)
     await times.pass_by(20 * SECOND)
     left = await times.left(match.id, NORTH)
@@ -257,7 +257,7 @@ async def test_a_server_may_remove_the_bot_in_an_outage(app: Application, times:
 
 
 async def test_an_unavailable_server_keeps_everything(app: Application, times: Times, clock: Clock) -> None:
-    """An outage, however long, is no removal: nothing is purged, and nobody is refused."""
+    """A long outage purges nothing, and moves are still accepted."""
     match = await times.begin("none")
     await app.guilds.became_unavailable(GUILD)
     clock.pass_by(90 * DAY)
