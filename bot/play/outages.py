@@ -17,8 +17,9 @@ class Outages(Service):
         """Save which shards of the bot are connected, some of them `newly`: they were not until now.
 
         Time stood still on those since their last heartbeat, and on others if that is long ago: the system's clock
-        jumped, or the process hung. If there are more shards than before, or fewer, it stood still since the last
-        heartbeat of each of those, and goes on standing still where a new one is not connected yet.
+        jumped, or the process hung. Before the first heartbeat of all it never ran. If there are more shards than
+        before, or fewer, it stood still since the last heartbeat of each of those, and still does where a new one is
+        not connected yet.
         """
         async with self._units.write() as unit:
             known = await clocks.connections(unit.transaction)
@@ -31,6 +32,10 @@ class Outages(Service):
             begun = {*connected}
             if any(of != shards for _, of in known):
                 begun |= {number for number in range(shards) if (number, shards) not in known}
+            else:
+                for number in {*newly}.difference(number for number, _ in known):
+                    since = unit.now - clocks.KEPT_FOR
+                    await clocks.add_standstill(unit.transaction, Standstill.SHARD, number, shards, since, unit.now)
             for number in begun:
                 await clocks.save_shard(unit.transaction, number, shards, unit.now)
 
