@@ -172,6 +172,12 @@ class TooSoon(MatchRefusal):
     time: TimeLeft | None
 
 
+class BackAtTable(Refusal):
+    """The player who could not reach the table can again, so their time runs, and the match is not called off."""
+
+    hand: OwnHand
+
+
 class Frozen(MatchRefusal):
     """The match's server removed the bot, so the match is paused until the bot is invited again."""
 

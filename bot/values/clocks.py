@@ -89,12 +89,15 @@ class TimeLeft:
     """The time of a seat that is to act: what is `left`, none if it is used up, and `ends_at`, when it will be.
 
     While it stands still `ends_at` is None, unless it is known until when: `away_until` is the end of the player's
-    holiday, and `ends_at` then comes after it.
+    holiday, and `ends_at` then comes after it. If the player cannot reach the table, `call_off_at` is when the others
+    may call the match off. `gone` is True if the player was found to have left the server.
     """
 
     left: timedelta
     ends_at: datetime | None
     away_until: datetime | None = None
+    call_off_at: datetime | None = None
+    gone: bool = False
 
     @property
     def used_up(self) -> bool:
@@ -121,6 +124,6 @@ class TimeChange(StrEnum):
     CONTINUE = "continue"
     """All agreed to go on: from then on time runs again."""
     UNSEEN = "unseen"
-    """The player did not see the channel: their time stands still."""
+    """The player could not reach the table: their time stands still."""
     SEEN = "seen"
-    """They came back: it goes on."""
+    """They came back: it runs again."""

@@ -39,7 +39,9 @@ class Endings(Feature):
 
     @handles(Action.CLAIM)
     async def _claim(self, interaction: Interaction, event: ComponentEvent) -> None:
-        hand = await self._app.endings.claim(person_id_of(interaction), event.match_id, interaction_id_of(interaction))
+        hand = await self._app.endings.claim(
+            person_id_of(interaction), event.match_id, interaction_id_of(interaction), self.access
+        )
         with after_saving():
             await show(interaction, note(texts.over(hand), Accent.OVER))
 
@@ -49,7 +51,11 @@ class Endings(Feature):
         # The bot pings for nobody who could not write in the channel.
         allowed = await self.access.allowed(interaction, match.guild_id, match.channel_id)
         hand = await self._app.endings.call_off(
-            person_id_of(interaction), match.id, quiet=not allowed.write, is_answer=event.argument == panels.ANSWER
+            person_id_of(interaction),
+            match.id,
+            self.access,
+            quiet=not allowed.write,
+            is_answer=event.argument == panels.ANSWER,
         )
         if hand.match.status is MatchStatus.CANCELLED:
             await show(interaction, note("The match was called off. It does not count in the standings.", Accent.OVER))

@@ -28,6 +28,9 @@ LEAST_BACK: Final = timedelta(hours=6)
 LEAST_LIVE: Final = timedelta(minutes=1)
 """What somebody has at least who comes back to a clock per turn, so that a reminder comes, and to a live one."""
 
+MAX_STOPPED_FOR: Final = timedelta(days=7)
+"""The longest that others wait for a player who cannot reach the table, before they may call the match off."""
+
 BEGINS_WITHIN: Final = timedelta(minutes=10)
 """A reminder before quiet hours may come this much after they have begun."""
 
@@ -43,6 +46,8 @@ class TimeEvent(Enum):
     REMINDER = auto()
     NUDGE = auto()
     USED_UP = auto()
+    CALL_OFF = auto()
+    """The time stands still, and the others need not wait any longer."""
 
 
 def left_to_go_on(clock: Clock, left: timedelta) -> timedelta | None:
@@ -60,7 +65,8 @@ class TurnTime:
     """The time of a seat whose turn it is.
 
     It had `allowance` when its turn began (`since`), and its time stood or will stand `still` in these spans. `stopped`
-    says that it stands still until further notice. The rest is what happened in this turn, as in `tables.seat`.
+    says that it stands still until further notice, and `stopped_at` since when, if the player cannot reach the table.
+    The rest is what happened in this turn, as in `tables.seat`.
     """
 
     clock: Clock
@@ -73,6 +79,13 @@ class TurnTime:
     reminded_at: datetime | None = None
     nudged_at: datetime | None = None
     used_up_at: datetime | None = None
+    stopped_at: datetime | None = None
+    gone: bool = False
+
+    @property
+    def call_off_at(self) -> datetime | None:
+        """When the others may call the match off, because the player cannot reach the table; None if they can."""
+        return None if self.stopped_at is None else self.stopped_at + min(self.allowance, MAX_STOPPED_FOR)
 
     def ran(self, now: datetime) -> timedelta:
         """Return how long the time of this turn ran."""
@@ -87,8 +100,8 @@ class TurnTime:
         left = max(self.left(now), timedelta())
         away = None if away_until is None or away_until <= now else away_until
         if self.stopped or (away is None and standing_until(now, self.still) is not None):
-            return TimeLeft(left, None, away)
-        return TimeLeft(left, self._after(self.allowance), away)
+            return TimeLeft(left, None, away, self.call_off_at, gone=self.gone)
+        return TimeLeft(left, self._after(self.allowance), away, gone=self.gone)
 
     def due(self, now: datetime) -> tuple[TimeEvent, ...]:
         """Return what is due."""
@@ -113,6 +126,8 @@ class TurnTime:
     def agenda(self, now: datetime) -> Iterator[tuple[TimeEvent, datetime]]:
         """Yield what waits to happen, and when: at most one of each."""
         if self.stopped:
+            if self.call_off_at is not None and self.used_up_at is None:
+                yield TimeEvent.CALL_OFF, self.call_off_at
             return
         if self.nudged_at is not None and (self.reminded_at is None or self.reminded_at < self.nudged_at):
             yield TimeEvent.NUDGE, self._loud(self.nudged_at)
