@@ -307,6 +307,8 @@ class Ping:
     reminder: RemindedTurn | None = None
     claims: bool = False
     """Whether they are told that the time of whom they wait for is used up."""
+    may_call_off: bool = False
+    """Whether they are told that they may call the match off, since somebody cannot reach the table."""
     over: bool = False
     """Whether they are told that the match is over, and nothing else."""
 

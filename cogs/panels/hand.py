@@ -134,12 +134,14 @@ class _Panel:
         text = _lines(*lately, f"-# {table.scores(match, view.public)}")
         look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
         yield Beside(text, look_back) if any(lately) else text
+        call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
         if (claim := claim_button(self.shown)) is not None:
             yield Beside(texts.used_up(match), claim)
-            call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
             yield Beside(
                 _lines("Or call it off: then it does not count in the standings.", hands_open(match)), call_off
             )
+        elif self.shown.may_call_off:
+            yield Beside(_lines(texts.may_call_off(self.shown), hands_open(match)), call_off)
         offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):

@@ -11,7 +11,7 @@ from discord import app_commands
 from bot import metrics
 from bot.metrics import Failure
 from bot.play.application import Application
-from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, RematchBegun, Stale, Unavailable
+from bot.play.refusals import BackAtTable, Illegal, MatchOver, NotYourTurn, Refusal, RematchBegun, Stale, Unavailable
 from bot.values.matches import MatchInfo, OwnHand
 from cogs.kit.answers import Answer, Interaction
 from cogs.panels.layout import Accent, note
@@ -52,7 +52,7 @@ class ErrorReplies:
 
     async def _answer(self, interaction: Interaction, error: BaseException) -> None:
         match error:
-            case Stale() | Illegal() | NotYourTurn():
+            case Stale() | Illegal() | NotYourTurn() | BackAtTable():
                 text = texts.text(error, person_id_of(interaction))
                 await self._hands.show_moved(interaction, await self._hand(interaction, error.hand.match), text)
             case MatchOver(match) if match.seat_of(person_id_of(interaction)) is not None:

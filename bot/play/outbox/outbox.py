@@ -427,14 +427,15 @@ def _match_content(
         case MessageKind.PING:
             seat = Seat(row.part)
             to_act, asked = seat in loaded.to_act and not loaded.info.paused, seat in loaded.asked
-            claims = loaded.hand(seat, unit.now).may_claim
+            claims = loaded.may_claim(seat, unit.now)
+            may_call_off = not loaded.info.paused and loaded.may_call_off(seat, unit.now)
             # Any other ping goes with the end of its match.
             over = not loaded.running and not asked
-            if person is None or not (to_act or asked or claims or over):
+            if person is None or not (to_act or asked or may_call_off or over):
                 return None
             opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
             reminder = _reminded_turn(loaded, seat, unit.now) if to_act and _is_reminded(loaded, seat) else None
-            return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims, over)
+            return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims, may_call_off, over)
         case MessageKind.COMMITMENT | MessageKind.CHALLENGE | MessageKind.REMINDER | MessageKind.SEASON:
             return None
 
