@@ -97,6 +97,10 @@ class MatchRunning(MatchRefusal):
     """The match is still running."""
 
 
+class Damaged(MatchRefusal):
+    """What is stored of the match cannot be read, so nobody can play on."""
+
+
 class NotOver(MatchRefusal):
     """The match is still running, and what was asked for is there only once it is over."""
 

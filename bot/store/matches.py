@@ -272,6 +272,13 @@ async def revise(transaction: Transaction, match_id: MatchId, **values: object) 
     await transaction.execute(changed.values(revision=_MATCH.revision + 1, **values))
 
 
+async def cancel(transaction: Transaction, match_id: MatchId, at: datetime) -> None:
+    """Call a match off without reading its log. Nothing is due in it then, and proposals are settled."""
+    nothing_due = {"computer_due_at": None, "time_due_at": None, "to_act": 0, "paused_at": None}
+    await revise(transaction, match_id, status=MatchStatus.CANCELLED, ended_at=at, **nothing_due)
+    await change_seats(transaction, match_id, proposal=None)
+
+
 async def make_casual(transaction: Transaction, match_id: MatchId, why: MadeCasual) -> None:
     """Save that a match became casual while it ran."""
     changed = update(tables.match).where(_MATCH.id == match_id)

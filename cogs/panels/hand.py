@@ -35,6 +35,9 @@ from cogs.text.verification import hands_open
 ANSWER: Final = "answer"
 """The argument of a button that answers an offer, and makes none."""
 
+DAMAGED: Final = "damaged"
+"""The argument of the button that calls a match off that cannot be read."""
+
 _AGREE: Final = {
     Proposal.CANCEL: (Action.CALL_OFF, "Call the match off", "Keep playing"),
     Proposal.PAUSE: (Action.PAUSE, "Pause the match", "Keep playing"),
@@ -230,6 +233,12 @@ def leaving(shown: OwnHand) -> Message:
         rows=[[button(match.id, match.version, Action.STAY, "Keep playing")]],
     )
     return question.showing(match)
+
+
+def damaged(match: MatchInfo, text: str) -> Message:
+    """Return that a match cannot be played on, with the way to end it."""
+    end = button(match.id, match.version, Action.CALL_OFF, "Call the match off", argument=DAMAGED)
+    return message(Accent.TROUBLE, text, rows=[[end]])
 
 
 def _propose(shown: OwnHand, proposal: Proposal) -> Item:

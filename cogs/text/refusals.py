@@ -92,6 +92,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.BackAtTable: "They can play again, so their time runs now.",
     why.MatchOver: "The match {match} is over. `/gin rematch` offers another.",
     why.MatchRunning: "{match} is still running. A rematch can follow once it is over.",
+    why.Damaged: "I cannot read {match} any more, so nobody can play on. Call it off: it does not count.",
     why.NotOver: "{match} is still running. Ask again once it is over.",
     why.ProfileHidden: (
         "<@{refusal.person_id}> shows results only to people they have played with. Play a match together "

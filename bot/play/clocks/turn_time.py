@@ -117,7 +117,7 @@ class TurnTime:
 
     def may_be_nudged(self, now: datetime) -> bool:
         """Return whether a player who waits may nudge this one."""
-        if self.stopped or standing_until(now, self.still) is not None:
+        if self.stopped or self.gone or standing_until(now, self.still) is not None:
             return False
         if not self.preferences.nudges or self.ran(now) < NUDGED_AFTER:
             return False

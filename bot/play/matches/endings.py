@@ -6,9 +6,10 @@ from bot.engine.fair import Chain
 from bot.engine.moves import Seat
 from bot.play import commitments, refusals
 from bot.play.guilds.guilds import require_allowed_channel
-from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded
 from bot.play.matches.absences import restart_time, stop_time
+from bot.play.matches.damaged import call_off_damaged
 from bot.play.matches.losing import lose_on_time
 from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.matches.members import UNKNOWN, Members, Whereabouts, ask_about
@@ -17,9 +18,10 @@ from bot.play.matches.proposals import decline, propose
 from bot.play.outbox.changes import Change
 from bot.store import chains, matches, people
 from bot.store.chains import ChainRow
+from bot.store.rows import MatchRow
 from bot.values.guilds import Place
 from bot.values.ids import ChainId, ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, OwnHand, Proposal
+from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchStatus, OwnHand, Proposal
 from bot.values.people import Challengers
 from bot.values.presence import Presence
 
@@ -152,10 +154,29 @@ class Endings(MatchService):
     async def cancel(self, match_id: MatchId, guild_id: GuildId, manager_id: PersonId) -> MatchInfo:
         """Cancel a match of a server on behalf of one of its managers, who may be playing in it."""
         async with self._units.write() as unit:
-            loaded = await unit.load_running(match_id)
-            if loaded.info.guild_id != guild_id:
+            row = await matches.load(unit.transaction, match_id)
+            if row is None or row.info.guild_id != guild_id:
                 raise refusals.NoMatch(here=False)
+            try:
+                loaded = await unit.load_running(match_id)
+            except UnreadableMatchError:
+                return await _end_damaged(unit, row)
             return (await self._writer.cancel(unit, loaded, by=loaded.info.seat_of(manager_id))).info
+
+    @shielded
+    async def call_off_damaged(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:
+        """Call off a match that cannot be read, at the wish of one of its players. Raise `NoOffer` if it can be."""
+        async with self._units.write() as unit:
+            row = await matches.load(unit.transaction, match_id)
+            if row is None:
+                raise refusals.NoMatch(here=False)
+            if row.info.seat_of(person_id) is None:
+                raise refusals.NotSeated(row.info)
+            try:
+                loaded = await unit.load(match_id)
+            except UnreadableMatchError:
+                return await _end_damaged(unit, row)
+            raise refusals.NoOffer(loaded.info)
 
     @shielded
     async def rematch(
@@ -244,6 +265,13 @@ class Endings(MatchService):
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
             return await unit.hand(await decline(unit, self._writer, loaded, seat), seat)
+
+
+async def _end_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:
+    """Call off a match that cannot be read, unless it is over. Raise `MatchOver`."""
+    if row.info.status is not MatchStatus.RUNNING:
+        raise refusals.MatchOver(row.info)
+    return await call_off_damaged(unit, row)
 
 
 async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:

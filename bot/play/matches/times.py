@@ -86,7 +86,7 @@ def _why_not(time: TurnTime, now: datetime) -> refusals.NudgeRefusal:
     """Return why a player may not be nudged."""
     if not time.preferences.nudges:
         return refusals.NudgeRefusal.UNWANTED
-    away = time.stopped or standing_until(now, time.still) is not None
+    away = time.stopped or time.gone or standing_until(now, time.still) is not None
     return refusals.NudgeRefusal.AWAY if away else refusals.NudgeRefusal.TOO_SOON
 
 

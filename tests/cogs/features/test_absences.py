@@ -7,8 +7,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
+from bot.play.loading.loaded_match import MatchCache
 from bot.sandbox import Channel, Guild, Permission, Person, Refuse, Reset, ServerError, World, member_overwrite
+from bot.store import tables
 from bot.values.ids import ChannelId, GuildId, MatchId
 from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus
 from cogs.kit.actions import Action
@@ -16,6 +19,7 @@ from cogs.text.hand import MADE_CASUAL
 from tests.cogs.features.test_times import timed
 from tests.cogs.scenes import Scene, clubhouse, labels, person_of, private_thread, ways
 from tests.helpers.clock import Clock
+from tests.helpers.databases import execute
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.table import interaction, place
@@ -123,7 +127,8 @@ async def test_a_table_of_three_ends_as_well(tmp_path: Path) -> None:
         assert turn is not None
         leave(scene, (scene.north, scene.south, scene.east)[turn])
         await scene.later(clock, MINUTE + 6 * SECOND)
-        assert f"⁨{people[turn].name}⁩ lost on time" in scene.west.sees(scene.channel)[-1].text
+        lost = f"⁨{people[turn].name}⁩ lost on time"
+        assert [post for post in scene.west.sees(scene.channel) if lost in post.text]
 
 
 async def test_without_a_clock_a_week_is_enough(tmp_path: Path) -> None:
@@ -348,3 +353,21 @@ async def test_an_early_press_calls_nothing_off(tmp_path: Path) -> None:
         offered = await click(scene.north, hand, Action.CALL_OFF, 1)
         assert "You have offered to call the match off." in offered.text
         assert (await first_match(scene)).status is MatchStatus.RUNNING
+
+
+async def test_a_damaged_match_can_be_called_off_by_one_player(tmp_path: Path) -> None:
+    """The way to leave it says that it cannot be read, and has the button."""
+    async with timed(tmp_path, Clock(), "none", open_dms=False) as scene:
+        await scene.ask(scene.north, "pass")
+        await scene.quiet()
+        action = tables.action.c
+        broken = update(tables.action).where(action.text == "0 pass").values(text="0 draw")
+        await execute(scene.alive.database, broken)
+        scene.alive.app.lookup._units._cache = MatchCache()  # pyright: ignore[reportPrivateUsage]
+        damaged = (await scene.use(scene.south, "gin resign", scene.channel)).message
+        assert labels(damaged) == ["Call the match off"]
+        assert "was called off" in (await scene.press(scene.south, damaged, "Call the match off")).text
+        assert (await first_match(scene)).status is MatchStatus.CANCELLED
+        await scene.quiet()
+        invitation = await scene.invite(scene.north, scene.south)
+        await scene.press(scene.south, invitation, "Accept")
