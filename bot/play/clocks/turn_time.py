@@ -29,7 +29,7 @@ LEAST_LIVE: Final = timedelta(minutes=1)
 """What somebody has at least who comes back to a clock per turn, so that a reminder comes, and to a live one."""
 
 MAX_STOPPED_FOR: Final = timedelta(days=7)
-"""The longest that others wait for a player who cannot reach the table, before they may call the match off."""
+"""Maximum wait for a player who cannot reach the table. Then the others may call the match off."""
 
 BEGINS_WITHIN: Final = timedelta(minutes=10)
 """A reminder before quiet hours may come this much after they have begun."""
@@ -84,7 +84,7 @@ class TurnTime:
 
     @property
     def call_off_at(self) -> datetime | None:
-        """When the others may call the match off, because the player cannot reach the table; None if they can."""
+        """When the others may call the match off; None if the player can reach the table."""
         return None if self.stopped_at is None else self.stopped_at + min(self.allowance, MAX_STOPPED_FOR)
 
     def ran(self, now: datetime) -> timedelta:

@@ -32,7 +32,7 @@ CACHED_ENDED: Final = 32
 
 
 MAX_PAUSED_FOR: Final = timedelta(days=7)
-"""The longest that somebody waits who has asked to go on with a paused match, before they may call it off."""
+"""Maximum wait of a player who asked to continue a paused match. Then they may call it off."""
 
 
 class UnreadableMatchError(RuntimeError):
@@ -181,8 +181,8 @@ class LoadedMatch:
     def may_call_off(self, seat: Seat, now: datetime) -> bool:
         """Return whether a player may call the match off alone.
 
-        They may if they can claim it, if anybody else has been unable to reach the table for too long, or if they
-        asked to go on after a pause and were kept waiting.
+        They may if they can claim it, if another player could not reach the table for long enough, or if nobody
+        answered when they asked to continue after a pause.
         """
         if not self.running:
             return False
@@ -205,12 +205,12 @@ class LoadedMatch:
         return tuple(seat for seat, at in stopped.items() if at is not None and at <= now)
 
     def was_kept_waiting(self, seat: Seat, now: datetime) -> bool:
-        """Return whether a player asked long ago to go on with a paused match, and the others have not agreed."""
+        """Return whether a player asked to continue a paused match, and waited for the others long enough."""
         at = self._may_give_up_at(seat, now)
         return at is not None and at <= now
 
     def _may_give_up_at(self, seat: Seat, now: datetime) -> datetime | None:
-        """Return when a player who asked to go on with a paused match may call it off; None if they did not ask.
+        """Return when a player may call a paused match off; None if they did not ask to continue it.
 
         Holidays of those who have not agreed do not count, as they do not for a turn.
         """

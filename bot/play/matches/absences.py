@@ -1,4 +1,4 @@
-"""What a match does about players who left the server or cannot reach its table: steps of units of work."""
+"""Steps of units of work for players who left the server or cannot reach the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.values.clocks import TimeChange
 
 
 async def stop_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Stop the time of a player who cannot reach the table, with what was left when they should have heard of it."""
+    """Stop the time of a player who cannot reach the table, at the moment of the reminder or end that is due."""
     time = loaded.turn_time(seat, unit.now)
     assert time is not None
     since = min((at for _, at in time.agenda(unit.now)), default=unit.now)

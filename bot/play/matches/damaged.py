@@ -14,7 +14,7 @@ from bot.values.matches import MatchInfo, MatchStatus
 from bot.values.outbox import MessageKind
 
 _IN_PLAY: Final = (MessageKind.TABLE, MessageKind.HAND, MessageKind.PING)
-"""The messages that go with the match; what tells of finished deals stays."""
+"""The messages to delete. Those about finished deals stay."""
 
 
 async def call_off_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:

@@ -131,7 +131,7 @@ class Endings(MatchService):
         raise refusals.BackAtTable(hand)
 
     async def _ask(self, person_id: PersonId, match_id: MatchId, members: Members | None) -> Whereabouts:
-        """Ask where the players are without whom a person could end a match alone; about nobody if they could not."""
+        """Ask where the missing players are, if a person could end the match alone because of them."""
         if members is None:
             return UNKNOWN
         async with self._units.read() as unit:

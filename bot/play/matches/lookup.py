@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime
 
-from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
+from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import Damaged, NoMatch, NoPractice, NotSeated, WhichMatch
 from bot.store import clocks, matches
@@ -110,10 +109,7 @@ class Lookup(Service):
         async with self._units.read() as unit:
             rows = await matches.running_of(unit.transaction, person_id)
             wanted = [row for row in rows if guild_id is None or row.info.guild_id in (guild_id, None)]
-            loaded = list[LoadedMatch]()
-            for row in wanted:
-                with suppress(UnreadableMatchError):
-                    loaded.append(await unit.restore(row))
+            loaded = await unit.restore_readable(wanted)
             hands = [one.hand(one.seat_of(person_id), unit.now) for one in loaded]
             return tuple(sorted(hands, key=urgency))
 
@@ -121,10 +117,7 @@ class Lookup(Service):
         """Return the most urgent of the other matches in which a person is to act; None if there is none."""
         async with self._units.read() as unit:
             waiting = {*await clocks.waiting_for(unit.transaction, person_id)} - {match_id}
-            loaded = list[LoadedMatch]()
-            for one in waiting:
-                with suppress(UnreadableMatchError):
-                    loaded.append(await unit.load(one))
+            loaded = await unit.restore_readable(await matches.several(unit.transaction, waiting))
             hands = [one.hand(one.seat_of(person_id), unit.now) for one in loaded]
         return min(hands, key=urgency, default=None)
 

@@ -1,4 +1,4 @@
-"""A loss on time: the one place that decides what comes of it, whoever or whatever brings it about."""
+"""Losses on time, by a clock or a claim. Nothing else lets a seat lose on time."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ async def lose_on_time(
     *,
     by: Seat | None,
 ) -> LoadedMatch:
-    """Let a seat of a running match lose on time. It was claimed `by` a seat, or its clock ended the match.
+    """Let a seat of a running match lose on time: `by` the claim of another seat, or by its clock.
 
-    `known` is what Discord said about the players just before. If everybody has left, the match is called off instead.
-    If the seat's player has left, and another who may remove members is still there, the match becomes casual: nobody
-    should win by removing an opponent.
+    If its clock ends a match that everybody has left, call the match off instead. If the seat's player has left, and
+    another player may remove members, make the match casual: nobody should win by removing an opponent. `known` are
+    Discord's answers about the players, from just before.
 
     Raises:
         MovedOn: the match has changed since it was loaded; the unit must end.

@@ -72,6 +72,6 @@ async def _presences(
     answers = await asyncio.gather(*(members.presence(person_id, place) for person_id in people))
     found = dict(zip(people, answers, strict=True))
     if match.channel_deleted:
-        # Whoever has not left cannot reach a table that is nowhere.
+        # Members cannot reach a table without a channel.
         return {one: Presence.GONE if there is Presence.GONE else Presence.SHUT_OUT for one, there in found.items()}
     return found

@@ -84,7 +84,7 @@ class Timekeeper(MatchService):
 
     @shielded
     async def came_back(self, person_id: PersonId) -> None:
-        """Save that a person acts whom a match missed. Where their time stood still, it runs again."""
+        """Save that a missing person acts. Where their time stood still, it runs again."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             if not await clocks.absent_from(unit.transaction, person_id):
                 return

@@ -85,8 +85,8 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
 
 async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
     """Ask for a ping to a person in each running match where they are to be told something; see `enqueue_ping`."""
-    for row in await matches.running_of(unit.transaction, person_id):
-        await enqueue_ping(unit, await unit.restore(row), person_id)
+    for loaded in await unit.restore_readable(await matches.running_of(unit.transaction, person_id)):
+        await enqueue_ping(unit, loaded, person_id)
 
 
 async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:

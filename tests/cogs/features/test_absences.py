@@ -213,7 +213,7 @@ def end_time_out(scene: Scene) -> None:
 
 
 def screen(scene: Scene) -> None:
-    """Let South join once more, who has to agree to the rules of the server first."""
+    """Let South join once more. They have to agree to the rules of the server first."""
     leave(scene, scene.south)
     scene.sandbox.moderation.join(guild_of(scene.channel), scene.south.user, pending=True)
 
@@ -263,7 +263,7 @@ async def test_a_match_can_be_called_off_whose_player_is_kept_from_it(
 async def test_a_player_who_is_back_keeps_the_match(
     tmp_path: Path, shut_out: Callable[[Scene], None], let_in: Callable[[Scene], None]
 ) -> None:
-    """Whoever tries to call it off then is told, and sees that time runs again."""
+    """The player who tries to call it off reads so, and time runs again."""
     clock = Clock()
     async with timed(tmp_path, clock, "2d flag", open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
@@ -322,7 +322,7 @@ async def test_a_deleted_channel_stops_the_time_of_members(tmp_path: Path) -> No
 
 
 async def test_a_paused_match_has_a_way_out(tmp_path: Path) -> None:
-    """A week after one player asked to go on, they have the button."""
+    """A player has the button a week after they asked to continue."""
     clock = Clock()
     async with timed(tmp_path, clock, "2d", open_dms=False) as scene:
         for person in (scene.north, scene.south):

@@ -1,4 +1,4 @@
-"""Players who left the server or cannot reach the table: whoever remains has a way out, and nobody wins by removing."""
+"""Players who left or cannot reach the table: the others have a way out, and nobody wins by removing somebody."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from bot.engine.match import Forfeit
 from bot.engine.moves import Move, Seat
 from bot.play.application import Application
-from bot.play.refusals import BackAtTable, TooSoon
+from bot.play.refusals import BackAtTable, NoNudge, TooSoon
 from bot.store.database import Database
 from bot.values.ids import MatchId
 from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
@@ -138,7 +138,7 @@ async def test_nobody_wins_by_removing_an_opponent(times: Times, by_claim: bool)
 
 
 async def test_a_mate_who_may_remove_members_counts_too(times: Times) -> None:
-    """Whoever still plays may have had a hand in it, on whichever side and board."""
+    """Any player who is still there may have removed them, also on their own side or the other board."""
     match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
     turn = (await times.app.lookup.table(match.id)).view.turn
     assert turn is not None
@@ -149,8 +149,43 @@ async def test_a_mate_who_may_remove_members_counts_too(times: Times) -> None:
     assert (await info(times, match.id)).kind is MatchKind.CASUAL
 
 
+async def test_a_player_who_left_the_other_board_loses_on_time(times: Times) -> None:
+    """Each board has its own time, and the team of the player who left loses the match."""
+    people = (NORTH, SOUTH, EAST, WEST)
+    match = await times.begin("1d flag", *people[1:], rules="partners")
+    four = Players(times.app, people)
+    left = await four.to_act(match.id, 2)
+    times.lose(left)
+    await times.pass_by(12 * HOUR)
+    await four.move_on(1, match.id, "pass")
+    await times.pass_by(12 * HOUR + MINUTE)
+    assert await forfeit(times, match.id) == Forfeit(Seat(people.index(left)), on_time=True)
+
+
+async def test_a_player_who_left_is_not_nudged(times: Times) -> None:
+    """Nothing would reach them, so it is not offered."""
+    match = await times.begin("7d")
+    await times.pass_by(2 * DAY)
+    assert (await times.app.lookup.hand(SOUTH.id, match.id)).may_nudge
+    await prefer(times.app, NORTH, reminders=Reminders.DAILY)
+    times.lose(NORTH)
+    await times.pass_by(DAY)
+    assert not (await times.app.lookup.hand(SOUTH.id, match.id)).may_nudge
+    with pytest.raises(NoNudge):
+        await times.app.times.nudge(SOUTH.id, match.id)
+
+
+async def test_a_claim_works_while_discord_does_not_say(times: Times) -> None:
+    """Nobody has to wait for Discord whom the timekeeper has told that they may claim."""
+    match = await times.begin("1d")
+    await times.pass_by(DAY + MINUTE)
+    times.people.unknown |= {NORTH.id, SOUTH.id}
+    hand = await times.app.endings.claim(SOUTH.id, match.id, interaction(), times.people)
+    assert (hand.match.status, hand.match.kind) == (MatchStatus.FINISHED, MatchKind.STANDARD)
+
+
 async def test_a_remover_who_is_there_changes_nothing_else(times: Times) -> None:
-    """A player who is still a member loses on time, and it counts, whoever may remove members."""
+    """A loss on time of a member counts, also where the players may remove members."""
     match = await times.begin("1d flag")
     times.people.removers |= {NORTH.id, SOUTH.id}
     await times.pass_by(DAY + MINUTE)
@@ -253,7 +288,7 @@ async def test_nobody_loses_while_discord_does_not_say(times: Times) -> None:
 async def test_others_can_call_off_a_match_whose_player_is_kept_from_it(
     times: Times, courier: FakeCourier, limit: str, asked_after: timedelta, left: timedelta
 ) -> None:
-    """After the time that the clock would have given; they are told once, and need nobody's consent."""
+    """After the time that was left on the clock. They are notified once, and need no consent."""
     await Players(times.app).reach(NORTH, SOUTH)
     match = await times.begin(limit)
     await courier.deliver()
@@ -302,7 +337,7 @@ async def test_everybody_else_may_call_it_off(times: Times) -> None:
 
 
 async def test_a_ping_tells_those_who_want_no_direct_message(times: Times, courier: FakeCourier) -> None:
-    """Who hears in the channel is told there."""
+    """A player who prefers pings in the channel gets one there."""
     await prefer(times.app, SOUTH, push=Push.CHANNEL)
     await times.begin("1d flag")
     times.lose(NORTH, Presence.SHUT_OUT)
@@ -408,7 +443,7 @@ async def test_a_pause_ends_for_those_who_ask_to_go_on(times: Times, courier: Fa
 
 
 async def test_a_pause_waits_for_a_holiday_and_for_a_withdrawn_question(times: Times) -> None:
-    """Whoever is asked has a week without their holiday; who takes the question back has not asked."""
+    """Holidays of the others do not count in the week, and a request that was taken back does not count at all."""
     match = await times.begin("none")
     for person in (NORTH, SOUTH):
         await times.app.pauses.pause(person.id, match.id)
@@ -431,7 +466,7 @@ async def test_a_pause_waits_for_a_holiday_and_for_a_withdrawn_question(times: T
 
 
 async def test_nobody_is_asked_about_who_is_at_the_table(times: Times) -> None:
-    """One question for the player for whom something is due, and none about the others."""
+    """Discord is asked once about the player whose time is due, and never about the others."""
     match = await times.begin("1d flag")
     await times.pass_by(12 * HOUR)
     assert times.people.asked == []

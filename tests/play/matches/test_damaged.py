@@ -9,7 +9,7 @@ from bot.play.application import Application
 from bot.play.refusals import Damaged, MatchOver, NoOffer, NotSeated
 from bot.store import tables
 from bot.store.database import Database
-from bot.values.ids import ChannelId
+from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchInfo, MatchStatus
 from tests.helpers.databases import execute
 from tests.helpers.messages import FakeCourier
@@ -58,6 +58,15 @@ async def test_the_other_matches_of_its_players_are_listed(players: Players, dat
     assert [hand.match.id for hand in await app.lookup.hands(SOUTH.id)] == [other.id]
     with pytest.raises(NotSeated):
         await app.lookup.hand(EAST.id, match.id)
+
+
+async def test_a_holiday_works_beside_it(players: Players, database: Database) -> None:
+    """And whatever else concerns all matches of a person."""
+    app, _ = await damaged(players, database)
+    assert (await app.holidays.take(SOUTH, 2)).until is not None
+    await app.holidays.end(SOUTH.id)
+    await app.people.dm_closed(SOUTH.id)
+    assert await app.lookup.next_hand(SOUTH.id, MatchId(0)) is None
 
 
 async def test_a_match_that_can_be_read_is_not_ended(players: Players) -> None:

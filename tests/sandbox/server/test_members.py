@@ -1,4 +1,4 @@
-"""What the bot is told of members who leave, are timed out, or delete their account."""
+"""Discord's answers about members who left, are timed out, or deleted their account."""
 
 from __future__ import annotations
 

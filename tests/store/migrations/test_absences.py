@@ -18,11 +18,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
 
 
 def test_the_timekeeper_looks_at_matches_that_nobody_could_leave(tmp_path: Path) -> None:
-    """At those where time stands still and those where somebody asked to go on, which counts from now; at no others."""
+    """Matches with stopped time and those with a proposal to continue are due; that proposal counts from now."""
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
     shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_BEFORE)
     update(path, str(scripts))
-    # Each with its status, since when it is paused, since when time stands still, and what is proposed.
+    # Columns: id, status, paused_at, stopped_at, proposal.
     before = [
         (1, "running", None, 5000, None),
         (2, "running", 4000, None, "continue"),

@@ -1,8 +1,8 @@
 """Players who left the server, and matches that one player can call off.
 
-A seat says when its player was found to have left, and when they asked to go on after a pause; a match, why it became
-casual. The timekeeper looks at matches with stopped time, because their other players may now call them off. Whoever
-had already proposed to go on is taken to have asked now.
+A seat stores when its player was found to have left, and when they asked to continue after a pause. A match stores why
+it became casual. The timekeeper looks at matches with stopped time, since their other players may now call them off.
+Proposals to continue count from this migration, since nothing says when they were made.
 """
 
 from datetime import UTC, datetime
