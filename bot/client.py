@@ -234,7 +234,7 @@ class Client(commands.AutoShardedBot):
         work = [
             self.courier.run(),
             self.app.computers.run(),
-            self.app.timekeeper.run(self.access.sees),
+            self.app.timekeeper.run(self.access),
             self.app.leases.run(),
             until_done(self._fill_records),
             self.app.luck_counting.run(),

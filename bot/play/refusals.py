@@ -97,6 +97,10 @@ class MatchRunning(MatchRefusal):
     """The match is still running."""
 
 
+class Damaged(MatchRefusal):
+    """What is stored of the match cannot be read, so nobody can play on."""
+
+
 class NotOver(MatchRefusal):
     """The match is still running, and what was asked for is there only once it is over."""
 
@@ -170,6 +174,12 @@ class TooSoon(MatchRefusal):
     """The match cannot be claimed yet: the awaited player has `time` left. Without one, their time never runs."""
 
     time: TimeLeft | None
+
+
+class BackAtTable(Refusal):
+    """The player who could not reach the table can again, so their time runs, and the match is not called off."""
+
+    hand: OwnHand
 
 
 class Frozen(MatchRefusal):

@@ -117,12 +117,12 @@ async def set_to_act(transaction: Transaction, match_id: MatchId, seats: Iterabl
     await transaction.execute(row.values(to_act=sum(1 << seat for seat in seats)))
 
 
-async def stopped_seats(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
-    """Return the running matches in which a person's time stands still, because they did not see the channel."""
+async def absent_from(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
+    """Return the running matches in which a person was found to have left, or could not reach the table."""
     query = (
         select(_SEAT.match_id)
         .join(tables.match)
-        .where(tables.IS_STOPPED, _SEAT.person_id == person_id, _MATCH.status == MatchStatus.RUNNING)
+        .where(tables.IS_ABSENT, _SEAT.person_id == person_id, _MATCH.status == MatchStatus.RUNNING)
     )
     return tuple((await transaction.execute(query)).scalars())
 

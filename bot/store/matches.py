@@ -18,7 +18,7 @@ from bot.store.transaction import Transaction
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.fairness import Fairness
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, Terms
+from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Terms
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category, Player, SeatResult, computers
 
@@ -271,6 +271,19 @@ async def revise(transaction: Transaction, match_id: MatchId, **values: object) 
     """Change a match's own columns and count a revision."""
     changed = update(tables.match).where(_MATCH.id == match_id)
     await transaction.execute(changed.values(revision=_MATCH.revision + 1, **values))
+
+
+async def cancel(transaction: Transaction, match_id: MatchId, at: datetime) -> None:
+    """Call a match off without reading its log. Nothing is due in it then, and proposals are settled."""
+    nothing_due = {"computer_due_at": None, "time_due_at": None, "to_act": 0, "paused_at": None}
+    await revise(transaction, match_id, status=MatchStatus.CANCELLED, ended_at=at, **nothing_due)
+    await change_seats(transaction, match_id, proposal=None)
+
+
+async def make_casual(transaction: Transaction, match_id: MatchId, why: MadeCasual) -> None:
+    """Save that a match became casual while it ran."""
+    changed = update(tables.match).where(_MATCH.id == match_id)
+    await transaction.execute(changed.values(kind=MatchKind.CASUAL, made_casual=why))
 
 
 async def lock(transaction: Transaction, match_ids: Collection[MatchId]) -> None:

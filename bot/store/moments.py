@@ -20,6 +20,8 @@ _PAST: Final[tuple[Column[Any], ...]] = (
     tables.seat.c.used_up_at,
     tables.seat.c.reminded_at,
     tables.seat.c.nudged_at,
+    tables.seat.c.gone_at,
+    tables.seat.c.continue_asked_at,
     tables.guild.c.left_at,
     tables.guild.c.unavailable_since,
     tables.shard.c.seen_at,

@@ -294,6 +294,13 @@ async def find(transaction: Transaction, kind: MessageKind, subject_id: int, par
     return _row((await transaction.execute(_FIND, shown)).mappings().first())
 
 
+async def of_match(transaction: Transaction, match_id: MatchId) -> tuple[OutboxRow, ...]:
+    """Return all messages of a match."""
+    kinds = [kind for kind in MessageKind if Topic.of(kind) is Topic.MATCH]
+    query = select(tables.outbox_message).where(_MESSAGE.kind.in_(kinds), _MESSAGE.subject_id == match_id)
+    return tuple(read_row(OutboxRow, row) for row in (await transaction.execute(query)).mappings())
+
+
 async def awaits_showdown(transaction: Transaction, match_id: MatchId) -> bool:
     """Return whether a showdown of a match is still to be posted, and no attempt has failed."""
     return (await transaction.execute(_AWAITED_SHOWDOWN, {"match_id": match_id})).first() is not None

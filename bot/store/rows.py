@@ -136,6 +136,8 @@ class SeatRow:
     reminders: int
     reminded_at: datetime | None
     nudged_at: datetime | None
+    gone_at: datetime | None
+    continue_asked_at: datetime | None
 
 
 def rating_change(columns: Mapping[Any, Any]) -> RatingChange | None:

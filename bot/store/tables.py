@@ -19,7 +19,7 @@ from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
 from bot.values.clocks import Standstill, TimeChange
 from bot.values.fairness import Fairness
-from bot.values.matches import MatchKind, MatchStatus, Proposal
+from bot.values.matches import MadeCasual, MatchKind, MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Push, Reminders, ShowsProfileTo
 from bot.values.records import RecordKind
@@ -36,7 +36,7 @@ HAS_CHANNEL = text("status = 'running' AND paused_at IS NULL")
 IS_PENDING = text("status = 'pending'")
 COMPUTER_IS_DUE = text("computer_due_at IS NOT NULL")
 TIME_IS_DUE = text("time_due_at IS NOT NULL")
-IS_STOPPED = text("stopped_at IS NOT NULL")
+IS_ABSENT = text("(stopped_at IS NOT NULL OR gone_at IS NOT NULL)")
 IS_RECENT = text("recent_until IS NOT NULL")
 IS_OPEN = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
@@ -213,6 +213,7 @@ match = _table(
     Column("season", Text, info=IMPERSONAL),
     Column("fairness", member(Fairness), nullable=False, server_default="none", info=IMPERSONAL),
     Column("luck_counted", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
+    Column("made_casual", member(MadeCasual), info=personal("matches.made_casual", NAMELESS)),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", HAS_CHANNEL, unique=True),
@@ -240,7 +241,7 @@ on, but not in its channel. `fairness` says whether its deals are verifiable.
 
 `number` is the place of a finished match in the order in which those of its server ended, and `era` the server's at
 that time; `recent_until` is when it leaves the boards of the last 30 days, if it is on them. `season` is the key of the
-season it counts in.
+season it counts in. `made_casual` is why the match became casual while it ran; null if its terms made it what it is.
 """
 
 seat = _table(
@@ -271,8 +272,10 @@ seat = _table(
     Column("sigma_before", FLOAT, info=personal("matches.rating", NAMELESS)),
     Column("mu_after", FLOAT, info=personal("matches.rating", NAMELESS)),
     Column("sigma_after", FLOAT, info=personal("matches.rating", NAMELESS)),
+    Column("gone_at", MOMENT, info=personal("matches.left_server", NAMELESS)),
+    Column("continue_asked_at", MOMENT, info=personal("matches.continue_asked", NAMELESS)),
     Index("seat_person", "person_id"),
-    _partial_index("seat_stopped", "person_id", IS_STOPPED),
+    _partial_index("seat_absent", "person_id", IS_ABSENT),
 )
 """Who sits where, what they propose, and, once the match is over, how they did.
 
@@ -281,8 +284,11 @@ match runs, for a draw, and where another player's forfeit left no result. `vers
 seat's board last changed, and `turn_at` when its turn began; they are used in matches with several boards only.
 
 `time_left` is what the seat had when its turn began, or will have when it begins; null stands for all of the clock's
-time. The rest is about the present turn: since when its time stands still because the player does not see the channel,
+time. The rest is about the present turn: since when its time stands still because the player cannot reach the table,
 when the others were told that it is used up, how often and when the player was last reminded, and when nudged.
+
+`gone_at` is when the bot found out that the player had left the server; null once they act again. `continue_asked_at`
+is when the player first asked to go on with the match in its present pause.
 
 Only rated matches have `place` (from which the ratings follow, equal for those who tied) and the rating of the player
 before and after the match.

@@ -90,12 +90,16 @@ class TimeLeft:
 
     While it stands still `ends_at` is None, unless it is known until when: `away_until` is the end of the player's
     holiday, and `ends_at` then comes after it. `cut_off` says that it stands still because nobody can reach the table.
+    If the player alone cannot reach it, `call_off_at` is when the others may call the match off. `gone` is True if the
+    player was found to have left the server.
     """
 
     left: timedelta
     ends_at: datetime | None
     away_until: datetime | None = None
     cut_off: bool = False
+    call_off_at: datetime | None = None
+    gone: bool = False
 
     @property
     def used_up(self) -> bool:
@@ -122,6 +126,6 @@ class TimeChange(StrEnum):
     CONTINUE = "continue"
     """All agreed to go on: from then on time runs again."""
     UNSEEN = "unseen"
-    """The player did not see the channel: their time stands still."""
+    """The player could not reach the table: their time stands still."""
     SEEN = "seen"
-    """They came back: it goes on."""
+    """They came back: it runs again."""

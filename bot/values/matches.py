@@ -43,6 +43,13 @@ class MatchKind(StrEnum):
     PRACTICE = "practice"
 
 
+class MadeCasual(StrEnum):
+    """The reasons why a match becomes casual while it runs."""
+
+    REMOVER = "remover"
+    """A player who had left lost on time, and somebody at the table may remove members: nobody wins by that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """The terms that players agreed on before a match: where they play, if anywhere, by which rules and which clock."""
@@ -87,6 +94,7 @@ class MatchInfo:
     the match is over, of the last proposed rematch. `turn_at` is when the present turn began, unless there are several
     boards. `appearance` is that of its public messages, or in what only one person sees, theirs. `ratings` are what the
     match did to those of its seats, None where it was not rated. `fairness` says whether its deals can be verified.
+    `made_casual` is why it became casual while it ran; None if its terms made it what it is.
     """
 
     id: MatchId
@@ -110,6 +118,7 @@ class MatchInfo:
     paused_at: datetime | None = None
     ratings: tuple[RatingChange | None, ...] = ()
     fairness: Fairness = Fairness.NONE
+    made_casual: MadeCasual | None = None
 
     @property
     def paused(self) -> bool:
@@ -172,7 +181,8 @@ class MatchInfo:
     @property
     def terms(self) -> Terms:
         """The terms that the players agreed on, for another match."""
-        return Terms(self.kind, self.guild_id, self.channel_id, self.ruleset, self.rules, self.clock)
+        kind = self.kind if self.made_casual is None else MatchKind.STANDARD
+        return Terms(kind, self.guild_id, self.channel_id, self.ruleset, self.rules, self.clock)
 
     @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
@@ -209,7 +219,8 @@ class OwnHand:
     `dm_channel_id` is where the player gets their hand by direct message; None if they do not. `times` are those of the
     seats at that board that are to act, of those who are away, and with a live clock of all. `awaited` is the opponent
     whom the player waits for, if that is a person, perhaps at another board; `may_claim` is True once their time is
-    used up, `may_nudge` if the player may nudge them.
+    used up, `may_nudge` if the player may nudge them. `may_call_off` is True if the player may end the match alone,
+    without a result.
     `deals_over` is how many deals of the match are over, on all boards.
     `waiting_elsewhere` is in how many other matches the player is to act, as far as that was counted. `came_back` is
     True in the answer to what ended the player's holiday.
@@ -226,6 +237,7 @@ class OwnHand:
     awaited: Seat | None = None
     may_nudge: bool = False
     deals_over: int = 0
+    may_call_off: bool = False
     waiting_elsewhere: int = field(default=0, compare=False)
     came_back: bool = field(default=False, compare=False)
 
@@ -295,6 +307,8 @@ class Ping:
     reminder: RemindedTurn | None = None
     claims: bool = False
     """Whether they are told that the time of whom they wait for is used up."""
+    may_call_off: bool = False
+    """Whether they are told that they may call the match off, since somebody cannot reach the table."""
     over: bool = False
     """Whether they are told that the match is over, and nothing else."""
 

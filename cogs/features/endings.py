@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from discord import app_commands
 
 from bot.values.matches import MatchStatus
@@ -16,6 +18,8 @@ from cogs.support.feature import Feature, handles
 from cogs.support.interactions import interaction_id_of, person_id_of
 from cogs.support.replies import show
 from cogs.text import hand as texts
+
+CALLED_OFF: Final = "The match was called off. It does not count in the standings."
 
 
 class Endings(Feature):
@@ -39,20 +43,30 @@ class Endings(Feature):
 
     @handles(Action.CLAIM)
     async def _claim(self, interaction: Interaction, event: ComponentEvent) -> None:
-        hand = await self._app.endings.claim(person_id_of(interaction), event.match_id, interaction_id_of(interaction))
+        hand = await self._app.endings.claim(
+            person_id_of(interaction), event.match_id, interaction_id_of(interaction), self.access
+        )
         with after_saving():
             await show(interaction, note(texts.over(hand), Accent.OVER))
 
     @handles(Action.CALL_OFF)
     async def _call_off(self, interaction: Interaction, event: ComponentEvent) -> None:
+        if event.argument == panels.DAMAGED:
+            await self._app.endings.call_off_damaged(person_id_of(interaction), event.match_id)
+            await show(interaction, note(CALLED_OFF, Accent.OVER))
+            return
         match = await self._app.lookup.info(event.match_id)
         # The bot pings for nobody who could not write in the channel.
         allowed = await self.access.allowed(interaction, match.guild_id, match.channel_id)
         hand = await self._app.endings.call_off(
-            person_id_of(interaction), match.id, quiet=not allowed.write, is_answer=event.argument == panels.ANSWER
+            person_id_of(interaction),
+            match.id,
+            self.access,
+            quiet=not allowed.write,
+            is_answer=event.argument == panels.ANSWER,
         )
         if hand.match.status is MatchStatus.CANCELLED:
-            await show(interaction, note("The match was called off. It does not count in the standings.", Accent.OVER))
+            await show(interaction, note(CALLED_OFF, Accent.OVER))
         else:
             await self._hands.show(interaction, hand)
 

@@ -35,6 +35,9 @@ from cogs.text.verification import hands_open
 ANSWER: Final = "answer"
 """The argument of a button that answers an offer, and makes none."""
 
+DAMAGED: Final = "damaged"
+"""The argument of the button that calls a match off that cannot be read."""
+
 _AGREE: Final = {
     Proposal.CANCEL: (Action.CALL_OFF, "Call the match off", "Keep playing"),
     Proposal.PAUSE: (Action.PAUSE, "Pause the match", "Keep playing"),
@@ -134,12 +137,14 @@ class _Panel:
         text = _lines(*lately, f"-# {table.scores(match, view.public)}")
         look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
         yield Beside(text, look_back) if any(lately) else text
+        call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
         if (claim := claim_button(self.shown)) is not None:
             yield Beside(texts.used_up(match), claim)
-            call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
             yield Beside(
                 _lines("Or call it off: then it does not count in the standings.", hands_open(match)), call_off
             )
+        elif self.shown.may_call_off:
+            yield Beside(_lines(texts.may_call_off(self.shown), hands_open(match)), call_off)
         offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
@@ -228,6 +233,12 @@ def leaving(shown: OwnHand) -> Message:
         rows=[[button(match.id, match.version, Action.STAY, "Keep playing")]],
     )
     return question.showing(match)
+
+
+def damaged(match: MatchInfo, text: str) -> Message:
+    """Return that a match cannot be played on, with the way to end it."""
+    end = button(match.id, match.version, Action.CALL_OFF, "Call the match off", argument=DAMAGED)
+    return message(Accent.TROUBLE, text, rows=[[end]])
 
 
 def _propose(shown: OwnHand, proposal: Proposal) -> Item:

@@ -81,6 +81,7 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
         Accent.OVER,
         *sheet_facts(summary),
         verification_text.SEEDS_USED_UP if summary.seeds_used_up else None,
+        hand_text.made_casual(match),
         showdown_text.ratings(match),
         hand_text.rematch(match),
         title=showdown_text.end_title(summary),
@@ -127,6 +128,10 @@ def ping(call: matches.Ping) -> Message:
         if match.clock.time is None:
             kept = f"{hand_text.KEPT_WAITING[0].lower()}{hand_text.KEPT_WAITING[1:]}"
         text = " ".join(filter(None, (f"{person}, {kept}", "*My hand* has the buttons for what you can do.", offer)))
+        return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
+    if call.may_call_off and not call.to_act:
+        missing = f"{person}, a player cannot reach the table. You may call the match off."
+        text = " ".join(filter(None, (missing, offer)))
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     against = f"You play against {joined([name(match.players[seat]) for seat in call.opponents])}."
     turn = f"{person}, there is an offer for you."

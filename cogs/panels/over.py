@@ -27,6 +27,7 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
     panel = message(
         Accent.YOURS if may_answer(match, seat) else Accent.OVER,
         texts.over(shown),
+        texts.made_casual(match),
         *(() if last is None else (f"**{showdown.title(last.view, match)}**", showdown.hands(last))),
         None if last is None else showdown.running_score(last),
         texts.rematch(match, seat),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -26,6 +26,7 @@ from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus
+from bot.values.presence import Presence
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.kit.failures import REQUEST_FAILURES
@@ -41,6 +42,9 @@ CACHED_FOR: Final = 60.0
 
 ANSWER_WITHIN: Final = 2.0
 """Seconds that Discord has to answer all about a channel, so that an interaction is answered within three."""
+
+_NOT_A_MEMBER: Final = (10007, 10013)
+"""Discord's codes for an unknown member and an unknown account: JSON error codes in its API reference."""
 
 _DELETED: Final = "In a deleted channel"
 _ARCHIVED: Final = "In an archived thread"
@@ -183,14 +187,66 @@ class Access:
             return _allowed(interaction.permissions, interaction.channel)
         return await self._allowed_in_time(guild_id, channel_id, named or interaction.user)
 
-    async def sees(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool | None:
-        """Return whether a person sees a channel; None if Discord does not say."""
+    async def presence(self, person_id: PersonId, place: Place) -> Presence | None:
+        """Return whether a person can reach a table in a channel; None if Discord does not say.
+
+        What it said before does not count: somebody may lose a match by the answer.
+        """
         with suppress(*REQUEST_FAILURES):
             async with asyncio.timeout(ANSWER_WITHIN):
-                guild = await self._guild(guild_id)
-                if guild is not None:
-                    return (await self._ask_allowed(guild, channel_id, discord.Object(person_id))).see
+                guild = await self._present_guild(place.guild_id)
+                member = await _member_now(guild, person_id)
+                if member is None:
+                    return Presence.GONE
+                self._forget(("channel", guild.id, place.channel_id), ("thread", place.channel_id, person_id))
+                allowed = await self._ask_allowed(guild, place.channel_id, member)
+                can_act = not member.pending and not self._is_timed_out(member)
+                is_at_table = allowed.see and can_act and await self._is_shown(guild, place.channel_id)
+                return Presence.REACHABLE if is_at_table else Presence.SHUT_OUT
         return None
+
+    async def may_remove(self, person_ids: Collection[PersonId], place: Place) -> bool:
+        """Return whether any of these people may kick or ban members, or manage a channel.
+
+        True if Discord does not say. What it said before does not count.
+        """
+        answers = await asyncio.gather(*(self._may_one_remove(person_id, place) for person_id in person_ids))
+        return any(answers)
+
+    async def _may_one_remove(self, person_id: PersonId, place: Place) -> bool:
+        with suppress(*REQUEST_FAILURES):
+            async with asyncio.timeout(ANSWER_WITHIN):
+                guild = await self._present_guild(place.guild_id)
+                member = await _member_now(guild, person_id)
+                if member is None:
+                    return False
+                parent = await self._parent(guild, await self._channel(guild, place.channel_id))
+                return _may_remove(member, parent)
+        return True
+
+    async def _present_guild(self, guild_id: GuildId) -> discord.Guild:
+        """Return a server as it is now. Raise `TimeoutError` if Discord does not say how it is."""
+        self._forget(("guild", guild_id, 0))
+        guild = await self._guild(guild_id)
+        if guild is None or guild.unavailable:
+            raise TimeoutError("Discord does not tell of the server")
+        return guild
+
+    async def _is_shown(self, guild: discord.Guild, channel_id: ChannelId) -> bool:
+        """Return whether the bot itself sees a channel: where it does not, nobody sees how the table stands now."""
+        parent = await self._parent(guild, await self._channel(guild, channel_id))
+        own = None if self._client.user is None else guild.get_member(self._client.user.id)
+        return parent is not None and (own is None or parent.permissions_for(own).view_channel)
+
+    def _is_timed_out(self, member: discord.Member) -> bool:
+        """Return whether a moderator keeps a member from acting for a while; those who manage all are exempt."""
+        until = member.timed_out_until
+        return until is not None and until > self._app.clock() and not member.guild_permissions.administrator
+
+    def _forget(self, *questions: tuple[str, int, int]) -> None:
+        """Ask these questions again the next time, however lately they were answered."""
+        for question in questions:
+            self._asked.pop(question, None)
 
     async def everyone_sees(self, guild_id: GuildId, channel_id: ChannelId) -> bool:
         """Return whether everybody on a server sees a channel, whatever roles they have: never a private thread.
@@ -324,6 +380,26 @@ class Access:
             log.warning("could not ask what somebody may see", about=question[0], error=type(error).__name__)
             self._asked.pop(question, None)
             return error
+
+
+async def _member_now(guild: discord.Guild, person_id: PersonId) -> discord.Member | None:
+    """Return a member as Discord has them now; None if it knows no such member. Raise what kept it from saying."""
+    try:
+        return await guild.fetch_member(person_id)
+    except discord.NotFound as error:
+        if error.code in _NOT_A_MEMBER:
+            return None
+        raise
+
+
+def _may_remove(member: discord.Member, channel: GuildChannel | None) -> bool:
+    """Return whether a member may kick or ban others, or manage a channel, also if they are timed out now."""
+    roles = discord.Permissions.none()
+    for role in member.roles:
+        roles.value |= role.permissions.value
+    is_over_all = member.id == member.guild.owner_id or roles.administrator
+    may_manage = roles.manage_channels or (channel is not None and channel.permissions_for(member).manage_channels)
+    return is_over_all or roles.kick_members or roles.ban_members or may_manage
 
 
 def _allowed(permissions: discord.Permissions, channel: object) -> Allowed:

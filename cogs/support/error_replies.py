@@ -11,10 +11,21 @@ from discord import app_commands
 from bot import metrics
 from bot.metrics import Failure
 from bot.play.application import Application
-from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, RematchBegun, Stale, Unavailable
+from bot.play.refusals import (
+    BackAtTable,
+    Damaged,
+    Illegal,
+    MatchOver,
+    NotYourTurn,
+    Refusal,
+    RematchBegun,
+    Stale,
+    Unavailable,
+)
 from bot.values.matches import MatchInfo, OwnHand
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.failures import is_outage
+from cogs.panels.hand import damaged
 from cogs.panels.layout import Accent, note
 from cogs.support.access import Access
 from cogs.support.errors import Question, Unshown, UserError
@@ -56,9 +67,12 @@ class ErrorReplies:
 
     async def _answer(self, interaction: Interaction, error: BaseException) -> None:
         match error:
-            case Stale() | Illegal() | NotYourTurn():
+            case Stale() | Illegal() | NotYourTurn() | BackAtTable():
                 text = texts.text(error, person_id_of(interaction))
                 await self._hands.show_moved(interaction, await self._hand(interaction, error.hand.match), text)
+            case Damaged(match):
+                text = texts.text(error, person_id_of(interaction))
+                await Answer.to(interaction).reply(damaged(match, text))
             case MatchOver(match) if match.seat_of(person_id_of(interaction)) is not None:
                 # An old button of a hand, say: how the match ended is what they want to know.
                 await self._hands.show(interaction, await self._hand(interaction, match))

@@ -69,12 +69,12 @@ def of_match(clock: Clock) -> str | None:
 def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = None) -> str | None:
     """Return how much time players have, as told to everyone or to one seat.
 
-    Return None without a clock, unless somebody is away.
+    Return None without a clock, unless somebody is away, has left, or cannot reach the table.
     """
     told = [
         _time(match, seat, time, own)
         for seat, time in left.items()
-        if match.clock.time is not None or time.away_until is not None
+        if match.clock.time is not None or time.away_until is not None or time.gone or time.call_off_at is not None
     ]
     return "\n".join(filter(None, told)) or None
 
@@ -91,6 +91,27 @@ def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str
     if match.paused:
         # Nobody goes on with less than they need for a move.
         return None if time.used_up else f"{has} {span(time.left)} left."
+    if time.call_off_at is not None:
+        return _shut_out(match, who, time, time.call_off_at, is_own=is_own)
+    if time.gone:
+        return f"{who} left the server. {_running(match, seat, time, own)}"
+    return _running(match, seat, time, own)
+
+
+def _shut_out(match: MatchInfo, who: str, time: TimeLeft, call_off_at: datetime, *, is_own: bool) -> str:
+    """Return that a player cannot reach the table, and what the others can do about that."""
+    has = f"{who} {'have' if is_own else 'has'}"
+    told = f"{has} {span(time.left)} left; it stands still for now. " if match.clock.time and time.left else ""
+    again = "They" if told and not is_own else who
+    others = "The other player" if len(match.players) == 2 else "The others"
+    return f"{told}{again} cannot reach the table. {others} may call the match off from {date_of(call_off_at)}."
+
+
+def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str:
+    """Return how much time a player has whom nothing keeps from the table, or who has left."""
+    is_own = seat == own
+    who = "You" if is_own else name(match.players[seat])
+    has = f"{who} {'have' if is_own else 'has'}"
     if (until := away_until(match, time)) is not None:
         kept = "" if match.clock.time is None or time.ends_at is None else f", with {span(time.left)} left after that"
         return f"{who} {'are' if is_own else 'is'} away until {date_of(until)}{kept}."

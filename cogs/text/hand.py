@@ -8,7 +8,7 @@ from typing import Final
 from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, SeatView
 from bot.values.appearance import HandOrder
-from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
+from bot.values.matches import REMATCH_OPEN_FOR, MadeCasual, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import gave_up, margin
 from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_choices, least_left, sorted_hand
@@ -25,6 +25,8 @@ NEW_DEAL_MOVES: Final = 2
 LONGEST_LIST: Final = 3900
 """The most characters in the lines of a list: a message has 4,000."""
 KEPT_WAITING: Final = "You have been kept waiting for a week."
+MADE_CASUAL: Final = {MadeCasual.REMOVER: "Casual, since a player here could have removed the one who left."}
+"""Why a match became casual while it ran."""
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "It ends"),
     Proposal.PAUSE: ("to pause the match", "It pauses"),
@@ -138,6 +140,21 @@ def claim(match: MatchInfo) -> str:
     return "Claim the match" if len(match.sides) == 2 else "End the match"
 
 
+def may_call_off(hand: OwnHand) -> str:
+    """Return why a player may call a match off alone that they cannot claim."""
+    match = hand.match
+    if match.paused:
+        return "You asked to go on a week ago. You may call the match off: then it does not count in the standings."
+    missing = [seat for seat, time in hand.times.items() if time.call_off_at is not None and seat != hand.view.seat]
+    who = name(match.players[missing[0]]) if missing else "A player"
+    return f"{who} cannot reach the table. You may call the match off: then it does not count in the standings."
+
+
+def made_casual(match: MatchInfo) -> str | None:
+    """Return why a match became casual while it ran, as a small line; None if it did not."""
+    return None if match.made_casual is None else f"-# {MADE_CASUAL[match.made_casual]}"
+
+
 def gift(match: MatchInfo) -> str:
     """Return how much time a player who waits may give to the other."""
     return "5 minutes" if match.clock.live else "a day"
@@ -248,7 +265,7 @@ def pausing(hand: OwnHand) -> str:
 
 def calling_off(hand: OwnHand) -> str:
     """Return what calling a match off would mean."""
-    when = "at once" if hand.may_claim else _when(hand, Proposal.CANCEL)
+    when = "at once" if hand.may_claim or hand.may_call_off else _when(hand, Proposal.CANCEL)
     return f"The match ends {when} and does not count in the standings."
 
 
@@ -291,6 +308,7 @@ def resigned(match: MatchInfo) -> str:
 def turn_line(hand: OwnHand) -> str:
     """Return a line for the list of a person's matches."""
     state = "**your turn**" if hand.view.to_act else "paused" if hand.match.paused else "waiting"
+    state += ", **you may call it off**" if hand.may_call_off and not hand.may_claim else ""
     against = opponents(hand.match, hand.view.seat)
     public = hand.view.public
     moved_at = last_move(public, hand.moved_at)

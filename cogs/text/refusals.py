@@ -17,6 +17,7 @@ from bot.values.matches import MatchInfo, MatchStatus, OwnHand
 from cardart.text.card_names import names_of
 from cardart.text.phrases import count
 from cardart.text.queries import knock_choices
+from cogs.text.clocks import date_of
 from cogs.text.hand import paused
 from cogs.text.people import joined, mention, name, place, safe, versus
 from cogs.text.rules import bold
@@ -88,8 +89,10 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     ),
     why.WhichMatch: "You are playing several matches. Which one do you mean?",
     why.Stale: "The match has moved on since then. Here is how it stands now.",
+    why.BackAtTable: "They can play again, so their time runs now.",
     why.MatchOver: "The match {match} is over. `/gin rematch` offers another.",
     why.MatchRunning: "{match} is still running. A rematch can follow once it is over.",
+    why.Damaged: "I cannot read {match} any more, so nobody can play on. Call it off: it does not count.",
     why.NotOver: "{match} is still running. Ask again once it is over.",
     why.ProfileHidden: (
         "<@{refusal.person_id}> shows results only to people they have played with. Play a match together "
@@ -430,6 +433,9 @@ def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
     """Return from when on a match can be claimed."""
     if time is None:
         return "You wait for no person here, so nobody's time can run out."
+    if time.call_off_at is not None:
+        since = date_of(time.call_off_at)
+        return f"They cannot reach the table, so they do not lose. You may call the match off from {since}."
     if time.ends_at is None:
         return "You cannot claim this match yet: their time stands still at the moment."
     why_then = "after a week without a move" if match.clock.time is None else "if they have not moved by then"

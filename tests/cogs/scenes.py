@@ -156,7 +156,7 @@ class Scene:
         """Let time pass, and wait until all was done that is due by then."""
         await self.quiet()
         await self.age(clock, span)
-        await self.alive.app.timekeeper.look(self.alive.client.access.sees)
+        await self.alive.app.timekeeper.look(self.alive.client.access)
         await self.quiet()
 
 

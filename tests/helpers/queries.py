@@ -65,7 +65,7 @@ from bot.values.ids import (
     OutboxId,
     PersonId,
 )
-from bot.values.matches import MatchInfo, MatchKind, MatchStatus, Proposal, Terms
+from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Person, Preferences
 from bot.values.records import Entry, RecordKind, Streak
@@ -266,6 +266,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.deal_results, (MATCH,), {}),
     (matches.append, (MATCH, 1, ["0 pass", "1 pass"], INTERACTION, AT), {}),
     (matches.revise, (MATCH,), {"status": MatchStatus.CANCELLED, "ended_at": AT}),
+    (matches.cancel, (MATCH, AT), {}),
+    (matches.make_casual, (MATCH, MadeCasual.REMOVER), {}),
     (matches.lock, ([MATCH],), {}),
     (matches.change_seats, (MATCH, [0, 1]), {"version": 5, "moved_at": AT}),
     (matches.mark_channel_deleted, (CHANNEL,), {}),
@@ -290,6 +292,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.next_due, (ALL, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
     (outbox.load, (OUTBOX,), {}),
     (outbox.find, (MessageKind.TABLE, MATCH), {}),
+    (outbox.of_match, (MATCH,), {}),
     (outbox.awaits_showdown, (MATCH,), {}),
     (outbox.save_posted, (OUTBOX, 1, 2, POSTED, AT), {}),
     (outbox.save_shown, (OUTBOX, 1, 2), {}),
@@ -318,7 +321,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (clocks.look_at_all_in, (GUILD, AT), {}),
     (clocks.set_due, (MATCH, AT), {}),
     (clocks.set_to_act, (MATCH, [0, 3]), {}),
-    (clocks.stopped_seats, (NORTH,), {}),
+    (clocks.absent_from, (NORTH,), {}),
     (clocks.add_change, (MATCH, 0, TimeChange.GIFT, timedelta(days=1), AT), {}),
     (clocks.changes, (MATCH,), {}),
     (clocks.connections, (), {}),

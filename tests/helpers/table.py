@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from itertools import count
 from random import Random
@@ -16,6 +17,7 @@ from bot.values.guilds import GuildSettings, Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, OwnHand, Shortcut
 from bot.values.people import Person
+from bot.values.presence import Presence
 
 NORTH: Final = Person(PersonId(2**62 + 1), "North")
 SOUTH: Final = Person(PersonId(2**62 + 2), "South")
@@ -61,6 +63,25 @@ async def prefer(app: Application, person: Person, *, retry_dms: bool = False, *
 async def change_settings(app: Application, guild_id: GuildId = GUILD, **choices: Any) -> GuildSettings:
     """Change some of a server's settings, and return all of them."""
     return await app.guilds.change_settings(guild_id, lambda now: replace(now, **choices))
+
+
+@dataclass
+class Attendance:
+    """Who is where: those that are not `absent` are at the table. `unknown` people are those of whom nobody can say."""
+
+    absent: dict[PersonId, Presence] = field(default_factory=dict[PersonId, Presence])
+    unknown: set[PersonId] = field(default_factory=set[PersonId])
+    removers: set[PersonId] = field(default_factory=set[PersonId])
+    asked: list[PersonId] = field(default_factory=list[PersonId])
+
+    async def presence(self, person_id: PersonId, place: Place) -> Presence | None:
+        """Return where a person is."""
+        self.asked.append(person_id)
+        return None if person_id in self.unknown else self.absent.get(person_id, Presence.REACHABLE)
+
+    async def may_remove(self, person_ids: Collection[PersonId], place: Place) -> bool:
+        """Return whether one of them may remove others."""
+        return not self.removers.isdisjoint(person_ids)
 
 
 @dataclass
@@ -116,12 +137,8 @@ class Players:
         return self.people[turn]
 
     async def look_at_times(self) -> None:
-        """Let the timekeeper look. Everybody sees every channel."""
-
-        async def sees(*_: object) -> bool:
-            return True
-
-        await self.app.timekeeper.look(sees)
+        """Let the timekeeper look. Everybody is at the table."""
+        await self.app.timekeeper.look(Attendance())
 
     async def win(self, match_id: MatchId) -> OwnHand:
         """Go gin with a deck that allows it at once."""

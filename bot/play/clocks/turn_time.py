@@ -28,6 +28,9 @@ LEAST_BACK: Final = timedelta(hours=6)
 LEAST_LIVE: Final = timedelta(minutes=1)
 """What somebody has at least who comes back to a clock per turn, so that a reminder comes, and to a live one."""
 
+MAX_STOPPED_FOR: Final = timedelta(days=7)
+"""Maximum wait for a player who cannot reach the table. Then the others may call the match off."""
+
 BEGINS_WITHIN: Final = timedelta(minutes=10)
 """A reminder before quiet hours may come this much after they have begun."""
 
@@ -43,6 +46,8 @@ class TimeEvent(Enum):
     REMINDER = auto()
     NUDGE = auto()
     USED_UP = auto()
+    CALL_OFF = auto()
+    """The time stands still, and the others need not wait any longer."""
 
 
 def left_to_go_on(clock: Clock, left: timedelta) -> timedelta | None:
@@ -60,8 +65,9 @@ class TurnTime:
     """The time of a seat whose turn it is.
 
     It had `allowance` when its turn began (`since`), and its time stood or will stand `still` in these spans. `stopped`
-    says that it stands still until further notice, and `allowance` is what is left. `cut_off` says that nobody can
-    reach the table now: nothing is due until that is over. The rest is what happened in this turn, as in `tables.seat`.
+    says that it stands still until further notice, and `allowance` is what is left; `stopped_at` is since when, if the
+    player cannot reach the table. `cut_off` says that nobody can reach the table now: nothing is due until that is
+    over. The rest is what happened in this turn, as in `tables.seat`.
     """
 
     clock: Clock
@@ -75,6 +81,17 @@ class TurnTime:
     reminded_at: datetime | None = None
     nudged_at: datetime | None = None
     used_up_at: datetime | None = None
+    stopped_at: datetime | None = None
+    gone: bool = False
+
+    @property
+    def call_off_at(self) -> datetime | None:
+        """When the others may call the match off; None if the player can reach the table."""
+        return None if self.stopped_at is None else self.stopped_at + min(self.allowance, MAX_STOPPED_FOR)
+
+    def may_call_off(self, now: datetime) -> bool:
+        """Return whether the others need not wait any longer for a player who alone cannot reach the table."""
+        return not self.cut_off and self.call_off_at is not None and self.call_off_at <= now
 
     def stands_still(self, now: datetime) -> bool:
         """Return whether the time stands still."""
@@ -93,8 +110,8 @@ class TurnTime:
         left = max(self.left(now), timedelta())
         away = None if away_until is None or away_until <= now else away_until
         if self.cut_off or self.stopped or (away is None and standing_until(now, self.still) is not None):
-            return TimeLeft(left, None, away, self.cut_off)
-        return TimeLeft(left, self._after(self.allowance), away)
+            return TimeLeft(left, None, away, cut_off=self.cut_off, call_off_at=self.call_off_at, gone=self.gone)
+        return TimeLeft(left, self._after(self.allowance), away, gone=self.gone)
 
     def due(self, now: datetime) -> tuple[TimeEvent, ...]:
         """Return what is due."""
@@ -110,7 +127,7 @@ class TurnTime:
 
     def may_be_nudged(self, now: datetime) -> bool:
         """Return whether a player who waits may nudge this one."""
-        if self.stands_still(now):
+        if self.gone or self.stands_still(now):
             return False
         if not self.preferences.nudges or self.ran(now) < NUDGED_AFTER:
             return False
@@ -119,6 +136,8 @@ class TurnTime:
     def agenda(self, now: datetime) -> Iterator[tuple[TimeEvent, datetime]]:
         """Yield what waits to happen, and when: at most one of each."""
         if self.stopped:
+            if self.call_off_at is not None and self.used_up_at is None:
+                yield TimeEvent.CALL_OFF, self.call_off_at
             return
         if self.nudged_at is not None and (self.reminded_at is None or self.reminded_at < self.nudged_at):
             yield TimeEvent.NUDGE, self._loud(self.nudged_at)

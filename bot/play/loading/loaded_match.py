@@ -15,7 +15,7 @@ from bot.engine.match import Match, apply_all, new_match
 from bot.engine.moves import Seat
 from bot.engine.record import parse_actions
 from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
-from bot.play.clocks.reckoning import Span
+from bot.play.clocks.reckoning import Span, moment_after
 from bot.play.clocks.turn_time import TurnTime
 from bot.play.refusals import NotSeated
 from bot.store import matches
@@ -23,12 +23,16 @@ from bot.store.rows import MatchRow, PersonRow
 from bot.store.transaction import Transaction
 from bot.values.clocks import TimeLeft
 from bot.values.ids import ChannelId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Showdown, Table
+from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.values.people import DEFAULT_PREFERENCES
 
 CACHED_RUNNING: Final = 512
 CACHED_ENDED: Final = 32
 """How many matches stay in memory, at up to 70 KB each. Of those that are over, people look at the latest."""
+
+
+MAX_PAUSED_FOR: Final = timedelta(days=7)
+"""Maximum wait of a player who asked to continue a paused match. Then they may call it off."""
 
 
 class UnreadableMatchError(RuntimeError):
@@ -137,6 +141,8 @@ class LoadedMatch:
             reminded_at=row.reminded_at,
             nudged_at=row.nudged_at,
             used_up_at=row.used_up_at,
+            stopped_at=None if self.info.paused else row.stopped_at,
+            gone=row.gone_at is not None,
         )
 
     def next_due(self, now: datetime) -> datetime | None:
@@ -146,6 +152,9 @@ class LoadedMatch:
         """
         if self.row.frozen or self.row.unavailable_since is not None:
             return None
+        if self.info.paused:
+            asked = [self._may_give_up_at(Seat(row.seat), now) for row in self.row.seats]
+            return min((at for at in asked if at is not None and at > now), default=None)
         times = [self.turn_time(seat, now) for seat in self.to_act]
         moments = [time.next_due(now) for time in times if time is not None]
         return min((at for at in moments if at is not None), default=None)
@@ -171,7 +180,56 @@ class LoadedMatch:
         Nobody is claimed while they cannot reach the table.
         """
         time = self.turn_time(seat, now)
-        return time is not None and not time.cut_off and time.used_up_at is not None and time.left(now) <= timedelta()
+        if time is None or time.stopped or time.cut_off:
+            return False
+        return time.used_up_at is not None and time.left(now) <= timedelta()
+
+    def may_call_off(self, seat: Seat, now: datetime) -> bool:
+        """Return whether a player may call the match off alone.
+
+        They may if they can claim it, if another player could not reach the table for long enough, or if nobody
+        answered when they asked to continue after a pause.
+        """
+        if not self.running:
+            return False
+        if self.info.paused:
+            return self.was_kept_waiting(seat, now)
+        return self.may_claim(seat, now) or any(other != seat for other in self.unreachable(now))
+
+    def may_claim(self, seat: Seat, now: datetime) -> bool:
+        """Return whether a player waits for an opponent who has no time left."""
+        awaited = self.awaited_by(seat)
+        is_on = self.running and not self.info.paused
+        return is_on and awaited is not None and self.may_be_claimed(awaited, now)
+
+    def unreachable(self, now: datetime) -> tuple[Seat, ...]:
+        """Return the seats whose players could not reach the table for so long that the others need not wait."""
+        if self.info.paused:
+            return ()
+        times = {seat: self.turn_time(seat, now) for seat in self.to_act}
+        return tuple(seat for seat, time in times.items() if time is not None and time.may_call_off(now))
+
+    def was_kept_waiting(self, seat: Seat, now: datetime) -> bool:
+        """Return whether a player asked to continue a paused match, and waited for the others long enough."""
+        at = self._may_give_up_at(seat, now)
+        return at is not None and at <= now
+
+    def _may_give_up_at(self, seat: Seat, now: datetime) -> datetime | None:
+        """Return when a player may call a paused match off; None if they did not ask to continue it.
+
+        Holidays of those who have not agreed do not count, as they do not for a turn.
+        """
+        asked_at = self.row.seats[seat].continue_asked_at
+        if not self.info.paused or asked_at is None:
+            return None
+        still = [*self.still] if self.row.left_at is None else [*self.still, (self.row.left_at, now)]
+        for row in self.row.seats:
+            is_asked = row.seat != seat and self.info.proposals[row.seat] is not Proposal.CONTINUE
+            if is_asked and row.person is not None:
+                still += self.holidays.get(row.person.id, ())
+                if row.person.away_from is not None and row.person.away_until is not None:
+                    still.append((row.person.away_from, row.person.away_until))
+        return moment_after(asked_at, MAX_PAUSED_FOR, still)
 
     def table(self, board: int, now: datetime) -> Table:
         """Return a board as everyone sees it."""
@@ -194,7 +252,7 @@ class LoadedMatch:
             match=self.info,
             view=view if goes_on else _without_turn(view),
             moved_at=self.changed_at(seat)[1],
-            may_claim=awaited is not None and self.may_be_claimed(awaited, now),
+            may_claim=self.may_claim(seat, now),
             last_deal=self._last_deal(seat),
             preferences=DEFAULT_PREFERENCES if person is None else person.preferences,
             dm_channel_id=hand_channel(person),
@@ -202,6 +260,7 @@ class LoadedMatch:
             awaited=awaited,
             may_nudge=awaited is not None and self.may_be_nudged(awaited, now),
             deals_over=len(self.state.finished),
+            may_call_off=self.may_call_off(seat, now),
         )
 
     def may_be_nudged(self, seat: Seat, now: datetime) -> bool:

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
@@ -26,7 +26,7 @@ import structlog
 from bot import metrics
 from bot.engine.moves import Seat
 from bot.play.loading.connected_shards import ConnectedShards
-from bot.play.loading.loaded_match import LoadedMatch, MatchCache
+from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
 from bot.play.loading.share import Share
 from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Unavailable
 from bot.store import clocks, matches
@@ -114,6 +114,14 @@ class UnitOfWork:
             return hand
         waiting = {*await clocks.waiting_for(self.transaction, person_id)} - {loaded.info.id}
         return replace(hand, waiting_elsewhere=len(waiting))
+
+    async def restore_readable(self, rows: Iterable[MatchRow]) -> list[LoadedMatch]:
+        """Return the matches of some rows, without those whose log cannot be read."""
+        found = list[LoadedMatch]()
+        for row in rows:
+            with suppress(UnreadableMatchError):
+                found.append(await self.restore(row))
+        return found
 
     async def restore(self, row: MatchRow) -> LoadedMatch:
         """Return the match of a row."""

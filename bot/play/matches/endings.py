@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from bot.engine.fair import Chain
-from bot.engine.moves import TIME, Seat
+from bot.engine.moves import Seat
 from bot.play import commitments, refusals
 from bot.play.guilds.guilds import require_allowed_channel
-from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded
+from bot.play.matches.absences import restart_time, stop_time
+from bot.play.matches.damaged import call_off_damaged
+from bot.play.matches.losing import lose_on_time
 from bot.play.matches.match_writer import MatchService, MovedOn
+from bot.play.matches.members import UNKNOWN, Members, Whereabouts, ask_about
 from bot.play.matches.practice import require_less_practice
 from bot.play.matches.proposals import decline, propose
 from bot.play.outbox.changes import Change
 from bot.store import chains, matches, people
 from bot.store.chains import ChainRow
+from bot.store.rows import MatchRow
 from bot.values.guilds import Place
 from bot.values.ids import ChainId, ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, OwnHand, Proposal
+from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchStatus, OwnHand, Proposal
 from bot.values.people import Challengers
+from bot.values.presence import Presence
 
 
 class Endings(MatchService):
@@ -44,13 +50,22 @@ class Endings(MatchService):
             return await self._answer_again(person_id, interaction_id, reason)
 
     @shielded
-    async def claim(self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId) -> OwnHand:
+    async def claim(
+        self,
+        person_id: PersonId,
+        match_id: MatchId,
+        interaction_id: InteractionId,
+        members: Members | None = None,
+    ) -> OwnHand:
         """End a match in which an opponent whom the person waits for has no time left: they lose on time.
 
         What that means for the others is as in `resign`. Each board is waited for separately, so a silent partner
-        can only be claimed by the other team. Raise `NotYourTurn`, `TooSoon`, or `Stale` if they have just moved.
+        can only be claimed by the other team. `members` says where they are; None if nobody can say. If they turn out
+        to be unable to reach the table, their time stands still instead. Raise `NotYourTurn`, `TooSoon`, or `Stale` if
+        they have just moved.
         """
         try:
+            known, stopped = await self._ask(person_id, match_id, members), None
             async with self._units.write() as unit:
                 loaded = await unit.load_running(match_id)
                 seat = loaded.seat_of(person_id)
@@ -62,32 +77,70 @@ class Endings(MatchService):
                 if self._units.is_about_to_move(loaded.info.players[silent].id):
                     # They came before this was decided, so their move counts.
                     raise MovedOn(match_id)
-                loaded = await self._writer.forfeit(unit, loaded, silent, TIME, interaction_id, by=seat)
-                return await unit.hand(loaded, seat)
+                if known.of(loaded.info.players[silent].id) is Presence.SHUT_OUT:
+                    loaded = await stop_time(unit, self._writer, loaded, silent)
+                    stopped = loaded.time_left(silent, unit.now)
+                else:
+                    loaded = await lose_on_time(unit, self._writer, loaded, silent, known, interaction_id, by=seat)
+                    return await unit.hand(loaded, seat)
+            raise refusals.TooSoon(loaded.info, stopped)
         except (refusals.Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
 
     @shielded
     async def call_off(
-        self, person_id: PersonId, match_id: MatchId, *, quiet: bool = False, is_answer: bool = False
+        self,
+        person_id: PersonId,
+        match_id: MatchId,
+        members: Members | None = None,
+        *,
+        quiet: bool = False,
+        is_answer: bool = False,
     ) -> OwnHand:
-        """Agree to cancel a match. It is cancelled once all agree, or at once if the person may claim it.
+        """Agree to cancel a match. It is cancelled once all agree, or at once if the person may call it off alone.
 
         Whoever is the first to propose it notifies the others, though not without limit, unless it is to be `quiet`.
-        An answer to what others propose proposes nothing: raise `NoOffer` if nobody does any more.
+        An answer to what others propose proposes nothing: raise `NoOffer` if nobody does any more. `members` says where
+        the others are; None if nobody can say. If one who could not reach the table turns out to be able to again,
+        their time runs again, and nothing is proposed: raise `BackAtTable`.
         """
+        known = await self._ask(person_id, match_id, members)
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
             if is_answer and not loaded.info.proposing(Proposal.CANCEL):
                 raise refusals.NoOffer(loaded.info)
-            awaited = loaded.awaited_by(seat)
-            is_late = awaited is not None and self._units.is_about_to_move(loaded.info.players[awaited].id)
-            may_claim = loaded.hand(seat, unit.now).may_claim and not is_late
-            loaded = await propose(unit, self._writer, loaded, seat, Proposal.CANCEL, quiet=quiet or may_claim)
-            if may_claim or not loaded.asked:
-                loaded = await self._writer.cancel(unit, loaded, by=seat)
-            return await unit.hand(loaded, seat)
+            may_alone = loaded.may_call_off(seat, unit.now)
+            back = [
+                other
+                for other in loaded.unreachable(unit.now)
+                if other != seat and known.of(loaded.info.players[other].id) is Presence.REACHABLE
+            ]
+            for other in back:
+                loaded = await restart_time(unit, self._writer, loaded, other)
+            if may_alone and back and not loaded.may_call_off(seat, unit.now):
+                hand = await unit.hand(loaded, seat)
+            else:
+                awaited = [loaded.awaited_by(seat), *loaded.unreachable(unit.now)]
+                people = [loaded.info.players[other].id for other in awaited if other is not None and other != seat]
+                alone = may_alone and not any(self._units.is_about_to_move(one) for one in people)
+                loaded = await propose(unit, self._writer, loaded, seat, Proposal.CANCEL, quiet=quiet or alone)
+                if alone or not loaded.asked:
+                    loaded = await self._writer.cancel(unit, loaded, by=seat)
+                return await unit.hand(loaded, seat)
+        raise refusals.BackAtTable(hand)
+
+    async def _ask(self, person_id: PersonId, match_id: MatchId, members: Members | None) -> Whereabouts:
+        """Ask where the missing players are, if a person could end the match alone because of them."""
+        if members is None:
+            return UNKNOWN
+        async with self._units.read() as unit:
+            loaded = await unit.load(match_id)
+            seat = loaded.seat_of(person_id)
+            hand, unreachable = loaded.hand(seat, unit.now), loaded.unreachable(unit.now)
+        awaited = [] if hand.awaited is None or not hand.may_claim else [hand.awaited]
+        seats = {*awaited, *unreachable} - {seat}
+        return await ask_about(members, loaded.info, seats) if seats else UNKNOWN
 
     @shielded
     async def decline(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
@@ -101,10 +154,29 @@ class Endings(MatchService):
     async def cancel(self, match_id: MatchId, guild_id: GuildId, manager_id: PersonId) -> MatchInfo:
         """Cancel a match of a server on behalf of one of its managers, who may be playing in it."""
         async with self._units.write() as unit:
-            loaded = await unit.load_running(match_id)
-            if loaded.info.guild_id != guild_id:
+            row = await matches.load(unit.transaction, match_id)
+            if row is None or row.info.guild_id != guild_id:
                 raise refusals.NoMatch(here=False)
+            try:
+                loaded = await unit.load_running(match_id)
+            except UnreadableMatchError:
+                return await _end_damaged(unit, row)
             return (await self._writer.cancel(unit, loaded, by=loaded.info.seat_of(manager_id))).info
+
+    @shielded
+    async def call_off_damaged(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:
+        """Call off a match that cannot be read, at the wish of one of its players. Raise `NoOffer` if it can be."""
+        async with self._units.write() as unit:
+            row = await matches.load(unit.transaction, match_id)
+            if row is None:
+                raise refusals.NoMatch(here=False)
+            if row.info.seat_of(person_id) is None:
+                raise refusals.NotSeated(row.info)
+            try:
+                loaded = await unit.load(match_id)
+            except UnreadableMatchError:
+                return await _end_damaged(unit, row)
+            raise refusals.NoOffer(loaded.info)
 
     @shielded
     async def rematch(
@@ -193,6 +265,13 @@ class Endings(MatchService):
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
             return await unit.hand(await decline(unit, self._writer, loaded, seat), seat)
+
+
+async def _end_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:
+    """Call off a match that cannot be read, unless it is over. Raise `MatchOver`."""
+    if row.info.status is not MatchStatus.RUNNING:
+        raise refusals.MatchOver(row.info)
+    return await call_off_damaged(unit, row)
 
 
 async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:

@@ -106,12 +106,10 @@ async def _tell_matches(
     """Let the tables of a person's matches say until when they are away, and the timekeeper know when time runs."""
     running = await matches.running_of(unit.transaction, person_id)
     await matches.lock(unit.transaction, [row.info.id for row in running])
-    for row in running:
-        if not row.info.practice:
-            loaded = await unit.restore(row)
-            seat = loaded.seat_of(person_id)
-            change = Change(clicked_by=seat if row.info.id == clicked else None)
-            await update_reminder(unit, await writer.revise(unit, loaded, change), seat)
+    for loaded in await unit.restore_readable(row for row in running if not row.info.practice):
+        seat = loaded.seat_of(person_id)
+        change = Change(clicked_by=seat if loaded.info.id == clicked else None)
+        await update_reminder(unit, await writer.revise(unit, loaded, change), seat)
 
 
 def _is_away(person: PersonRow, now: datetime) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import Service, UnitOfWork
-from bot.play.refusals import NoMatch, NoPractice, NotSeated, WhichMatch
+from bot.play.refusals import Damaged, NoMatch, NoPractice, NotSeated, WhichMatch
 from bot.store import clocks, matches
 from bot.store.rows import MatchRow
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchSummary, OwnHand, Table
+from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Table
 from bot.values.statistics import Player
 
 
@@ -87,17 +88,28 @@ class Lookup(Service):
             return (await unit.load(match_id)).summary()
 
     async def hand(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Return a match as one of its players sees it. Raise `NoMatch` or `NotSeated`."""
+        """Return a match as one of its players sees it. Raise `NoMatch`, `NotSeated` or `Damaged`."""
         async with self._units.read() as unit:
-            loaded = await unit.load(match_id)
+            try:
+                loaded = await unit.load(match_id)
+            except UnreadableMatchError:
+                row = await matches.load(unit.transaction, match_id)
+                if row is None or row.info.status is not MatchStatus.RUNNING:
+                    raise
+                if row.info.seat_of(person_id) is None:
+                    raise NotSeated(row.info) from None
+                raise Damaged(row.info) from None
             return await unit.hand(loaded, loaded.seat_of(person_id))
 
     async def hands(self, person_id: PersonId, guild_id: GuildId | None = None) -> tuple[OwnHand, ...]:
-        """Return a person's running matches as they see them, all or those of a server, the most urgent first."""
+        """Return a person's running matches as they see them, all or those of a server, the most urgent first.
+
+        Those that cannot be read are left out.
+        """
         async with self._units.read() as unit:
             rows = await matches.running_of(unit.transaction, person_id)
             wanted = [row for row in rows if guild_id is None or row.info.guild_id in (guild_id, None)]
-            loaded = [await unit.restore(row) for row in wanted]
+            loaded = await unit.restore_readable(wanted)
             hands = [one.hand(one.seat_of(person_id), unit.now) for one in loaded]
             return tuple(sorted(hands, key=urgency))
 
@@ -105,7 +117,7 @@ class Lookup(Service):
         """Return the most urgent of the other matches in which a person is to act; None if there is none."""
         async with self._units.read() as unit:
             waiting = {*await clocks.waiting_for(unit.transaction, person_id)} - {match_id}
-            loaded = [await unit.load(one) for one in waiting]
+            loaded = await unit.restore_readable(await matches.several(unit.transaction, waiting))
             hands = [one.hand(one.seat_of(person_id), unit.now) for one in loaded]
         return min(hands, key=urgency, default=None)
 

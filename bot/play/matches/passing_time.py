@@ -17,6 +17,7 @@ _NOTHING_HAPPENED: Final[Mapping[str, Any]] = {
     "reminders": 0,
     "reminded_at": None,
     "nudged_at": None,
+    "gone_at": None,
 }
 
 
@@ -48,8 +49,8 @@ def pass_time(
             # Without a clock, time counts from the last move.
             restarted, values = True, new_turn()
         elif seat in acted:
-            # Whoever moves sees the match.
-            restarted, values = row.stopped_at is not None, {"stopped_at": None}
+            # A player who moves is there.
+            restarted, values = row.stopped_at is not None, {"stopped_at": None, "gone_at": None}
         if several and (seat in began or (seat in acted and restarted)):
             values["turn_at"] = now
         if changed := {name: value for name, value in values.items() if getattr(row, name) != value}:

@@ -86,7 +86,7 @@ class Pauses(MatchService):
                 return await unit.hand(loaded, seat)
             here = Place(place.guild_id, channel_id or place.channel_id, parent_id)
             await _require_free(unit, here)
-            await matches.change_seats(unit.transaction, match_id, proposal=None)
+            await matches.change_seats(unit.transaction, match_id, proposal=None, continue_asked_at=None)
             clock, left = loaded.info.clock, dict[Seat, timedelta | None]()
             for one in loaded.to_act:
                 if (time := loaded.turn_time(one, unit.now)) is not None:

@@ -35,7 +35,10 @@ async def propose(
     asks = () if proposer is None else await grant_pings(unit, proposer, asked)
     if not agreeing:
         await matches.change_seats(unit.transaction, match_id, proposal=None)
-    await matches.change_seats(unit.transaction, match_id, [seat], proposal=proposal)
+    own: dict[str, object] = {"proposal": proposal}
+    if proposal is Proposal.CONTINUE and loaded.row.seats[seat].continue_asked_at is None:
+        own["continue_asked_at"] = unit.now
+    await matches.change_seats(unit.transaction, match_id, [seat], **own)
     return await writer.revise(unit, loaded, Change(asks=frozenset(asks)), **values)
 
 
@@ -43,7 +46,10 @@ async def decline(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, se
     """Take back what a seat proposes, or decline what others propose."""
     match_id, proposed = loaded.info.id, loaded.info.proposed
     if proposed is not None and loaded.info.proposals[seat] is proposed:
-        await matches.change_seats(unit.transaction, match_id, [seat], proposal=None)
+        withdrawn: dict[str, object] = {"proposal": None}
+        if proposed is Proposal.CONTINUE:
+            withdrawn["continue_asked_at"] = None
+        await matches.change_seats(unit.transaction, match_id, [seat], **withdrawn)
     elif proposed is not None:
         await matches.change_seats(unit.transaction, match_id, proposal=None)
         await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.DECLINED)

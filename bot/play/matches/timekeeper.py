@@ -5,24 +5,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
-from bot.engine.moves import TIME, Seat
-from bot.play.clocks.turn_time import TimeEvent, left_to_go_on
+from bot.engine.moves import Seat
+from bot.play.clocks.turn_time import TimeEvent
 from bot.play.loading.loaded_match import LoadedMatch, UnreadableMatchError
 from bot.play.loading.unit_of_work import LOOKS_AFTER, UnitOfWork, Units, shielded
+from bot.play.matches.absences import call_waiting, change_seat, note_back, note_gone, stop_time
+from bot.play.matches.losing import lose_on_time
 from bot.play.matches.match_writer import MatchService, MatchWriter
-from bot.play.outbox.changes import Change, enqueue_reminder, update_reminder
+from bot.play.matches.members import UNKNOWN, Members, Whereabouts, ask_about
+from bot.play.outbox.changes import enqueue_reminder
 from bot.play.refusals import NoMatch, Unavailable
 from bot.store import clocks, matches
 from bot.store.database import Lane
 from bot.store.errors import ConflictError
-from bot.values.clocks import TimeChange
-from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchInfo
+from bot.values.presence import Presence
 from bot.values.shards import ALL, Shards
 
 log = structlog.get_logger(__name__)
@@ -35,12 +39,9 @@ TOGETHER_WITHIN: Final = timedelta(hours=1)
 """Reminders of one person that would follow each other within this time are one."""
 ASKED_AGAIN_AFTER: Final = timedelta(minutes=1)
 ASKED_AT_MOST: Final = 5
-"""Nobody loses until it is known that they see the channel, or this was asked so often, with this time between."""
+"""Nobody loses until it is known where they are, or this was asked so often, with this time between."""
 LET_ALONE_FOR: Final = timedelta(hours=1)
 """How long a match is let alone that could not be looked at."""
-
-Sees = Callable[[PersonId, GuildId, ChannelId], Awaitable[bool | None]]
-"""Returns whether a person sees a channel; None if nobody can say."""
 
 
 class Timekeeper(MatchService):
@@ -51,15 +52,15 @@ class Timekeeper(MatchService):
         self._broken: dict[MatchId, datetime] = {}
         """The matches that could not be looked at, and until when they are let alone."""
         self._unsure = Counter[MatchId]()
-        """How often nobody could say of a match who sees its channel, since somebody last could."""
+        """How often in a row nobody could say where the players of a match are."""
 
-    async def run(self, sees: Sees) -> None:
+    async def run(self, members: Members) -> None:
         """Look at matches when something is due, until cancelled, but only at those of connected shards."""
         while True:
             shards = await self._units.connected.wait()
             wait = LOOKS_AFTER
             with contextlib.suppress(Unavailable):
-                next_due = await self.look(sees, shards)
+                next_due = await self.look(members, shards)
                 now = self._units.clock()
                 wait = LOOKS_AFTER if next_due is None else min(max(next_due - now, timedelta()), LOOKS_AFTER)
                 self._units.next_time_due = now + wait
@@ -72,27 +73,27 @@ class Timekeeper(MatchService):
         """Look at once, if time runs in any match: it may run in more than before."""
         self._units.time_due.set()
 
-    async def look(self, sees: Sees, shards: Shards = ALL) -> datetime | None:
+    async def look(self, members: Members, shards: Shards = ALL) -> datetime | None:
         """Look at the matches where something is due now, and return when something is due next, if anything is."""
         while due := await self._due(shards):
             early = await self._reminded_together(due)
-            blind = await self._who_sees_nothing([*due, *early], early, sees)
-            await self._settle_all([*due, *early], early, blind)
+            known = await self._ask([*due, *early], early, members)
+            await self._settle_all([*due, *early], early, known)
         async with self._units.read(Lane.BACKGROUND) as unit:
             return await clocks.next_due(unit.transaction, shards, self._let_alone(unit.now))
 
     @shielded
     async def came_back(self, person_id: PersonId) -> None:
-        """Let a person's time go on where it stands still because they did not see the channel, now that they act."""
+        """Save that a missing person acts. Where their time stood still, it runs again."""
         async with self._units.read(Lane.BACKGROUND) as unit:
-            if not await clocks.stopped_seats(unit.transaction, person_id):
+            if not await clocks.absent_from(unit.transaction, person_id):
                 return
         async with self._units.write() as unit:
-            stopped = await clocks.stopped_seats(unit.transaction, person_id)
-            await matches.lock(unit.transaction, stopped)
-            for match_id in stopped:
+            absent_from = await clocks.absent_from(unit.transaction, person_id)
+            await matches.lock(unit.transaction, absent_from)
+            for match_id in absent_from:
                 if (loaded := await self._load(unit, match_id)) is not None:
-                    await self._go_on(unit, loaded, loaded.seat_of(person_id))
+                    await note_back(unit, self._writer, loaded, loaded.seat_of(person_id))
 
     def _let_alone(self, now: datetime) -> list[MatchId]:
         self._broken = {match_id: until for match_id, until in self._broken.items() if until > now}
@@ -121,33 +122,26 @@ class Timekeeper(MatchService):
                         together |= {*await clocks.waiting_soon(unit.transaction, person_id, until)}
         return frozenset(together.difference(match_ids))
 
-    async def _who_sees_nothing(
-        self, match_ids: Iterable[MatchId], early: Collection[MatchId], sees: Sees
-    ) -> set[tuple[MatchId, PersonId]]:
-        """Return who turns out not to see the channel of a match in which something is due for them."""
-        asked: list[tuple[MatchId, PersonId, GuildId, ChannelId]] = []
-        blind = set[tuple[MatchId, PersonId]]()
+    async def _ask(
+        self, match_ids: Iterable[MatchId], early: Collection[MatchId], members: Members
+    ) -> dict[MatchId, Whereabouts]:
+        """Ask where the players are for whom something is due."""
+        due: dict[MatchId, tuple[MatchInfo, list[Seat]]] = {}
         for match_id in match_ids:
             async with self._units.read(Lane.BACKGROUND) as unit:
                 loaded = await self._load(unit, match_id)
-            if loaded is None or loaded.info.place is None or loaded.info.paused or loaded.row.frozen:
+            if loaded is None or loaded.info.paused or loaded.row.frozen:
                 continue
-            info, place = loaded.info, loaded.info.place
-            for seat in loaded.to_act:
-                person_id = info.players[seat].id
-                if person_id is None or not _due_for(loaded, seat, unit.now, early=match_id in early):
-                    continue
-                if info.channel_deleted:
-                    blind.add((match_id, person_id))
-                else:
-                    asked.append((match_id, person_id, place.guild_id, place.channel_id))
-        answers = await asyncio.gather(*(sees(*one[1:]) for one in asked))
-        for (match_id, *_), answer in zip(asked, answers, strict=True):
-            if answer is None:
-                self._unsure[match_id] += 1
+            seats = [seat for seat in loaded.to_act if _due_for(loaded, seat, unit.now, early=match_id in early)]
+            if seats:
+                due[match_id] = loaded.info, seats
+        answers = await asyncio.gather(*(ask_about(members, *one) for one in due.values()))
+        for (match, seats), known in zip(due.values(), answers, strict=True):
+            if any(known.of(match.players[seat].id) is None for seat in seats):
+                self._unsure[match.id] += 1
             else:
-                del self._unsure[match_id]
-        return blind | {one[:2] for one, answer in zip(asked, answers, strict=True) if answer is False}
+                del self._unsure[match.id]
+        return dict(zip(due, answers, strict=True))
 
     async def _load(self, unit: UnitOfWork, match_id: MatchId) -> LoadedMatch | None:
         """Return a match; None if it cannot be loaded: its server was removed just now, or its log is damaged."""
@@ -164,21 +158,21 @@ class Timekeeper(MatchService):
 
     @shielded
     async def _settle_all(
-        self, match_ids: Iterable[MatchId], early: Collection[MatchId], blind: Collection[tuple[MatchId, PersonId]]
+        self, match_ids: Iterable[MatchId], early: Collection[MatchId], known: Mapping[MatchId, Whereabouts]
     ) -> None:
         """Do what is due in some matches, in one transaction, so that whoever is reminded of several gets one message.
 
         In those that are `early`, that is a reminder that would soon be due.
         """
         try:
-            await self._settle_together([one for one in match_ids if one not in self._broken], early, blind)
+            await self._settle_together([one for one in match_ids if one not in self._broken], early, known)
         except (Unavailable, ConflictError):
             raise
         except Exception:
             # One of them keeps the others from what is due.
             for match_id in match_ids:
                 try:
-                    await self._settle_together([match_id], early, blind)
+                    await self._settle_together([match_id], early, known)
                 except (Unavailable, ConflictError):
                     raise
                 except Exception as error:
@@ -186,88 +180,99 @@ class Timekeeper(MatchService):
                     self._let_be(match_id, self._units.clock(), error)
 
     async def _settle_together(
-        self, match_ids: Iterable[MatchId], early: Collection[MatchId], blind: Collection[tuple[MatchId, PersonId]]
+        self, match_ids: Iterable[MatchId], early: Collection[MatchId], known: Mapping[MatchId, Whereabouts]
     ) -> None:
         async with self._units.write() as unit:
             ids = [*match_ids]
             await matches.lock(unit.transaction, ids)
             for match_id in ids:
-                await self._settle(unit, await unit.load(match_id), blind, early=match_id in early)
+                about = known.get(match_id, UNKNOWN)
+                await self._settle(unit, await unit.load(match_id), about, early=match_id in early)
 
-    async def _settle(
-        self, unit: UnitOfWork, loaded: LoadedMatch, blind: Collection[tuple[MatchId, PersonId]], *, early: bool
-    ) -> None:
+    async def _settle(self, unit: UnitOfWork, loaded: LoadedMatch, known: Whereabouts, *, early: bool) -> None:
         """Do what is due in a match, and save when something is due next."""
-        if loaded.row.frozen or loaded.info.paused or not loaded.running:
+        if loaded.row.frozen or not loaded.running:
             # Whatever lets time run again makes it due.
             await self._save_due(unit, loaded, None)
             return
-        for seat in loaded.to_act:
-            due, person_id = _due_for(loaded, seat, unit.now, early=early), loaded.info.players[seat].id
-            if due and person_id is not None and (loaded.info.id, person_id) in blind:
-                loaded = await self._stop(unit, loaded, seat)
-            elif TimeEvent.USED_UP in due and loaded.info.clock.flags:
-                is_unsure = 0 < self._unsure[loaded.info.id] < ASKED_AT_MOST
-                if is_unsure or self._units.is_about_to_move(person_id):
-                    again = ASKED_AGAIN_AFTER if is_unsure else TRIED_AGAIN_AFTER
-                    await self._save_due(unit, loaded, unit.now + again)
-                else:
-                    await self._writer.forfeit(unit, loaded, seat, TIME, by=None)
-                return
+        if loaded.info.paused:
+            if any(loaded.was_kept_waiting(Seat(row.seat), unit.now) for row in loaded.row.seats):
+                # Their hands now offer to call the match off.
+                await self._writer.revise(unit, loaded)
             else:
+                await self._save_due(unit, loaded, loaded.next_due(unit.now))
+            return
+        for seat in loaded.to_act:
+            due = _due_for(loaded, seat, unit.now, early=early)
+            if not due:
+                continue
+            presence = known.of(loaded.info.players[seat].id)
+            if TimeEvent.CALL_OFF in due:
+                loaded = await self._settle_stopped(unit, loaded, seat, known)
+            elif presence is Presence.SHUT_OUT:
+                loaded = await stop_time(unit, self._writer, loaded, seat)
+            else:
+                if presence is Presence.GONE:
+                    loaded = await note_gone(unit, self._writer, loaded, seat)
+                elif presence is Presence.REACHABLE:
+                    loaded = await note_back(unit, self._writer, loaded, seat)
                 if TimeEvent.USED_UP in due:
-                    loaded = await self._tell_used_up(unit, loaded, seat)
-                if {*due} - {TimeEvent.USED_UP}:
+                    loaded = await self._settle_used_up(unit, loaded, seat, known)
+                if loaded.running and {*due} - {TimeEvent.USED_UP}:
                     loaded = await self._remind(unit, loaded, seat, due)
+            if not loaded.running:
+                return
         next_due = loaded.next_due(unit.now)
-        at_once = unit.now + TRIED_AGAIN_AFTER
-        await self._save_due(unit, loaded, None if next_due is None else max(next_due, at_once))
+        await self._save_due(unit, loaded, None if next_due is None else max(next_due, self._again(unit, loaded)))
+
+    def _again(self, unit: UnitOfWork, loaded: LoadedMatch) -> datetime:
+        """Return when to look at a match again, at the earliest."""
+        return unit.now + (ASKED_AGAIN_AFTER if self._is_unsure(loaded) else TRIED_AGAIN_AFTER)
+
+    def _is_unsure(self, loaded: LoadedMatch) -> bool:
+        """Return whether to ask again where the players of a match are before anything is decided."""
+        return 0 < self._unsure[loaded.info.id] < ASKED_AT_MOST
+
+    async def _settle_used_up(
+        self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, known: Whereabouts
+    ) -> LoadedMatch:
+        """Do what comes of a time that is used up: the seat loses, or the others are told that they may claim."""
+        if not loaded.info.clock.flags:
+            if known.all_gone(loaded.info):
+                return await self._writer.cancel(unit, loaded, by=None)
+            return await call_waiting(unit, self._writer, loaded, seat)
+        if self._is_unsure(loaded) or self._units.is_about_to_move(loaded.info.players[seat].id):
+            return loaded
+        return await lose_on_time(unit, self._writer, loaded, seat, known, by=None)
+
+    async def _settle_stopped(
+        self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, known: Whereabouts
+    ) -> LoadedMatch:
+        """Let the others call a match off whose awaited player still cannot reach the table; else time runs again."""
+        presence = known.of(loaded.info.players[seat].id)
+        if presence is Presence.REACHABLE:
+            return await note_back(unit, self._writer, loaded, seat)
+        if presence is Presence.GONE:
+            return await note_gone(unit, self._writer, loaded, seat)
+        if presence is None and self._is_unsure(loaded):
+            return loaded
+        if known.all_gone(loaded.info, but=seat):
+            return await self._writer.cancel(unit, loaded, by=None)
+        return await call_waiting(unit, self._writer, loaded, seat)
 
     async def _save_due(self, unit: UnitOfWork, loaded: LoadedMatch, at: datetime | None) -> None:
         await clocks.set_due(unit.transaction, loaded.info.id, at)
         await clocks.set_to_act(unit.transaction, loaded.info.id, loaded.to_act)
 
     async def _remind(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, due: Sequence[TimeEvent]) -> LoadedMatch:
-        """Remind a player of their turn."""
+        """Remind a player of their turn, unless they have left."""
         time, reminders = loaded.turn_time(seat, unit.now), loaded.row.seats[seat].reminders
         if time is not None and TimeEvent.REMINDER in due:
             reminders = max(reminders + 1, time.reminders_due(unit.now))
-        loaded = await self._change_seat(unit, loaded, seat, reminders=reminders, reminded_at=unit.now)
+        loaded = await change_seat(unit, loaded, seat, reminders=reminders, reminded_at=unit.now)
+        if loaded.row.seats[seat].gone_at is not None:
+            return loaded
         return await enqueue_reminder(unit, loaded, seat)
-
-    async def _tell_used_up(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-        """Tell those who wait for a seat that its time is used up."""
-        loaded = await self._change_seat(unit, loaded, seat, used_up_at=unit.now)
-        waiting = [Seat(row.seat) for row in loaded.row.seats if loaded.awaited_by(Seat(row.seat)) == seat]
-        loaded = await self._writer.revise(unit, loaded, Change(called=tuple(waiting)))
-        await update_reminder(unit, loaded, seat)
-        return loaded
-
-    async def _stop(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-        """Let the time of a player stand still since it became due that they should know of it."""
-        time = loaded.turn_time(seat, unit.now)
-        assert time is not None
-        since = min((at for _, at in time.agenda(unit.now)), default=unit.now)
-        left = max(time.left(min(since, unit.now)), timedelta())
-        loaded = await self._change_seat(unit, loaded, seat, time_left=left, stopped_at=unit.now)
-        await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.UNSEEN, timedelta(), unit.now)
-        loaded = await self._writer.revise(unit, loaded)
-        await update_reminder(unit, loaded, seat)
-        return loaded
-
-    async def _go_on(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
-        """Let the time of a player run again, with enough of it to make a move."""
-        time = loaded.turn_time(seat, unit.now)
-        if time is None or loaded.info.paused:
-            return
-        left = left_to_go_on(loaded.info.clock, time.allowance)
-        span = (left or loaded.info.clock.full) - time.allowance
-        await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.SEEN, span, unit.now)
-        await self._writer.begin_turns(unit, loaded, {seat: left})
-
-    async def _change_seat(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
-        await matches.change_seats(unit.transaction, loaded.info.id, [seat], **values)
-        return loaded.with_seat(seat, **values)
 
 
 def _due_for(loaded: LoadedMatch, seat: Seat, now: datetime, *, early: bool = False) -> tuple[TimeEvent, ...]:

@@ -85,7 +85,8 @@ def _why_not(time: TurnTime, now: datetime) -> refusals.NudgeRefusal:
     """Return why a player may not be nudged."""
     if not time.preferences.nudges:
         return refusals.NudgeRefusal.UNWANTED
-    return refusals.NudgeRefusal.AWAY if time.stands_still(now) else refusals.NudgeRefusal.TOO_SOON
+    away = time.gone or time.stands_still(now)
+    return refusals.NudgeRefusal.AWAY if away else refusals.NudgeRefusal.TOO_SOON
 
 
 def given(clock: Clock) -> timedelta:

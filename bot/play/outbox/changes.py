@@ -85,8 +85,8 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
 
 async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
     """Ask for a ping to a person in each running match where they are to be told something; see `enqueue_ping`."""
-    for row in await matches.running_of(unit.transaction, person_id):
-        await enqueue_ping(unit, await unit.restore(row), person_id)
+    for loaded in await unit.restore_readable(await matches.running_of(unit.transaction, person_id)):
+        await enqueue_ping(unit, loaded, person_id)
 
 
 async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
@@ -129,12 +129,12 @@ async def update_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> 
 
 
 async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId, *, called: bool = False) -> None:
-    """Ask for a ping to a player if it is their turn, an offer asks them, or whom they wait for has no time left.
+    """Ask for a ping to a player if it is their turn, an offer asks them, or they need not wait any longer.
 
     Ask for it also if they are `called` to hear of something else.
     """
     seat = loaded.seat_of(person_id)
-    if called or seat in (*loaded.to_act, *loaded.asked) or loaded.hand(seat, unit.now).may_claim:
+    if called or seat in (*loaded.to_act, *loaded.asked) or loaded.may_call_off(seat, unit.now):
         await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat, repost=True)])
         unit.couriers_called.add(loaded.info.guild_id)
 

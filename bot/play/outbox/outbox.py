@@ -16,7 +16,7 @@ from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, 
 from bot.play.standing.seasons import season_result
 from bot.store import chains, challenges, erasures, guilds, matches, outbox, people
 from bot.store.database import Lane
-from bot.store.rows import OutboxRow, PersonRow
+from bot.store.rows import MatchRow, OutboxRow, PersonRow
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.fairness import Commitment
 from bot.values.ids import ChainId, ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
@@ -427,14 +427,15 @@ def _match_content(
         case MessageKind.PING:
             seat = Seat(row.part)
             to_act, asked = seat in loaded.to_act and not loaded.info.paused, seat in loaded.asked
-            claims = loaded.hand(seat, unit.now).may_claim
+            claims = loaded.may_claim(seat, unit.now)
+            may_call_off = not loaded.info.paused and loaded.may_call_off(seat, unit.now)
             # Any other ping goes with the end of its match.
             over = not loaded.running and not asked
-            if person is None or not (to_act or asked or claims or over):
+            if person is None or not (to_act or asked or may_call_off or over):
                 return None
             opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
             reminder = _reminded_turn(loaded, seat, unit.now) if to_act and _is_reminded(loaded, seat) else None
-            return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims, over)
+            return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims, may_call_off, over)
         case MessageKind.COMMITMENT | MessageKind.CHALLENGE | MessageKind.REMINDER | MessageKind.SEASON:
             return None
 
@@ -468,15 +469,23 @@ async def _commitment(
 
 async def _reminder(unit: UnitOfWork, person: PersonRow) -> Reminder | None:
     """Return the turns that a person was reminded of and has still to take; None if there are none."""
+    rows = [
+        row
+        for row in await matches.running_of(unit.transaction, person.id)
+        if not (row.frozen or row.info.paused) and _was_reminded(row, person.id)
+    ]
     turns = list[RemindedTurn]()
-    for row in await matches.running_of(unit.transaction, person.id):
-        own = [seat for seat in row.seats if seat.person is not None and seat.person.id == person.id]
-        if any(seat.reminded_at is not None for seat in own) and not (row.frozen or row.info.paused):
-            loaded = await unit.restore(row)
-            seat = loaded.seat_of(person.id)
-            if _is_reminded(loaded, seat):
-                turns.append(_reminded_turn(loaded, seat, unit.now))
+    for loaded in await unit.restore_readable(rows):
+        seat = loaded.seat_of(person.id)
+        if _is_reminded(loaded, seat):
+            turns.append(_reminded_turn(loaded, seat, unit.now))
     return Reminder(person.id, tuple(sorted(turns, key=_urgency))) if turns else None
+
+
+def _was_reminded(row: MatchRow, person_id: PersonId) -> bool:
+    """Return whether a player was reminded in a match, be it of another turn."""
+    own = [seat for seat in row.seats if seat.person is not None and seat.person.id == person_id]
+    return any(seat.reminded_at is not None for seat in own)
 
 
 def _is_reminded(loaded: LoadedMatch, seat: Seat) -> bool:

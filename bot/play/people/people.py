@@ -10,7 +10,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.play.challenges import steps
+from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
+from bot.play.matches.damaged import call_off_damaged
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, discard_reminder, enqueue_hands
 from bot.play.outbox.offers import forget_pings_of
@@ -196,7 +198,11 @@ class People(MatchService):
             await people.touch(unit.transaction, [person_id])
             await matches.lock(unit.transaction, [row.info.id for row in running])
             for row in running:
-                loaded = await unit.restore(row)
+                try:
+                    loaded = await unit.restore(row)
+                except UnreadableMatchError:
+                    await call_off_damaged(unit, row)
+                    continue
                 seat = loaded.seat_of(person_id)
                 await self._writer.forfeit(unit, loaded, seat, by=seat)
             for challenge in await challenges.concerning(unit.transaction, person_id):

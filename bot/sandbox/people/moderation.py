@@ -98,13 +98,29 @@ class Moderation:
         self._dispatch("GUILD_CREATE", guild_create_json(self._state.world, guild), guild)
 
     def leave(self, guild: Guild, user: User) -> None:
-        """Let a member leave. The bot gets no event without the privileged intent for members."""
+        """Let a member leave, or kick or ban them. The bot gets no event without the privileged intent for members."""
         del guild.members[user.id]
+        for thread in self._state.world.threads(guild):
+            if thread.thread is not None:
+                thread.thread.members.discard(user.id)
         self._state.changes.notify()
 
-    def join(self, guild: Guild, user: User) -> None:
-        """Let a user join. The bot gets no event, as in `leave`."""
-        guild.members[user.id] = Member(user, joined_at=self._state.world.clock.now())
+    def join(self, guild: Guild, user: User, *, pending: bool = False) -> None:
+        """Let a user join, who may have to agree to the rules first. The bot gets no event, as in `leave`."""
+        guild.members[user.id] = Member(user, joined_at=self._state.world.clock.now(), pending=pending)
+        self._state.changes.notify()
+
+    def time_out(self, guild: Guild, user: User, until: float | None) -> None:
+        """Keep a member from acting until a time in seconds since 1970; None ends that. The bot gets no event."""
+        guild.members[user.id].timed_out_until = until
+        self._state.changes.notify()
+
+    def delete_account(self, user: User) -> None:
+        """Let a user delete their account: Discord knows it no more, on no server."""
+        for guild in self._state.world.guilds.values():
+            if user.id in guild.members:
+                self.leave(guild, user)
+        user.deleted = True
         self._state.changes.notify()
 
     def _dispatch(self, event: str, data: Json, guild: Guild) -> None:

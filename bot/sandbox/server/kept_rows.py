@@ -44,7 +44,14 @@ def _guild_row(guild: Guild) -> Json:
         "locale": guild.locale,
         "roles": [asdict(role) for role in guild.roles.values()],
         "members": [
-            {"user": member.user.id, "roles": member.roles, "nick": member.nick, "joined_at": member.joined_at}
+            {
+                "user": member.user.id,
+                "roles": member.roles,
+                "nick": member.nick,
+                "joined_at": member.joined_at,
+                "pending": member.pending,
+                "timed_out_until": member.timed_out_until,
+            }
             for member in guild.members.values()
         ],
     }

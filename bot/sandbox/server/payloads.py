@@ -67,7 +67,7 @@ def member_json(member: Member) -> Json:
         "mute": False,
         "pending": member.pending,
         "flags": 0,
-        "communication_disabled_until": None,
+        "communication_disabled_until": None if member.timed_out_until is None else iso(member.timed_out_until),
     }
 
 

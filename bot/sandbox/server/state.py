@@ -97,7 +97,7 @@ class ServerState:
     def user(self, user_id: int | None) -> User:
         """Return an account; raise 10013."""
         user = self.world.users.get(user_id or 0)
-        if user is None:
+        if user is None or user.deleted:
             raise RefusalError(10013)
         return user
 

@@ -48,6 +48,8 @@ MEMBER_DEFAULTS = (
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
+# All that a member keeps whom a moderator timed out: Discord's API reference, "Permissions for Timed Out Members".
+TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 # The value of `app_permissions` in every DM channel: Discord's API reference, "Interaction Object".
 DM_PERMISSIONS = (
     Permission.VIEW_CHANNEL

@@ -11,6 +11,7 @@ from bot.sandbox.world.permissions import (
     DM_PERMISSIONS,
     MEMBER_DEFAULTS,
     NO_PERMISSIONS,
+    TIMED_OUT,
     Overwrite,
     OverwriteKind,
     Permission,
@@ -35,6 +36,8 @@ class ChannelKind(IntEnum):
 class User:
     """A Discord account. With `open_dms` false, Discord refuses the bot's direct messages to it.
 
+    Nobody can ask about one that is `deleted`.
+
     `newest_read` is the id of the newest message that this person has read, by channel id.
     """
 
@@ -43,6 +46,7 @@ class User:
     display_name: str
     bot: bool = False
     open_dms: bool = True
+    deleted: bool = False
     newest_read: dict[int, int] = field(default_factory=dict[int, int])
 
 
@@ -60,7 +64,8 @@ class Role:
 class Member:
     """A user's membership of a guild. `roles` are role ids, without @everyone; `joined_at` is in seconds since 1970.
 
-    Somebody `pending` has not agreed to the guild's rules yet.
+    Somebody `pending` has not agreed to the guild's rules yet. A moderator may keep a member from acting until
+    `timed_out_until`, in seconds since 1970.
     """
 
     user: User
@@ -68,6 +73,7 @@ class Member:
     nick: str | None = None
     joined_at: float = 0.0
     pending: bool = False
+    timed_out_until: float | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -279,8 +285,11 @@ class World:
         base = self.guild_permissions(user, channel.guild)
         if place is None or base in (NO_PERMISSIONS, ALL_PERMISSIONS):
             return base if place is not None else NO_PERMISSIONS
-        roles = channel.guild.members[user.id].roles
-        allowed = apply_overwrites(base, place.overwrites, everyone=channel.guild.id, roles=roles, user=user.id)
+        member = channel.guild.members[user.id]
+        everyone = channel.guild.id
+        allowed = apply_overwrites(base, place.overwrites, everyone=everyone, roles=member.roles, user=user.id)
+        if member.timed_out_until is not None and member.timed_out_until > self.clock.now():
+            allowed &= TIMED_OUT
         if channel.kind is ChannelKind.PRIVATE_THREAD and channel.thread and user.id not in channel.thread.members:
             return allowed if Permission.MANAGE_THREADS in allowed else NO_PERMISSIONS
         if channel.kind is ChannelKind.VOICE and Permission.CONNECT not in allowed:

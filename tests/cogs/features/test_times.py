@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -16,7 +15,6 @@ from bot.sandbox import Channel, Message, Permission, Person, World, member_over
 from bot.values.people import Push, Reminders
 from cogs.kit.actions import Action
 from cogs.panels.settings import CHANGE
-from cogs.support.access import CACHED_FOR
 from cogs.text.holidays import WELCOME_BACK
 from cogs.text.table import IN_THREAD
 from tests.cogs.scenes import Scene, clubhouse, hands, labels, person_of, ways
@@ -827,25 +825,26 @@ async def test_the_list_of_matches_is_by_urgency(tmp_path: Path) -> None:
         assert "waiting, **their time is up**, deal 1" in await scene.ask(scene.north, "games")
 
 
-async def test_who_lost_sight_of_the_channel_is_not_hurried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their time stands still from when they were to be reminded, nothing is sent, and an action lets it go on."""
+async def test_who_lost_sight_of_the_channel_is_not_hurried(tmp_path: Path) -> None:
+    """Their time stands still from when they were to be reminded, nothing is sent, and an action lets it run again."""
     clock = Clock()
     async with timed(tmp_path, clock, open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
         unseen = member_overwrite(scene.south.user, deny=Permission.VIEW_CHANNEL)
         scene.sandbox.moderation.set_overwrites(scene.channel, unseen)
-        monkeypatch.setattr(scene.alive.client.access, "_clock", lambda: time.monotonic() + CACHED_FOR)
         await scene.quiet()
         posts, pushes = len(scene.posts), len(scene.south.pushes)
         await scene.later(clock, DUE)
-        assert "⁨South⁩ has 12 hours left; it stands still for now." in scene.table.text
-        await scene.later(clock, 5 * DAY)
-        assert "⁨South⁩ has 12 hours left; it stands still for now." in scene.table.text
+        still = "⁨South⁩ has 12 hours left; it stands still for now. They cannot reach the table."
+        until = f"<t:{int((clock.now + 12 * HOUR).timestamp())}:f>"
+        assert f"{still} The other player may call the match off from {until}." in scene.table.text
+        await scene.later(clock, 11 * HOUR)
+        assert still in scene.table.text
         assert len(scene.south.pushes) == pushes
         assert len(scene.posts) == posts
         waiting = await scene.use(scene.north, "gin hand", scene.channel)
         assert ways(waiting.message) == ["Refresh", "Give a day", "My games"]
-        assert "stands still" in (await click(scene.north, waiting.message, Action.CLAIM, 1)).text
+        assert "cannot reach the table" in (await click(scene.north, waiting.message, Action.CLAIM, 1)).text
         await scene.use(scene.south, "gin games")
         await scene.quiet()
         assert f"⁨South⁩'s time is up {at(clock.now + 12 * HOUR)}." in scene.table.text

@@ -85,6 +85,8 @@ REASONS: tuple[why.Refusal, ...] = (
     why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), NOW)),
     why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), None)),
     why.TooSoon(replace(MATCH, clock=Clock.parse("2d")), TimeLeft(timedelta(hours=1), NOW)),
+    why.BackAtTable(HAND),
+    why.Damaged(MATCH),
     why.Paused(MATCH),
     why.NotPaused(MATCH),
     why.NoTimeToGive(MATCH),

@@ -25,6 +25,7 @@ from bot.values.clocks import Clock as MatchClock
 from bot.values.clocks import TimeChange
 from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus
+from bot.values.presence import Presence
 from bot.values.shards import ALL
 from tests.helpers.clock import Clock
 from tests.helpers.databases import opened
@@ -138,9 +139,9 @@ class World:
                 await self.app.holidays.end(person.id)
                 self.count.away_for[self.count.turn] = timedelta()
             case "blind":
-                self.times.blind.add(person.id)
+                self.times.lose(person, Presence.SHUT_OUT)
             case "sighted":
-                self.times.blind.clear()
+                self.times.people.absent.clear()
             case "act":
                 await self.app.timekeeper.came_back(person.id)
                 if self.count.stopped and not self.count.paused:
@@ -154,19 +155,25 @@ class World:
         self.count.left[self.count.turn] = max(self.count.left[self.count.turn], least)
 
     async def _after_looking(self, left: timedelta) -> None:
-        """Follow the timekeeper in what the count alone does not tell: whether it found somebody not to see."""
+        """Follow the timekeeper in what the count alone does not tell: who could not reach the table."""
         async with self.times.database.read() as transaction:
             changes = await clocks.changes(transaction, self.match_id)
-            stopped = bool(await clocks.stopped_seats(transaction, PEOPLE[self.count.turn].id))
+            stopped = bool(await clocks.absent_from(transaction, PEOPLE[self.count.turn].id))
         if stopped and not self.count.stopped:
             assert changes[-1][1] is TimeChange.UNSEEN
-            assert PEOPLE[self.count.turn].id in self.times.blind
+            assert PEOPLE[self.count.turn].id in self.times.people.absent
             # It stopped when it became due that they know of it, some steps ago.
             shown = await self.times.left(self.match_id, PEOPLE[self.count.turn])
             assert shown is not None
             assert shown >= max(left, timedelta())
             self.count.left[self.count.turn] = shown
             self.count.stopped = True
+        elif self.count.stopped and not stopped:
+            # They were there again when the others could have called the match off.
+            assert changes[-1][1] is TimeChange.SEEN
+            assert not self.times.people.absent
+            self.count.stopped = False
+            self._at_least()
 
     async def _check_due(self) -> None:
         """Check that the timekeeper does not look later than what would be reckoned now."""

@@ -17,6 +17,7 @@ from bot.values.ids import ChannelId
 from bot.values.matches import MatchStatus, Ping, Reminder
 from bot.values.outbox import MessageKind
 from bot.values.people import Push, QuietHours, Reminders
+from bot.values.presence import Presence
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, Players, dm_of, interaction, prefer
@@ -321,13 +322,13 @@ async def test_who_no_longer_sees_the_channel_loses_nothing(
     await Players(app).reach(NORTH, SOUTH)
     match = await times.begin("2d flag")
     await courier.deliver()
-    times.blind.add(NORTH.id)
+    times.lose(NORTH, Presence.SHUT_OUT)
     await times.pass_by(36 * HOUR)
     assert reminder(courier) is None
     await times.pass_by(9 * DAY)
     assert await times.left(match.id, NORTH) == 12 * HOUR
     await app.timekeeper.came_back(NORTH.id)
-    times.blind.clear()
+    times.bring_back(NORTH)
     await times.pass_by(11 * HOUR)
     await courier.deliver()
     assert reminder(courier) is not None
@@ -340,7 +341,7 @@ async def test_who_comes_back_at_the_end_has_time_to_move(app: Application, time
     for clock, least in (("12h flag", 6 * HOUR), ("10m+20s flag", MINUTE)):
         match = await times.begin(clock)
         await prefer(app, NORTH, reminders=Reminders.OFF)
-        times.blind.add(NORTH.id)
+        times.lose(NORTH, Presence.SHUT_OUT)
         await times.pass_by(13 * HOUR)
         assert (await app.lookup.info(match.id)).status is MatchStatus.RUNNING
         await app.timekeeper.came_back(NORTH.id)

@@ -8,21 +8,22 @@ from datetime import timedelta
 from bot.play.application import Application
 from bot.store import clocks
 from bot.store.database import Database
-from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
+from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchInfo
 from bot.values.people import Person
+from bot.values.presence import Presence
 from tests.helpers.clock import Clock
-from tests.helpers.table import CHANNEL, NORTH, SOUTH, interaction, place
+from tests.helpers.table import CHANNEL, NORTH, SOUTH, Attendance, interaction, place
 
 
 @dataclass
 class Times:
-    """Lets time pass, connected or not, and the timekeeper look. `blind` are people who see no channel."""
+    """Lets time pass, connected or not, and the timekeeper look."""
 
     app: Application
     database: Database
     clock: Clock
-    blind: set[PersonId] = field(default_factory=set[PersonId])
+    people: Attendance = field(default_factory=Attendance)
 
     async def begin(
         self, clock: str, *others: Person, channel_id: ChannelId = CHANNEL, rules: str = "classic"
@@ -50,10 +51,15 @@ class Times:
 
     async def look(self) -> None:
         """Let the timekeeper look."""
-        await self.app.timekeeper.look(self._sees)
+        await self.app.timekeeper.look(self.people)
 
-    async def _sees(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool | None:
-        return person_id not in self.blind
+    def lose(self, person: Person, presence: Presence = Presence.GONE) -> None:
+        """Let a person leave the server, or be kept from the table."""
+        self.people.absent[person.id] = presence
+
+    def bring_back(self, person: Person) -> None:
+        """Let a person be at the table again."""
+        self.people.absent.pop(person.id, None)
 
     async def left(self, match_id: MatchId, person: Person) -> timedelta | None:
         """Return the time that a player has left, as they see it."""

@@ -27,7 +27,7 @@ from bot.values.ids import GuildId
 from bot.values.shards import ID_BITS, Shards
 from tests.helpers.databases import Kind, execute, on, opened
 from tests.helpers.onlooker import Onlooker
-from tests.helpers.table import NORTH, SOUTH, interaction, place
+from tests.helpers.table import NORTH, SOUTH, Attendance, interaction, place
 from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
@@ -179,7 +179,7 @@ async def test_a_time_is_announced_to_whoever_is_connected(start: Start, monkeyp
 
     monkeypatch.setattr(Timekeeper, "look", note)
     second.app.connected.change(second.home)
-    keeping = asyncio.create_task(second.app.timekeeper.run(_sees))
+    keeping = asyncio.create_task(second.app.timekeeper.run(Attendance()))
     await eventually(lambda: looks == [second.app.timekeeper], 5)
     await second.hang()
     await eventually(lambda: first.shards == {0, 1} and not second.shards, 5)
@@ -187,10 +187,6 @@ async def test_a_time_is_announced_to_whoever_is_connected(start: Start, monkeyp
     await first.app.challenges.accept(SOUTH, challenge.id)
     await eventually(lambda: len(looks) > 1, 5)
     keeping.cancel()
-
-
-async def _sees(*_: object) -> bool:
-    return True
 
 
 async def test_a_process_that_hangs_knows_that_others_may_do_its_work(start: Start) -> None:

@@ -1,0 +1,79 @@
+"""Steps of units of work for players who left the server or cannot reach the table."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from bot.engine.moves import Seat
+from bot.play.clocks.turn_time import left_to_go_on
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.matches.match_writer import MatchWriter
+from bot.play.outbox.changes import Change, update_reminder
+from bot.store import clocks, matches
+from bot.values.clocks import TimeChange
+
+
+async def stop_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
+    """Stop the time of a player who cannot reach the table, at the moment of the reminder or end that is due."""
+    time = loaded.turn_time(seat, unit.now)
+    assert time is not None
+    since = min((at for _, at in time.agenda(unit.now)), default=unit.now)
+    left = max(time.left(min(since, unit.now)), timedelta())
+    values = {"time_left": left, "stopped_at": unit.now, "used_up_at": None, "gone_at": None}
+    loaded = await change_seat(unit, loaded, seat, **values)
+    await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.UNSEEN, timedelta(), unit.now)
+    loaded = await writer.revise(unit, loaded)
+    await update_reminder(unit, loaded, seat)
+    return loaded
+
+
+async def restart_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
+    """Let the time of a player run again, with enough of it to make a move."""
+    time = loaded.turn_time(seat, unit.now)
+    if time is None or loaded.info.paused:
+        return loaded
+    left = left_to_go_on(loaded.info.clock, time.allowance)
+    span = (left or loaded.info.clock.full) - time.allowance
+    await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.SEEN, span, unit.now)
+    return await writer.begin_turns(unit, loaded, {seat: left})
+
+
+async def note_gone(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
+    """Save that a player was found to have left, and say so at the table. Their time runs on."""
+    if loaded.row.seats[seat].stopped_at is not None:
+        loaded = await restart_time(unit, writer, loaded, seat)
+    if loaded.row.seats[seat].gone_at is not None:
+        return loaded
+    return await _save(unit, writer, loaded, seat, gone_at=unit.now)
+
+
+async def note_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
+    """Save that a player is there who was found to have left, or whose time stands still."""
+    row = loaded.row.seats[seat]
+    if row.stopped_at is not None:
+        return await restart_time(unit, writer, loaded, seat)
+    return loaded if row.gone_at is None else await _save(unit, writer, loaded, seat, gone_at=None)
+
+
+async def call_waiting(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
+    """Tell the other players that they need not wait for a seat any longer."""
+    loaded = await change_seat(unit, loaded, seat, used_up_at=unit.now)
+    stopped = loaded.row.seats[seat].stopped_at is not None
+    waiting = [Seat(row.seat) for row in loaded.row.seats if row.seat != seat]
+    if not stopped:
+        waiting = [other for other in waiting if loaded.awaited_by(other) == seat]
+    loaded = await writer.revise(unit, loaded, Change(called=tuple(waiting)))
+    await update_reminder(unit, loaded, seat)
+    return loaded
+
+
+async def change_seat(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
+    """Save columns of a seat, and return the match with them."""
+    await matches.change_seats(unit.transaction, loaded.info.id, [seat], **values)
+    return loaded.with_seat(seat, **values)
+
+
+async def _save(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
+    return await writer.revise(unit, await change_seat(unit, loaded, seat, **values))

@@ -1,0 +1,31 @@
+"""Matches whose log cannot be read: nobody can move in them, so one player or a manager is enough to end them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.outbox.changes import where_posted
+from bot.store import chains, matches, outbox
+from bot.store.rows import MatchRow
+from bot.values.ids import GuildId
+from bot.values.matches import MatchInfo, MatchStatus
+from bot.values.outbox import MessageKind
+
+_IN_PLAY: Final = (MessageKind.TABLE, MessageKind.HAND, MessageKind.PING)
+"""The messages to delete. Those about finished deals stay."""
+
+
+async def call_off_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:
+    """Call a running match off whose log cannot be read, and remove its messages: none of them can be made again."""
+    info = row.info
+    for message in await outbox.of_match(unit.transaction, info.id):
+        posted = where_posted(message)
+        if posted is not None and message.kind in _IN_PLAY:
+            await outbox.add_stale(unit.transaction, info.guild_id or GuildId(0), posted, unit.now)
+        await outbox.remove(unit.transaction, message.id)
+    await matches.cancel(unit.transaction, info.id, unit.now)
+    await chains.end(unit.transaction, info.id)
+    unit.couriers_called.add(info.guild_id)
+    return replace(info, status=MatchStatus.CANCELLED, ended_at=unit.now, paused_at=None)

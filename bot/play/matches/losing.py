@@ -1,0 +1,56 @@
+"""Losses on time, by a clock or a claim. Nothing else lets a seat lose on time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.engine.moves import TIME, Seat
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.members import Whereabouts
+from bot.store import matches
+from bot.values.ids import InteractionId
+from bot.values.matches import MadeCasual, MatchKind
+from bot.values.presence import Presence
+
+
+async def lose_on_time(
+    unit: UnitOfWork,
+    writer: MatchWriter,
+    loaded: LoadedMatch,
+    seat: Seat,
+    known: Whereabouts,
+    interaction_id: InteractionId | None = None,
+    *,
+    by: Seat | None,
+) -> LoadedMatch:
+    """Let a seat of a running match lose on time: `by` the claim of another seat, or by its clock.
+
+    If its clock ends a match that everybody has left, call the match off instead. If the seat's player has left, and
+    another player may remove members, make the match casual: nobody should win by removing an opponent. `known` are
+    Discord's answers about the players, from just before.
+
+    Raises:
+        MovedOn: the match has changed since it was loaded; the unit must end.
+    """
+    if by is None and known.all_gone(loaded.info):
+        return await writer.cancel(unit, loaded, by=None)
+    if _has_left(loaded, seat, known) and known.remover_is_there:
+        loaded = await _make_casual(unit, loaded, MadeCasual.REMOVER)
+    return await writer.forfeit(unit, loaded, seat, TIME, interaction_id, by=by)
+
+
+def _has_left(loaded: LoadedMatch, seat: Seat, known: Whereabouts) -> bool:
+    """Return whether the player of a seat has left the server, as far as is known now or was found out before."""
+    presence = known.of(loaded.info.players[seat].id)
+    return presence is Presence.GONE or (presence is None and loaded.row.seats[seat].gone_at is not None)
+
+
+async def _make_casual(unit: UnitOfWork, loaded: LoadedMatch, why: MadeCasual) -> LoadedMatch:
+    """Let a match count nowhere from now on, unless it is casual already."""
+    if loaded.info.kind is not MatchKind.STANDARD:
+        return loaded
+    await matches.make_casual(unit.transaction, loaded.info.id, why)
+    info = replace(loaded.info, kind=MatchKind.CASUAL, made_casual=why)
+    return replace(loaded, row=replace(loaded.row, info=info))

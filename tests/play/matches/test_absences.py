@@ -1,0 +1,475 @@
+"""Players who left or cannot reach the table: the others have a way out, and nobody wins by removing somebody."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.engine.match import Forfeit
+from bot.engine.moves import Move, Seat
+from bot.play.application import Application
+from bot.play.refusals import BackAtTable, NoNudge, TooSoon
+from bot.store.database import Database
+from bot.values.ids import MatchId
+from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
+from bot.values.outbox import MessageKind
+from bot.values.people import Person, Push, Reminders
+from bot.values.presence import Presence
+from tests.helpers.clock import Clock
+from tests.helpers.messages import FakeCourier
+from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    SOUTH,
+    WEST,
+    Players,
+    dm_of,
+    interaction,
+    place,
+    prefer,
+)
+from tests.play.matches.times import Times
+
+pytestmark = pytest.mark.slow
+
+HOUR, DAY, MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
+WEEK = 7 * DAY
+
+
+@pytest.fixture
+async def times(app: Application, database: Database, clock: Clock) -> Times:
+    """Return a bot that has just connected."""
+    await app.outages.beat([0], 1)
+    return Times(app, database, clock)
+
+
+async def info(times: Times, match_id: MatchId) -> MatchInfo:
+    """Return a match as it is now."""
+    return await times.app.lookup.info(match_id)
+
+
+async def may_call_off(times: Times, match_id: MatchId, *people: Person) -> list[bool]:
+    """Return which of some players may call the match off alone."""
+    return [(await times.app.lookup.hand(person.id, match_id)).may_call_off for person in people]
+
+
+async def forfeit(times: Times, match_id: MatchId) -> Forfeit | None:
+    """Return whose loss ended a match."""
+    return (await times.app.lookup.table(match_id)).view.forfeit
+
+
+@pytest.mark.parametrize("limit", ["1m flag", "10m+20s flag", "2d flag"])
+async def test_a_player_who_left_loses_on_time(times: Times, limit: str) -> None:
+    """A flag falls for them as for anybody, and the result counts, since nobody there could remove them."""
+    match = await times.begin(limit)
+    times.lose(NORTH)
+    await times.pass_by(2 * DAY + MINUTE)
+    ended = await info(times, match.id)
+    assert (ended.status, ended.kind, ended.made_casual) == (MatchStatus.FINISHED, MatchKind.STANDARD, None)
+    assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
+
+
+@pytest.mark.parametrize(("rules", "others"), [("rotation", 2), ("penalty", 2), ("penalty", 3), ("winner_stays", 2)])
+async def test_a_player_who_left_a_larger_table_loses_on_time(times: Times, rules: str, others: int) -> None:
+    """The time of a table of three or four ends as well."""
+    people = (NORTH, SOUTH, EAST, WEST)[: others + 1]
+    match = await times.begin("1m flag", *people[1:], rules=rules)
+    turn = (await times.app.lookup.table(match.id)).view.turn
+    assert turn is not None
+    times.lose(people[turn])
+    await times.pass_by(2 * MINUTE)
+    assert await forfeit(times, match.id) == Forfeit(turn, on_time=True)
+
+
+@pytest.mark.parametrize(("limit", "span"), [("1d", DAY), ("10m+20s", 10 * MINUTE), ("none", WEEK)])
+async def test_a_player_who_left_can_be_claimed(
+    times: Times, courier: FakeCourier, limit: str, span: timedelta
+) -> None:
+    """Without a flag, and without a clock after a week; they are not reminded, and the table says that they left."""
+    await Players(times.app).reach(NORTH, SOUTH)
+    match = await times.begin(limit)
+    await courier.deliver()
+    times.lose(NORTH)
+    for _ in range(7):
+        await times.pass_by(span / 7)
+        await courier.deliver()
+    assert courier.of(MessageKind.REMINDER) == []
+    table = await times.app.lookup.table(match.id)
+    assert table.times[Seat(0)].gone
+    assert courier.of(MessageKind.HAND, dm_of(SOUTH))[-1].notifies
+    hand = await times.app.endings.claim(SOUTH.id, match.id, interaction(), times.people)
+    assert hand.view.public.forfeit == Forfeit(Seat(0), on_time=True)
+    assert hand.match.kind is MatchKind.STANDARD
+
+
+async def played_a_deal(times: Times, limit: str) -> MatchInfo:
+    """Begin a match, and play its first deal."""
+    app = Application(times.database, shuffler=RiggedShuffler(*[GIN_AT_ONCE] * 3), clock=times.clock)
+    times.app = app
+    match = await times.begin(limit)
+    await Players(app).win(match.id)
+    return match
+
+
+@pytest.mark.parametrize("by_claim", [False, True])
+async def test_nobody_wins_by_removing_an_opponent(times: Times, by_claim: bool) -> None:
+    """Where somebody who may remove members stays, the result is casual: no rating, no rank, but a rematch counts."""
+    match = await played_a_deal(times, "1d" if by_claim else "1d flag")
+    turn = await Players(times.app).to_act(match.id)
+    other = SOUTH if turn is NORTH else NORTH
+    times.lose(turn)
+    times.people.removers.add(other.id)
+    await times.pass_by(DAY + MINUTE)
+    if by_claim:
+        await times.app.endings.claim(other.id, match.id, interaction(), times.people)
+    ended = await info(times, match.id)
+    assert (ended.status, ended.kind, ended.made_casual) == (
+        *(MatchStatus.FINISHED, MatchKind.CASUAL),
+        MadeCasual.REMOVER,
+    )
+    assert ended.ratings == (None, None)
+    assert await times.app.leaderboards.played(GUILD) == ()
+    assert ended.terms.kind is MatchKind.STANDARD
+
+
+async def test_a_mate_who_may_remove_members_counts_too(times: Times) -> None:
+    """Any player who is still there may have removed them, also on their own side or the other board."""
+    match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
+    turn = (await times.app.lookup.table(match.id)).view.turn
+    assert turn is not None
+    people = (NORTH, SOUTH, EAST, WEST)
+    times.lose(people[turn])
+    times.people.removers.add(people[(turn + 2) % 4].id)
+    await times.pass_by(DAY + MINUTE)
+    assert (await info(times, match.id)).kind is MatchKind.CASUAL
+
+
+async def test_a_player_who_left_the_other_board_loses_on_time(times: Times) -> None:
+    """Each board has its own time, and the team of the player who left loses the match."""
+    people = (NORTH, SOUTH, EAST, WEST)
+    match = await times.begin("1d flag", *people[1:], rules="partners")
+    four = Players(times.app, people)
+    left = await four.to_act(match.id, 2)
+    times.lose(left)
+    await times.pass_by(12 * HOUR)
+    await four.move_on(1, match.id, "pass")
+    await times.pass_by(12 * HOUR + MINUTE)
+    assert await forfeit(times, match.id) == Forfeit(Seat(people.index(left)), on_time=True)
+
+
+async def test_a_player_who_left_is_not_nudged(times: Times) -> None:
+    """Nothing would reach them, so it is not offered."""
+    match = await times.begin("7d")
+    await times.pass_by(2 * DAY)
+    assert (await times.app.lookup.hand(SOUTH.id, match.id)).may_nudge
+    await prefer(times.app, NORTH, reminders=Reminders.DAILY)
+    times.lose(NORTH)
+    await times.pass_by(DAY)
+    assert not (await times.app.lookup.hand(SOUTH.id, match.id)).may_nudge
+    with pytest.raises(NoNudge):
+        await times.app.times.nudge(SOUTH.id, match.id)
+
+
+async def test_a_claim_works_while_discord_does_not_say(times: Times) -> None:
+    """Nobody has to wait for Discord whom the timekeeper has told that they may claim."""
+    match = await times.begin("1d")
+    await times.pass_by(DAY + MINUTE)
+    times.people.unknown |= {NORTH.id, SOUTH.id}
+    hand = await times.app.endings.claim(SOUTH.id, match.id, interaction(), times.people)
+    assert (hand.match.status, hand.match.kind) == (MatchStatus.FINISHED, MatchKind.STANDARD)
+
+
+async def test_a_remover_who_is_there_changes_nothing_else(times: Times) -> None:
+    """A loss on time of a member counts, also where the players may remove members."""
+    match = await times.begin("1d flag")
+    times.people.removers |= {NORTH.id, SOUTH.id}
+    await times.pass_by(DAY + MINUTE)
+    assert (await info(times, match.id)).kind is MatchKind.STANDARD
+
+
+@pytest.mark.parametrize("limit", ["1d flag", "1d", "none"])
+async def test_a_match_that_everybody_left_is_called_off(times: Times, limit: str) -> None:
+    """Nobody is there to win, and the channel becomes free."""
+    match = await times.begin(limit)
+    times.lose(NORTH)
+    times.lose(SOUTH)
+    for _ in range(8):
+        await times.pass_by(DAY + MINUTE)
+    assert (await info(times, match.id)).status is MatchStatus.CANCELLED
+
+
+async def test_a_match_waits_for_one_who_is_kept_out_while_the_other_left(times: Times) -> None:
+    """Once nobody needs to wait any longer, and nobody else is there to call it off, it is called off."""
+    match = await times.begin("1d flag")
+    times.lose(NORTH, Presence.SHUT_OUT)
+    times.lose(SOUTH)
+    await times.pass_by(DAY)
+    assert (await info(times, match.id)).status is MatchStatus.RUNNING
+    await times.pass_by(DAY)
+    assert (await info(times, match.id)).status is MatchStatus.CANCELLED
+
+
+async def test_a_player_who_comes_back_in_time_plays_on(times: Times) -> None:
+    """Found to have left at a reminder, they are at the table again once they act, or are found there."""
+    match = await times.begin("2d flag")
+    times.lose(NORTH)
+    await times.pass_by(36 * HOUR)
+    assert (await times.app.lookup.table(match.id)).times[Seat(0)].gone
+    await times.app.timekeeper.came_back(NORTH.id)
+    shown = (await times.app.lookup.table(match.id)).times[Seat(0)]
+    assert (shown.gone, shown.left) == (False, 12 * HOUR)
+    await times.app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction())
+    times.lose(SOUTH)
+    await times.pass_by(36 * HOUR)
+    assert (await times.app.lookup.table(match.id)).times[Seat(1)].gone
+    await times.app.turns.move(SOUTH.id, match.id, Move.parse("take"), interaction())
+    assert not (await times.app.lookup.table(match.id)).times[Seat(1)].gone
+
+
+async def test_a_player_may_leave_in_the_turn_of_another(times: Times) -> None:
+    """It matters only once it is their turn."""
+    match = await times.begin("1d flag")
+    times.lose(SOUTH)
+    await times.pass_by(12 * HOUR)
+    await times.app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction())
+    await times.pass_by(DAY + MINUTE)
+    assert await forfeit(times, match.id) == Forfeit(Seat(1), on_time=True)
+
+
+async def test_a_holiday_of_the_one_who_waits_saves_nobody(times: Times) -> None:
+    """Only the time of the player who is away stands still."""
+    match = await times.begin("1d flag")
+    await times.app.holidays.take(SOUTH, 14)
+    times.lose(NORTH)
+    await times.pass_by(DAY + MINUTE)
+    assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
+
+
+async def test_a_holiday_ends_for_a_player_who_left(times: Times) -> None:
+    """Their time stands still until then, and no longer."""
+    match = await times.begin("1d flag")
+    await times.app.holidays.take(NORTH, 14)
+    times.lose(NORTH)
+    await times.pass_by(14 * DAY)
+    assert (await info(times, match.id)).status is MatchStatus.RUNNING
+    await times.pass_by(DAY + MINUTE)
+    assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
+
+
+async def test_nobody_loses_while_discord_does_not_say(times: Times) -> None:
+    """It is asked five times, a minute apart; what was known before counts if it never answers."""
+    match = await times.begin("2d flag")
+    times.lose(NORTH)
+    times.people.removers.add(SOUTH.id)
+    await times.pass_by(36 * HOUR)
+    times.people.unknown.add(NORTH.id)
+    await times.pass_by(12 * HOUR + timedelta(seconds=5))
+    for _ in range(4):
+        assert (await info(times, match.id)).status is MatchStatus.RUNNING
+        await times.pass_by(MINUTE)
+    ended = await info(times, match.id)
+    assert (ended.status, ended.kind) == (MatchStatus.FINISHED, MatchKind.CASUAL)
+
+
+@pytest.mark.parametrize(
+    ("limit", "asked_after", "left"),
+    [
+        ("2d flag", 36 * HOUR, 12 * HOUR),
+        ("2d", 36 * HOUR, 12 * HOUR),
+        ("12h flag", 9 * HOUR, 3 * HOUR),
+        ("none", 2 * DAY, 5 * DAY),
+    ],
+)
+async def test_others_can_call_off_a_match_whose_player_is_kept_from_it(
+    times: Times, courier: FakeCourier, limit: str, asked_after: timedelta, left: timedelta
+) -> None:
+    """After the time that was left on the clock. They are notified once, and need no consent."""
+    await Players(times.app).reach(NORTH, SOUTH)
+    match = await times.begin(limit)
+    await courier.deliver()
+    times.lose(NORTH, Presence.SHUT_OUT)
+    await times.pass_by(asked_after)
+    shown = (await times.app.lookup.table(match.id)).times[Seat(0)]
+    assert shown.call_off_at == times.clock.now + left
+    await times.pass_by(left - MINUTE)
+    await courier.deliver()
+    assert await may_call_off(times, match.id, NORTH, SOUTH) == [False, False]
+    before = courier.of(MessageKind.HAND, dm_of(SOUTH))[-1].id
+    await times.pass_by(MINUTE)
+    await courier.deliver()
+    told = courier.of(MessageKind.HAND, dm_of(SOUTH))[-1]
+    assert told.id != before
+    assert told.notifies
+    assert await may_call_off(times, match.id, NORTH, SOUTH) == [False, True]
+    await times.pass_by(30 * DAY)
+    assert await courier.deliver() == []
+    with pytest.raises(TooSoon):
+        await times.app.endings.claim(SOUTH.id, match.id, interaction(), times.people)
+    hand = await times.app.endings.call_off(SOUTH.id, match.id, times.people)
+    assert hand.match.status is MatchStatus.CANCELLED
+
+
+async def test_nobody_waits_for_more_than_a_week(times: Times) -> None:
+    """However much time the clock has left for a player who cannot reach the table."""
+    match = await times.begin("14d flag")
+    await prefer(times.app, NORTH, reminders=Reminders.DAILY)
+    times.lose(NORTH, Presence.SHUT_OUT)
+    await times.pass_by(DAY)
+    shown = (await times.app.lookup.table(match.id)).times[Seat(0)]
+    assert (shown.left, shown.call_off_at) == (13 * DAY, times.clock.now + WEEK)
+
+
+async def test_everybody_else_may_call_it_off(times: Times) -> None:
+    """Team mates too, also those who play at the other board or whose turn it is there."""
+    match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
+    people = (NORTH, SOUTH, EAST, WEST)
+    turn = (await times.app.lookup.table(match.id)).view.turn
+    assert turn is not None
+    times.lose(people[turn], Presence.SHUT_OUT)
+    await times.pass_by(18 * HOUR)
+    await times.pass_by(6 * HOUR)
+    assert await may_call_off(times, match.id, *people) == [seat != turn for seat in range(4)]
+
+
+async def test_a_ping_tells_those_who_want_no_direct_message(times: Times, courier: FakeCourier) -> None:
+    """A player who prefers pings in the channel gets one there."""
+    await prefer(times.app, SOUTH, push=Push.CHANNEL)
+    await times.begin("1d flag")
+    times.lose(NORTH, Presence.SHUT_OUT)
+    await times.pass_by(18 * HOUR)
+    await times.pass_by(6 * HOUR)
+    await courier.deliver()
+    pings = [one.shown.content for one in courier.of(MessageKind.PING) if isinstance(one.shown.content, Ping)]
+    assert [one.person_id for one in pings if one.may_call_off] == [SOUTH.id]
+
+
+@pytest.mark.parametrize("press", [False, True])
+async def test_a_player_who_can_reach_the_table_again_plays_on(times: Times, press: bool) -> None:
+    """Their time runs from when that is found out: when the others could call the match off, or try to."""
+    match = await times.begin("2d flag")
+    times.lose(NORTH, Presence.SHUT_OUT)
+    await times.pass_by(36 * HOUR)
+    if press:
+        await times.pass_by(12 * HOUR)
+        times.bring_back(NORTH)
+        with pytest.raises(BackAtTable):
+            await times.app.endings.call_off(SOUTH.id, match.id, times.people)
+    else:
+        times.bring_back(NORTH)
+        await times.pass_by(12 * HOUR)
+    shown = (await times.app.lookup.table(match.id)).times[Seat(0)]
+    assert (shown.left, shown.ends_at) == (12 * HOUR, times.clock.now + 12 * HOUR)
+    assert await may_call_off(times, match.id, SOUTH) == [False]
+    assert (await info(times, match.id)).proposed is None
+    await times.pass_by(12 * HOUR + MINUTE)
+    assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
+
+
+async def test_a_player_who_leaves_while_kept_out_loses_on_time(times: Times) -> None:
+    """Their time runs again once it is found out that they left."""
+    match = await times.begin("2d flag")
+    times.lose(NORTH, Presence.SHUT_OUT)
+    await times.pass_by(36 * HOUR)
+    times.lose(NORTH)
+    await times.pass_by(12 * HOUR)
+    assert (await times.app.lookup.table(match.id)).times[Seat(0)].gone
+    await times.pass_by(12 * HOUR + MINUTE)
+    assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
+
+
+async def test_nobody_is_claimed_who_cannot_reach_the_table(times: Times) -> None:
+    """A claim finds it out: their time stands still, and the match can be called off at once."""
+    match = await times.begin("1d")
+    await times.pass_by(DAY + MINUTE)
+    times.lose(NORTH, Presence.SHUT_OUT)
+    with pytest.raises(TooSoon) as caught:
+        await times.app.endings.claim(SOUTH.id, match.id, interaction(), times.people)
+    assert caught.value.time is not None
+    assert caught.value.time.call_off_at == times.clock.now
+    hand = await times.app.endings.call_off(SOUTH.id, match.id, times.people)
+    assert hand.match.status is MatchStatus.CANCELLED
+
+
+async def test_a_deleted_channel_keeps_members_out(times: Times) -> None:
+    """Their time stands still, and the others may call the match off; where it moves to, time runs again."""
+    match = await times.begin("1d flag")
+    await times.app.outbox.channel_deleted(CHANNEL)
+    await times.pass_by(18 * HOUR)
+    await times.pass_by(6 * HOUR)
+    assert await may_call_off(times, match.id, SOUTH) == [True]
+    await times.app.tables.repost(match.id, SOUTH.id, place(ELSEWHERE))
+    with pytest.raises(BackAtTable):
+        await times.app.endings.call_off(SOUTH.id, match.id, times.people)
+    assert await times.left(match.id, NORTH) == 6 * HOUR
+
+
+async def test_a_player_who_left_loses_also_without_a_channel(times: Times) -> None:
+    """A deleted channel keeps nobody from the table who has gone anyway."""
+    match = await times.begin("1d flag")
+    await times.app.outbox.channel_deleted(CHANNEL)
+    times.lose(NORTH)
+    await times.pass_by(DAY + MINUTE)
+    assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
+
+
+@pytest.mark.parametrize("declined", [False, True])
+async def test_a_pause_ends_for_those_who_ask_to_go_on(times: Times, courier: FakeCourier, declined: bool) -> None:
+    """A week after they first asked they may call the match off alone, also if the others only ever decline."""
+    await Players(times.app).reach(NORTH, SOUTH)
+    match = await times.begin("2d flag")
+    for person in (NORTH, SOUTH):
+        await times.app.pauses.pause(person.id, match.id)
+    times.lose(SOUTH)
+    await times.pass_by(30 * DAY)
+    assert await may_call_off(times, match.id, NORTH, SOUTH) == [False, False]
+    await times.app.pauses.resume(NORTH.id, match.id)
+    if declined:
+        await times.app.endings.decline(SOUTH.id, match.id)
+    await times.pass_by(WEEK - MINUTE)
+    await courier.deliver()
+    assert await may_call_off(times, match.id, NORTH, SOUTH) == [False, False]
+    await times.pass_by(MINUTE)
+    assert ("edit", MessageKind.HAND) in await courier.deliver()
+    assert await may_call_off(times, match.id, NORTH, SOUTH) == [True, False]
+    await times.pass_by(WEEK)
+    assert await courier.deliver() == []
+    hand = await times.app.endings.call_off(NORTH.id, match.id, times.people)
+    assert hand.match.status is MatchStatus.CANCELLED
+
+
+async def test_a_pause_waits_for_a_holiday_and_for_a_withdrawn_question(times: Times) -> None:
+    """Holidays of the others do not count in the week, and a request that was taken back does not count at all."""
+    match = await times.begin("none")
+    for person in (NORTH, SOUTH):
+        await times.app.pauses.pause(person.id, match.id)
+    await times.app.pauses.resume(NORTH.id, match.id)
+    await times.app.endings.decline(NORTH.id, match.id)
+    await times.pass_by(2 * WEEK)
+    assert await may_call_off(times, match.id, NORTH) == [False]
+    await times.app.holidays.take(SOUTH, 14)
+    await times.app.pauses.resume(NORTH.id, match.id)
+    await times.pass_by(2 * WEEK)
+    assert await may_call_off(times, match.id, NORTH) == [False]
+    await times.pass_by(WEEK)
+    assert await may_call_off(times, match.id, NORTH) == [True]
+    hand = await times.app.pauses.resume(SOUTH.id, match.id)
+    assert (hand.match.paused, hand.match.proposals) == (False, (None, None))
+    for person in (NORTH, SOUTH):
+        await times.app.pauses.pause(person.id, match.id)
+    assert await may_call_off(times, match.id, NORTH) == [False]
+    assert (await info(times, match.id)).proposed is not Proposal.CONTINUE
+
+
+async def test_nobody_is_asked_about_who_is_at_the_table(times: Times) -> None:
+    """Discord is asked once about the player whose time is due, and never about the others."""
+    match = await times.begin("1d flag")
+    await times.pass_by(12 * HOUR)
+    assert times.people.asked == []
+    await times.pass_by(12 * HOUR + MINUTE)
+    assert (await info(times, match.id)).status is MatchStatus.FINISHED
+    assert times.people.asked == [NORTH.id]

@@ -1,0 +1,79 @@
+"""Matches whose log cannot be read hold nobody."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import update
+
+from bot.play.application import Application
+from bot.play.refusals import Damaged, MatchOver, NoOffer, NotSeated
+from bot.store import tables
+from bot.store.database import Database
+from bot.values.ids import ChannelId, MatchId
+from bot.values.matches import MatchInfo, MatchStatus
+from tests.helpers.databases import execute
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import CHANNEL, EAST, GUILD, MANAGER, NORTH, SOUTH, Players
+
+pytestmark = pytest.mark.slow
+
+
+async def damaged(players: Players, database: Database) -> tuple[Application, MatchInfo]:
+    """Return a bot that has just started with a match that cannot be read, and the match."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    await players.move(match.id, "take")
+    action = tables.action.c
+    broken = update(tables.action).where(action.match_id == match.id, action.text == "0 take")
+    await execute(database, broken.values(text="0 draw"))
+    return Application(database), match
+
+
+@pytest.mark.parametrize("who", ["player", "manager", "forgotten"])
+async def test_one_person_is_enough_to_end_it(players: Players, database: Database, who: str) -> None:
+    """A player, a manager, or somebody who is forgotten; its messages go, and its channel is free."""
+    app, match = await damaged(players, database)
+    courier = FakeCourier(players.app)
+    with pytest.raises(Damaged):
+        await app.lookup.hand(NORTH.id, match.id)
+    match who:
+        case "player":
+            await app.endings.call_off_damaged(NORTH.id, match.id)
+        case "manager":
+            await app.endings.cancel(match.id, GUILD, MANAGER)
+        case _:
+            await app.people.forget(NORTH.id)
+    ended = await app.lookup.info(match.id)
+    assert (ended.status, ended.ended_at is None, ended.proposals) == (MatchStatus.CANCELLED, False, (None, None))
+    await courier.deliver()
+    await Players(app).begin()
+    with pytest.raises((MatchOver, NotSeated)):
+        await app.endings.call_off_damaged(NORTH.id, match.id)
+
+
+async def test_the_other_matches_of_its_players_are_listed(players: Players, database: Database) -> None:
+    """Also while nobody has ended it."""
+    app, match = await damaged(players, database)
+    other = await Players(app).begin(channel_id=ChannelId(CHANNEL + 1))
+    assert [hand.match.id for hand in await app.lookup.hands(SOUTH.id)] == [other.id]
+    with pytest.raises(NotSeated):
+        await app.lookup.hand(EAST.id, match.id)
+
+
+async def test_a_holiday_works_beside_it(players: Players, database: Database) -> None:
+    """And whatever else concerns all matches of a person."""
+    app, _ = await damaged(players, database)
+    assert (await app.holidays.take(SOUTH, 2)).until is not None
+    await app.holidays.end(SOUTH.id)
+    await app.people.dm_closed(SOUTH.id)
+    assert await app.lookup.next_hand(SOUTH.id, MatchId(0)) is None
+
+
+async def test_a_match_that_can_be_read_is_not_ended(players: Players) -> None:
+    """The button for damaged ones does nothing to it, and nobody else can use it."""
+    match = await players.begin()
+    with pytest.raises(NoOffer):
+        await players.app.endings.call_off_damaged(NORTH.id, match.id)
+    with pytest.raises(NotSeated):
+        await players.app.endings.call_off_damaged(EAST.id, match.id)
+    assert (await players.app.lookup.info(match.id)).status is MatchStatus.RUNNING
