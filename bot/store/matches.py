@@ -195,13 +195,9 @@ async def create(
     return match_id
 
 
-async def actions(transaction: Transaction, match_id: MatchId, deals: int | None = None) -> tuple[str, ...]:
-    """Return a match's move log, in notation: all of it, or up to where this many deals had ended."""
+async def actions(transaction: Transaction, match_id: MatchId) -> tuple[str, ...]:
+    """Return a match's move log, in notation."""
     query = select(_ACTION.text).where(_ACTION.match_id == match_id).order_by(_ACTION.number)
-    if deals is not None:
-        deal = tables.deal.c
-        end = select(deal.version).where(deal.match_id == match_id, deal.number == deals)
-        query = query.where(_ACTION.number <= end.scalar_subquery())
     return tuple((await transaction.execute(query)).scalars())
 
 

@@ -257,7 +257,6 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.by_interaction, (INTERACTION,), {}),
     (matches.create, (TERMS, Category.POINTS, [Player(NORTH, "North"), Player(SOUTH, "South")], AT), {}),
     (matches.actions, (MATCH,), {}),
-    (matches.actions, (MATCH, 1), {}),
     (matches.action_times, (MATCH,), {}),
     (matches.after, (MATCH, 20), {}),
     (matches.deal_results, (MATCH,), {}),
