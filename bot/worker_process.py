@@ -11,14 +11,14 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from typing import Any, Final
 
+from bot.child_processes import child_environment
+
 MODULE: Final = "bot.opponent.worker"
 PATIENCE: Final = 20.0
 """Seconds after which a process that has not answered is taken for stuck. The first answer needs the start, too."""
 NICENESS: Final = 15
 """Thinking leaves the processor to everything else."""
 LONGEST_LINE: Final = 1 << 20
-SECRET: Final = ("DISCORD_", "DEADWOOD_")
-"""How the names of the settings begin, the token's among them."""
 
 
 class ReplacedError(Exception):
@@ -139,9 +139,8 @@ class _Life:
 
 
 async def _begin() -> Process:
-    """Start a process. It uses one core, whatever numpy would like, and does not know the bot's settings."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(SECRET)}
-    environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    """Start a process that uses one core, whatever numpy would like, and inherits no secrets."""
+    environment = child_environment() | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", MODULE, stdin=PIPE, stdout=PIPE, env=environment, limit=LONGEST_LINE
     )

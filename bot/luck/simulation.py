@@ -10,7 +10,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from functools import partial
 from typing import Any, Final
@@ -18,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.child_processes import process_pool
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.luck.bands import DATA, FEWEST_DEALS, Band, OneDeal
@@ -52,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--seed", default=SEED, help="what the cards come from")
     options = parser.parse_args(arguments)
-    with ProcessPoolExecutor(options.jobs) as pool:
+    with process_pool(options.jobs) as pool:
         shares = pool.map(partial(play, options.seed), range(options.shares))
         parts = [part for share in shares for part in share]
     data = json.dumps(made_of(parts, options.seed), indent=2)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import Final
 
+from bot.child_processes import process_pool
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
 from bot.opponent.choosing import choose
@@ -78,7 +78,7 @@ def compare(first: str, second: str, rules: Rules, pairs: int, jobs: int, seed: 
     if jobs == 1:
         done = [work(share) for share in shares]
     else:
-        with ProcessPoolExecutor(jobs) as pool:
+        with process_pool(jobs) as pool:
             done = list(pool.map(work, shares))
     played = [pair for part, _ in done for pair in part]
     decisions = sum(count for _, count in done)

@@ -1,7 +1,7 @@
-"""Positions as JSON, under the names of `SeatView` and `PublicView`; cards, moves and rules are in notation.
+"""Positions as JSON; cards, moves and rules are in notation.
 
-A duel needs no more than a referee tells (see `docs/opponent.md`): `seats`, `side` and `knock` are for other formats
-and for knocks that are answered by hand.
+`docs/opponent.md` lists the names, which a referee uses too. They are those of `Position`, except that its `new_card`
+is `fresh` and its `history` is `happenings`. In a duel a referee sends `dealer` instead of `seats`, `side` and `knock`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
 def position_from_json(data: Mapping[str, Any]) -> Position:
     """Read a position.
 
-    Raise `GinError` for what is not in notation, and `KeyError`, `TypeError` or `ValueError` for what is no position.
+    Raise `GinError` if something is not in notation, and `KeyError`, `TypeError` or `ValueError` for other faults.
     """
     seat = Seat(data["seat"])
     seats = data.get("seats", (1 - data["dealer"], data["dealer"]) if "dealer" in data else ())

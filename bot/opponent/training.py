@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from bot.child_processes import process_pool
 from bot.opponent.learner import BATCH, Learner, Memory, new_weights
 from bot.opponent.network import Weights
 from bot.opponent.school import Lessons, School
@@ -61,7 +62,7 @@ def train(weights: Weights, plan: Plan) -> Iterator[tuple[Weights, str]]:
     """
     learner, memory, random = Learner(weights), Memory(MEMORY), np.random.default_rng(plan.seed)
     played, begun, number = plan.played, time.monotonic(), 0
-    with ProcessPoolExecutor(plan.jobs) as pool:
+    with process_pool(plan.jobs) as pool:
 
         def begin(number: int, played: int) -> list[Future[Lessons]]:
             opponents = FIRST if played < FIRST_DEALS else OPPONENTS

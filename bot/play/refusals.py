@@ -11,6 +11,7 @@ from bot.values.challenges import Challenge
 from bot.values.clocks import TimeLeft
 from bot.values.ids import ChannelId, PersonId
 from bot.values.matches import MatchInfo, OwnHand
+from bot.values.offers import StandingOffers
 
 
 @dataclass_transform(eq_default=False)
@@ -303,6 +304,18 @@ class NotWelcome(Refusal):
     """Someone who was named takes no challenges from this person, or none at all and has not proposed the rematch."""
 
     opponent_id: PersonId
+
+
+class AlreadyOffered(Refusal):
+    """The other person has already made them an offer, so nothing was sent.
+
+    `offers` are the standing offers. `draft` keeps the unsent challenge, or the words for a rematch; None if there is
+    nothing to keep. With `mark` the person says that they know these offers, and sends theirs anyway.
+    """
+
+    offers: StandingOffers
+    draft: Challenge | None
+    mark: str
 
 
 class NoChallenge(Refusal):

@@ -62,6 +62,23 @@ async def pending_in(transaction: Transaction, guild_id: GuildId) -> tuple[Chall
     return await _pending(transaction, _CHALLENGE.guild_id == guild_id)
 
 
+async def naming(
+    transaction: Transaction,
+    guild_id: GuildId,
+    challenger_ids: Collection[PersonId],
+    person_id: PersonId,
+    at: datetime,
+) -> tuple[Challenge, ...]:
+    """Return the challenges of some people that name a person on a server and have not expired, oldest first."""
+    return await _pending(
+        transaction,
+        _CHALLENGE.guild_id == guild_id,
+        _CHALLENGE.challenger_id.in_(challenger_ids),
+        _CHALLENGE.expires_at > at,
+        _has_guest(_GUEST.person_id == person_id, _GUEST.joined.is_(false())),
+    )
+
+
 async def joined_by(transaction: Transaction, person_id: PersonId) -> tuple[Challenge, ...]:
     """Return the pending challenges of others that a person has joined, oldest first."""
     return await _pending(transaction, _has_guest(_GUEST.person_id == person_id, _GUEST.joined.is_(true())))

@@ -52,20 +52,20 @@ async def house_rules(transaction: Transaction, guild_id: GuildId) -> dict[str, 
 
 async def save_house_rule(transaction: Transaction, guild_id: GuildId, key: str, named: NamedRules) -> None:
     """Save a house rule in place of an earlier one with the same key."""
-    await _touch(transaction, guild_id)
+    await touch(transaction, guild_id)
     row = {"name": named.name, "rules": named.rules}
     await save(transaction, tables.house_rule, {"guild_id": guild_id, "key": key}, row)
 
 
 async def remove_house_rule(transaction: Transaction, guild_id: GuildId, key: str) -> None:
     """Remove a house rule."""
-    await _touch(transaction, guild_id)
+    await touch(transaction, guild_id)
     row = delete(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id, _HOUSE_RULE.key == key)
     await transaction.execute(row)
 
 
-async def _touch(transaction: Transaction, guild_id: GuildId) -> None:
-    """Change nothing of a server. Of two transactions that change its settings or its rules, one is overtaken."""
+async def touch(transaction: Transaction, guild_id: GuildId) -> None:
+    """Change nothing of a server. Of two transactions that touch it, or change its settings, one is overtaken."""
     row = upsert(transaction.dialect.name, tables.guild).values(id=guild_id)
     await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_={"left_at": _GUILD.left_at}))
 

@@ -18,7 +18,7 @@ from bot.store.transaction import Transaction
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.fairness import Fairness
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Terms
+from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category, Player, SeatResult, computers
 
@@ -123,6 +123,20 @@ async def ended_of(transaction: Transaction, person_id: PersonId) -> tuple[Match
     return await _matches(transaction, ended.where(_HAS_PLAYER), person_id=person_id)
 
 
+async def offering_rematch(
+    transaction: Transaction,
+    guild_id: GuildId,
+    proposer_ids: Collection[PersonId],
+    person_id: PersonId,
+    since: datetime,
+) -> tuple[MatchRow, ...]:
+    """Return a person's matches on a server that are over, and whose rematch some people proposed after a moment."""
+    proposed = select(_SEAT.match_id).where(_SEAT.person_id.in_(proposer_ids), _SEAT.proposal == Proposal.REMATCH)
+    ended = _WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING, _MATCH.guild_id == guild_id)
+    ended = ended.where(_MATCH.moved_at > since, _MATCH.id.in_(proposed), _HAS_PLAYER)
+    return await _matches(transaction, ended, person_id=person_id)
+
+
 async def last_ended_in(
     transaction: Transaction, channel_id: ChannelId, *, with_showdown: bool = False
 ) -> MatchRow | None:
@@ -196,13 +210,9 @@ async def create(
     return match_id
 
 
-async def actions(transaction: Transaction, match_id: MatchId, deals: int | None = None) -> tuple[str, ...]:
-    """Return a match's move log, in notation: all of it, or up to where this many deals had ended."""
+async def actions(transaction: Transaction, match_id: MatchId) -> tuple[str, ...]:
+    """Return a match's move log, in notation."""
     query = select(_ACTION.text).where(_ACTION.match_id == match_id).order_by(_ACTION.number)
-    if deals is not None:
-        deal = tables.deal.c
-        end = select(deal.version).where(deal.match_id == match_id, deal.number == deals)
-        query = query.where(_ACTION.number <= end.scalar_subquery())
     return tuple((await transaction.execute(query)).scalars())
 
 

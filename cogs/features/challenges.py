@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -11,16 +11,16 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.play.refusals import NoMatch, Refusal
+from bot.play.refusals import AlreadyOffered, NoMatch, Refusal
 from bot.values.challenges import Challenge
 from bot.values.clocks import Clock, UnknownClockError
-from bot.values.ids import PersonId
-from bot.values.matches import MatchStatus, OwnHand, Proposal
+from bot.values.ids import ChallengeId, PersonId
+from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import MENU_SIZE, ComponentEvent, button
-from cogs.panels.challenge import about_dms
+from cogs.kit.components import MENU_SIZE, ComponentEvent, button, read_id
+from cogs.panels.challenge import about_dms, standing_offers
 from cogs.panels.layout import Accent, note
 from cogs.panels.over import may_answer, rematch_buttons
 from cogs.panels.rules import draft as draft_panel
@@ -37,6 +37,7 @@ from cogs.support.interactions import (
     require_guild,
     require_place,
 )
+from cogs.support.offers import offer
 from cogs.support.own_words import ABOUT_WORDS, OwnWords
 from cogs.support.places import begin_with_room, require_present, require_room, require_table_permissions
 from cogs.support.replies import ask, is_private, show
@@ -90,7 +91,8 @@ class Challenges(Feature):
         require_table_permissions(interaction)
         await require_room(interaction, self._app)
         named, cause = [PersonId(member.id) for member in members], interaction_id_of(interaction)
-        challenge = await self._app.challenges.issue(
+        issue = partial(
+            self._app.challenges.issue,
             challenger,
             named,
             here,
@@ -103,6 +105,17 @@ class Challenges(Feature):
             draft=options,
             words=words,
         )
+
+        async def make(unseen: AlreadyOffered | None) -> Challenge:
+            if unseen is None or unseen.draft is None:
+                return await issue()
+            return await self._app.drafts.send(challenger.id, unseen.draft.id, here.parent_id, known=unseen.mark)
+
+        try:
+            challenge = await offer(interaction, self.access, make)
+        except AlreadyOffered as refusal:
+            await self._show_offers(interaction, refusal)
+            return
         await self._direct_messages.open(interaction.user)
         if options:
             await self._show_draft(interaction, challenge)
@@ -145,7 +158,15 @@ class Challenges(Feature):
         draft = await self._app.drafts.get(person_id, event.challenge_id)
         for player in draft.named:
             await require_present(interaction, self.access, discord.Object(player.id or 0), draft.place)
-        await self._show_sent(interaction, await self._app.drafts.send(person_id, draft.id, parent_id))
+
+        def make(unseen: AlreadyOffered | None) -> Awaitable[Challenge]:
+            known = event.argument if unseen is None else unseen.mark
+            return self._app.drafts.send(person_id, draft.id, parent_id, known=known)
+
+        try:
+            await self._show_sent(interaction, await offer(interaction, self.access, make))
+        except AlreadyOffered as refusal:
+            await self._show_offers(interaction, refusal)
 
     @handles(Action.DRAFT_DROP)
     async def _drop(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -155,6 +176,12 @@ class Challenges(Feature):
     async def _show_draft(self, interaction: Interaction, draft: Challenge, open_option: str | None = None) -> None:
         offered = await self._app.rulebook.offered(draft.guild_id)
         await show(interaction, draft_panel(draft, offered, open_option))
+
+    async def _show_offers(self, interaction: Interaction, refusal: AlreadyOffered) -> None:
+        """Show the offers that a person may accept instead of sending their challenge, which is a draft now."""
+        assert refusal.draft is not None
+        anyway = button(refusal.draft.id, 0, Action.DRAFT_SEND, "Challenge anyway", argument=refusal.mark)
+        await show(interaction, standing_offers(refusal, anyway, interaction.channel_id))
 
     async def _show_sent(self, interaction: Interaction, challenge: Challenge) -> None:
         line, closes = rules_text.line(challenge.rules, challenge.ruleset), relative_time(challenge.expires_at)
@@ -177,18 +204,25 @@ class Challenges(Feature):
 
     @handles(Action.ACCEPT, Action.ACCEPT_WITH_WORDS, need=Need.POST_FOR_CHALLENGE)
     async def _accept(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Accept a challenge, after asking for words if some are to be given."""
+        """Accept a challenge, after asking for words if some are to be given.
+
+        If the button names a draft, the person accepts instead of sending it, with the words given for it.
+        """
         app, person, challenge_id, words = self._app, person_of(interaction), event.challenge_id, event.text
         # No direct message channel is opened for somebody who may not accept.
         await app.challenges.require_open_to(person.id, challenge_id)
         if event.action is Action.ACCEPT_WITH_WORDS and words is None:
             await ask(interaction, words_dialog(event.action, challenge_id))
             return
+        draft_id, _ = _kept(event)
+        if words is None and draft_id is not None and (await app.challenges.get(challenge_id)).committed:
+            words = await app.drafts.words(person.id, draft_id)
         await self._direct_messages.open(interaction.user)
         accept = partial(app.challenges.accept, person, challenge_id, words=words)
         challenge, match = await begin_with_room(
             interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, accept
         )
+        await self._drop_kept(person.id, draft_id)
         if match is None:
             text = f"You are in. {name(challenge.challenger)} starts the match."
             leave = button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")
@@ -250,13 +284,28 @@ class Challenges(Feature):
     @handles(Action.REMATCH, need=Need.POST_FOR_MATCH)
     async def _rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person_id, match_id, words = self._app, person_id_of(interaction), event.match_id, event.text
+        draft_id, known = _kept(event)
+        if words is None and draft_id is not None:
+            words = await app.drafts.words(person_id, draft_id)
         former = await app.lookup.hand(person_id, match_id)
         await self._direct_messages.open(interaction.user)
         parent_id = await self.access.parent_of(interaction, former.match)
         if former.match.is_alone(former.view.seat):
             await self._courier.wait_for_commitment(await app.endings.commit_rematch(person_id, match_id))
-        rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id, words=words)
-        match = await begin_with_room(interaction, app, self.access, MessageKind.END, match_id, rematch)
+
+        def make(unseen: AlreadyOffered | None) -> Awaitable[MatchInfo]:
+            mark = known if unseen is None else unseen.mark
+            rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id, words=words, known=mark)
+            return begin_with_room(interaction, app, self.access, MessageKind.END, match_id, rematch)
+
+        try:
+            match = await offer(interaction, self.access, make)
+        except AlreadyOffered as refusal:
+            kept = f"{'' if refusal.draft is None else refusal.draft.id}-{refusal.mark}"
+            anyway = button(match_id, former.match.version, Action.REMATCH, "Rematch anyway", argument=kept)
+            await show(interaction, standing_offers(refusal, anyway, interaction.channel_id))
+            return
+        await self._drop_kept(person_id, draft_id)
         if match.status is MatchStatus.RUNNING:
             await self._show_first_hand(interaction, match, "The rematch is on!")
         else:
@@ -283,6 +332,12 @@ class Challenges(Feature):
             hand = await self._app.endings.decline_rematch(person_id_of(interaction), match.id)
             await self._show_offer(interaction, hand)
 
+    async def _drop_kept(self, person_id: PersonId, draft_id: ChallengeId | None) -> None:
+        """Drop a draft that is no longer needed."""
+        if draft_id is not None:
+            with suppress(Refusal):
+                await self._app.drafts.drop(person_id, draft_id)
+
     async def _show_offer(self, interaction: Interaction, hand: OwnHand) -> None:
         """Show what became of a rematch to one of the players: in their hand's message, or else in a few words."""
         match, seat = hand.match, hand.view.seat
@@ -291,6 +346,12 @@ class Challenges(Feature):
             await self._hands.show(interaction, hand)
         else:
             await Answer.to(interaction).reply(note(text, Accent.YOURS, *rematch_buttons(match, seat)))
+
+
+def _kept(event: ComponentEvent) -> tuple[ChallengeId | None, str | None]:
+    """Return a button's draft, and the mark of the offers that the person knows. Its argument is `DRAFT-MARK`."""
+    draft, _, mark = (event.argument or "").partition("-")
+    return ChallengeId(read_id(draft)) if draft else None, mark or None
 
 
 def _label(clock: Clock) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,12 +10,13 @@ import discord
 from discord import app_commands
 
 from bot.opponent.levels import Level
+from bot.play.refusals import AlreadyOffered
 from bot.values.challenges import Challenge
 from bot.values.ids import PersonId
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
-from cogs.kit.components import ComponentEvent
+from cogs.kit.components import ComponentEvent, button, read_id
 from cogs.panels import challenge as panels
 from cogs.panels.layout import note
 from cogs.support.access import Need
@@ -24,6 +25,7 @@ from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
 from cogs.support.levels import LEVEL_CHOICES, read_level
+from cogs.support.offers import offer
 from cogs.support.own_words import ABOUT_WORDS, OwnWords
 from cogs.support.places import begin_with_room, require_present
 from cogs.support.replies import show
@@ -89,8 +91,34 @@ class Lobbies(Feature):
         lobby = here[-1]
         await self.access.require_may_write(interaction, lobby.guild_id, lobby.channel_id)
         await require_present(interaction, self.access, player, lobby.place)
-        await self._app.lobbies.invite(person_id_of(interaction), lobby.id, [PersonId(player.id)])
-        await show(interaction, note(f"I am keeping a place for <@{player.id}>."))
+        await self._invite(interaction, lobby, PersonId(player.id))
+
+    @handles(Action.INVITE_ANYWAY, need=Need.POST_FOR_CHALLENGE)
+    async def _invite_anyway(self, interaction: Interaction, event: ComponentEvent) -> None:
+        player, _, known = (event.argument or "").partition("-")
+        player_id = PersonId(read_id(player))
+        lobby = await self._app.challenges.get_own(person_id_of(interaction), event.challenge_id)
+        await require_present(interaction, self.access, discord.Object(player_id), lobby.place)
+        await self._invite(interaction, lobby, player_id, known)
+
+    async def _invite(
+        self, interaction: Interaction, lobby: Challenge, player_id: PersonId, known: str | None = None
+    ) -> None:
+        """Keep a place for a player. Show their standing offers instead if `known` is not the mark of these."""
+        person_id = person_id_of(interaction)
+
+        def make(unseen: AlreadyOffered | None) -> Awaitable[Challenge]:
+            mark = known if unseen is None else unseen.mark
+            return self._app.lobbies.invite(person_id, lobby.id, [player_id], known=mark)
+
+        try:
+            await offer(interaction, self.access, make)
+        except AlreadyOffered as refusal:
+            kept = f"{player_id}-{refusal.mark}"
+            anyway = button(lobby.id, 0, Action.INVITE_ANYWAY, "Invite anyway", argument=kept)
+            await show(interaction, panels.standing_offers(refusal, anyway, interaction.channel_id))
+            return
+        await show(interaction, note(f"I am keeping a place for <@{player_id}>."))
 
     @lobby.command(description="Give a free place in your challenge to a computer; the match is then casual")
     @app_commands.describe(level="How well it plays")

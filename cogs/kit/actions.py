@@ -25,6 +25,8 @@ class Action(StrEnum):
     START_LOBBY = "start"
     CHANGE_TEAMS = "teams"
     LEAVE_LOBBY = "leave_lobby"
+    INVITE_ANYWAY = "invite_anyway"
+    """Keeps a place for a player although there are standing offers from them."""
     COMPUTERS = "computers"
     ADD_COMPUTER = "add_computer"
     REMOVE_COMPUTER = "remove_computer"

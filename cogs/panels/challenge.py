@@ -7,12 +7,14 @@ from typing import Final
 import discord
 from discord import ButtonStyle
 
+from bot.play.refusals import AlreadyOffered
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchKind, Proposal
 from cardart.text.phrases import count
 from cogs.kit.actions import Action
 from cogs.kit.components import button, menu
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, Row, message
+from cogs.panels.layout import Accent, Item, Row, message
 from cogs.text import clocks, rules
 from cogs.text.people import joined, mention
 from cogs.text.practice import LEVELS
@@ -22,6 +24,8 @@ _ABOUT_DMS: Final = (
     "-# On each turn, your hand comes by direct message. *No direct messages* stops that, and does not accept the "
     "challenge: *My hand* at the table always shows your hand."
 )
+MOST_OFFERS: Final = 5
+"""How many offers are shown at once: a row has room for as many buttons."""
 CASUAL: Final = "The match is casual: it does not count in the standings."
 _WOULD_BE_CASUAL: Final = "With a computer, the match would be casual: it would not count in the standings."
 _NO_DMS: Final = (
@@ -135,6 +139,57 @@ def about_dms(shown: Challenge, *, wanted: bool, may_accept: bool) -> Message:
     )
     accept = button(shown.id, 0, Action.ACCEPT, verb, ButtonStyle.success) if may_accept else None
     return message(Accent.YOURS if may_accept else Accent.WAITING, chosen, still_open, rows=[[accept, turn_back]])
+
+
+def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> Message:
+    """Return the offers that a person may accept, and the button that makes their own offer anyway.
+
+    `here` is the channel where they read this.
+    """
+    challenges, rematches = refusal.offers.challenges, refusal.offers.rematches
+    facts = [*(_offered(one, here) for one in challenges), *(_offered_rematch(one) for one in rematches)][:MOST_OFFERS]
+    several = len(facts) > 1
+    if several:
+        facts = [f"**{number}.** {fact}" for number, fact in enumerate(facts, 1)]
+    labels = [f"Accept theirs ({number})" if several else "Accept theirs" for number in range(1, len(facts) + 1)]
+    # No offer stands out among several.
+    style = ButtonStyle.secondary if several else ButtonStyle.success
+    draft = None if refusal.draft is None else str(refusal.draft.id)
+    offered = [(one.id, 0, Action.ACCEPT, Action.CHALLENGE_RULES) for one in challenges]
+    offered += [(one.id, one.version, Action.REMATCH, Action.SHOW_RULES) for one in rematches]
+    accept = [
+        button(subject, version, action, label, style, argument=draft)
+        for (subject, version, action, _), label in zip(offered, labels, strict=False)
+    ]
+    subject, version, _, explain = offered[0]
+    rules_button = None if several else button(subject, version, explain, "Rules")
+    rows = [accept, [rules_button, anyway]]
+    return message(Accent.YOURS, *facts, title="You have an offer already", rows=rows)
+
+
+def _offered(shown: Challenge, here: int | None) -> str:
+    """Return a challenge to the person who reads it."""
+    does = "keeps a place for you at a table" if shown.is_lobby else "has challenged you"
+    where = "" if shown.channel_id == here else f" in <#{shown.channel_id}>"
+    lines = (
+        f"{mention(shown.challenger)} {does}{where}: {rules.line(shown.rules, shown.ruleset)}.",
+        clocks.of_match(shown.clock),
+        CASUAL if shown.is_casual else None,
+        f"It closes {relative_time(shown.expires_at)}.",
+    )
+    return "\n".join(filter(None, lines))
+
+
+def _offered_rematch(match: MatchInfo) -> str:
+    """Return the offer of a rematch to the person who reads it."""
+    seat, *_ = match.proposing(Proposal.REMATCH)
+    lines = (
+        f"{mention(match.players[seat])} offers you a rematch: {rules.line(match.rules, match.ruleset)}.",
+        clocks.of_match(match.clock),
+        CASUAL if match.kind is MatchKind.CASUAL else None,
+        f"It lapses {relative_time(match.moved_at + REMATCH_OPEN_FOR)}.",
+    )
+    return "\n".join(filter(None, lines))
 
 
 def _places(shown: Challenge) -> list[str]:

@@ -131,6 +131,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "count."
     ),
     why.NoOffer: "Nobody offers that in {match} any more. *Pause or leave* under the table has what you can offer.",
+    why.AlreadyOffered: "They have made you an offer already: `/gin accept` and `/gin rematch` accept one.",
     why.NoChallenge: "There is no such challenge. `/gin challenge` makes one.",
     why.TooManyHouseRules: (
         "This server has {refusal.most} house rules, which is the limit. `/gin-admin rules remove` makes room."

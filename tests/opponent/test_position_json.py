@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -14,6 +15,7 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from bot.opponent.position_json import position_from_json, position_to_json
 from tests.helpers.cases import slow_after
+from tests.helpers.processes import ROOT
 from tests.opponent.helpers import TABLES, positions
 
 ASKED = """{"id": 17, "seed": 904, "rules": "research", "number": 3, "seat": 0, "dealer": 1, "phase": "discard",
@@ -53,3 +55,29 @@ def test_what_is_not_in_notation_is_refused(name: str, value: object) -> None:
     """The engine's own error says what is wrong."""
     with pytest.raises(GinError):
         position_from_json(json.loads(ASKED) | {name: value})
+
+
+def documented() -> tuple[set[str], set[str]]:
+    """Return the names in the table of `docs/opponent.md`, and those of them that are optional."""
+    page = (ROOT / "docs" / "opponent.md").read_text("utf-8")
+    rows = re.findall(
+        r"^\| `([a-z_]+)` \| (.*) \|$", page.partition("## Ask it")[2].partition("\n## ")[0], re.MULTILINE
+    )
+    return {name for name, _ in rows}, {name for name, meaning in rows if meaning.startswith("optional")}
+
+
+def test_the_page_lists_every_name() -> None:
+    """The page lists every name that is written or read, and a position without a required one is refused."""
+    names, optional = documented()
+    written = {
+        name
+        for *_, position in positions(Rules.parse("research"), 2, "names", most=1)
+        for name in position_to_json(position)
+    }
+    assert names == written | {"id", "seed", "dealer"}
+    asked = json.loads(ASKED)
+    assert asked.keys() == names - optional
+    needed = names - optional - {"id", "seed", "dealer"}
+    for name in needed:
+        with pytest.raises(KeyError, match=name):
+            position_from_json({key: value for key, value in asked.items() if key != name})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from time import perf_counter
@@ -24,6 +24,7 @@ from bot.play.matches.checking import find_fault
 from bot.play.outbox.offers import MOST_PINGS
 from bot.play.people.people import REMEMBERED_FOR
 from bot.play.refusals import (
+    AlreadyOffered,
     ChannelBusy,
     MatchOver,
     NotForYou,
@@ -39,6 +40,7 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.transaction import Transaction
+from bot.values.challenges import Challenge
 from bot.values.fairness import Fairness
 from bot.values.matches import MatchStatus, Proposal
 from bot.values.outbox import MessageKind
@@ -359,20 +361,59 @@ async def test_a_move_and_a_proposal_do_not_wait_for_each_other(
     assert (await one.lookup.info(match.id)).proposing(Proposal.PAUSE) == [0]
 
 
-async def test_two_who_challenge_each_other_do_not_wait_for_each_other(
+@pytest.mark.parametrize("known", [(), (NORTH,), (SOUTH,), (NORTH, SOUTH)], ids=len)
+async def test_of_two_who_challenge_each_other_one_learns_of_the_other(
     apps: tuple[Application, Application],
     deadlocks: list[str],
     is_waiting: Callable[[], bool],
     monkeypatch: pytest.MonkeyPatch,
+    known: tuple[Person, ...],
 ) -> None:
-    """Each counts how often they ping the other."""
+    """Neither waits for ever, and only one challenge is sent, whoever of them the database knew before."""
     one, other = apps
-    for person in (NORTH, SOUTH):
+    for person in known:
         await one.people.met(person)
-    issue = one.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
-    issue_back = other.challenges.issue(SOUTH, [NORTH.id], place(), interaction())
-    await Gate(monkeypatch, people, "touch").let_meet(issue, issue_back, is_waiting)
+    issue = outcome(one.challenges.issue(NORTH, [SOUTH.id], place(), interaction()))
+    issue_back = outcome(other.challenges.issue(SOUTH, [NORTH.id], place(ELSEWHERE), interaction()))
+    results = await Gate(monkeypatch, people, "touch").let_meet(issue, issue_back, is_waiting)
     assert deadlocks == []
+    (refusal,) = [one for one in results if isinstance(one, AlreadyOffered)]
+    (sent,) = [one for one in results if isinstance(one, Challenge)]
+    pending = [*await one.challenges.own(NORTH.id), *await one.challenges.own(SOUTH.id)]
+    assert [one.id for one in pending] == [one.id for one in refusal.offers.challenges] == [sent.id]
+
+
+@BOTH_ORDERS
+async def test_a_challenge_meets_a_rematch_that_is_offered_meanwhile(
+    apps: tuple[Application, Application],
+    deadlocks: list[str],
+    is_waiting: Callable[[], bool],
+    monkeypatch: pytest.MonkeyPatch,
+    first: str,
+) -> None:
+    """Whoever is second learns of the other's offer, and makes none."""
+    one, other = apps
+    players = Players(one)
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    works = [
+        outcome(one.endings.rematch(NORTH.id, match.id)),
+        outcome(other.challenges.issue(SOUTH, [NORTH.id], place(), interaction())),
+    ]
+    held_up, meanwhile = works if first == "one" else reversed(works)
+    results = await Gate(monkeypatch, people, "touch").let_meet(held_up, meanwhile, is_waiting)
+    assert deadlocks == []
+    assert sum(isinstance(one, AlreadyOffered) for one in results) == 1
+    offered = (await one.lookup.info(match.id)).proposing(Proposal.REMATCH)
+    assert len(offered) + len(await one.challenges.own(SOUTH.id)) == 1
+
+
+async def outcome(work: Coroutine[Any, Any, Any]) -> Any:
+    """Return what some work returns, or the refusal it ends with."""
+    try:
+        return await work
+    except AlreadyOffered as refusal:
+        return refusal
 
 
 async def test_who_is_forgotten_does_not_wait_for_whoever_waits_for_their_match(

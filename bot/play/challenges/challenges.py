@@ -10,6 +10,7 @@ from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import agreed_rules
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
+from bot.play.matches.standing_offers import lock_offers, standing_offers
 from bot.play.outbox.changes import enqueue_challenge, enqueue_commitment
 from bot.play.outbox.offers import forget_old_pings
 from bot.store import chains, challenges, guilds, people
@@ -42,8 +43,10 @@ class Challenges(MatchService):
     ) -> Challenge:
         """Challenge people by name, or anyone. The same interaction never makes two challenges.
 
-        Raise `WrongChannel`, `NotWithYourself`, `UnknownRules`, `NotOffered`, `WrongNumber`, `TooManyNamed`,
-        `UnknownClock`, `TooManyChallenges`, `NotWelcome` or `UnfitWords`.
+        If a named person has already made the challenger an offer on this server, keep the challenge as a draft for
+        `Drafts.send`, and raise `AlreadyOffered`. Raise `WrongChannel`, `NotWithYourself`,
+        `UnknownRules`, `NotOffered`, `WrongNumber`, `TooManyNamed`, `UnknownClock`, `TooManyChallenges`, `NotWelcome`
+        or `UnfitWords`.
 
         Args:
             challenger: who makes the challenge.
@@ -62,8 +65,12 @@ class Challenges(MatchService):
         own_words = None if words is None else commitments.read_words(words)
         drawn = await commitments.draw_chain()
         async with self._units.write() as unit:
+            await lock_offers(unit, place.guild_id, challenger.id, guests)
+            offers = await standing_offers(unit, place.guild_id, challenger.id, () if draft else guests)
             made = await challenges.by_interaction(unit.transaction, interaction_id)
             if made is not None:
+                if made.status is ChallengeStatus.DRAFT and not draft:
+                    raise refusals.AlreadyOffered(offers, made, offers.mark)
                 return made
             await require_allowed_channel(unit, place)
             if challenger.id in guests:
@@ -73,10 +80,12 @@ class Challenges(MatchService):
                 await steps.require_number(unit, place.guild_id, agreed.rules, exact_players)
             steps.require_places(agreed.rules, len(guests), exact_players)
             usual = (await guilds.load(unit.transaction, place.guild_id)).settings.clock
-            await steps.require_fewer_pending(unit, challenger.id, guests)
             await people.save_name(unit.transaction, challenger, unit.now)
-            await steps.require_welcome(unit, challenger.id, guests)
-            if draft:
+            if not offers:
+                await steps.require_fewer_pending(unit, challenger.id)
+                await steps.require_welcome(unit, challenger.id, guests)
+            is_kept = draft or bool(offers)
+            if is_kept:
                 await challenges.remove_drafts(unit.transaction, challenger_id=challenger.id)
             values = {
                 "guild_id": place.guild_id,
@@ -90,21 +99,23 @@ class Challenges(MatchService):
                 "created_at": unit.now,
                 "expires_at": unit.now + EXPIRES_AFTER,
                 "interaction_id": interaction_id,
-                "status": ChallengeStatus.DRAFT if draft else ChallengeStatus.PENDING,
+                "status": ChallengeStatus.DRAFT if is_kept else ChallengeStatus.PENDING,
             }
             challenge_id = await challenges.create(unit.transaction, values, guests)
             assert challenge_id is not None
-            if not draft:
+            if not is_kept:
                 await steps.count_pings(unit, challenge_id, challenger.id, guests)
             chain = await chains.create(unit.transaction, drawn, unit.now, challenge_id=challenge_id)
             if own_words is not None:
                 await commitments.save_first_words(unit, chain, challenger.id, own_words)
             challenge = await challenges.by_interaction(unit.transaction, interaction_id)
             assert challenge is not None
-            if not draft:
+            if not is_kept:
                 await enqueue_commitment(unit, chain.id, place.guild_id)
                 await enqueue_challenge(unit, challenge, committed=True)
-            return challenge
+        if offers:
+            raise refusals.AlreadyOffered(offers, challenge, offers.mark)
+        return challenge
 
     @shielded
     async def accept(

@@ -11,9 +11,10 @@ from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered
 from bot.play.loading.unit_of_work import Service, shielded
+from bot.play.matches.standing_offers import lock_offers, standing_offers
 from bot.play.outbox.changes import enqueue_commitment
-from bot.play.refusals import UnknownRules
-from bot.store import chains, challenges, guilds
+from bot.play.refusals import AlreadyOffered, UnknownRules
+from bot.store import chains, challenges, guilds, player_words
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, PersonId
@@ -58,17 +59,27 @@ class Drafts(Service):
 
     @shielded
     async def send(
-        self, person_id: PersonId, challenge_id: ChallengeId, parent_id: ChannelId | None = None
+        self,
+        person_id: PersonId,
+        challenge_id: ChallengeId,
+        parent_id: ChannelId | None = None,
+        *,
+        known: str | None = None,
     ) -> Challenge:
-        """Send a draft as a challenge. Raise `WrongChannel`, `TooManyChallenges` or `NotWelcome`.
+        """Send a draft as a challenge. Raise `WrongChannel`, `AlreadyOffered`, `TooManyChallenges` or `NotWelcome`.
 
-        `parent_id` is the channel that a thread belongs to, if the draft is in one.
+        `parent_id` is the channel that a thread belongs to, if the draft is in one. `known` is the mark of the standing
+        offers that the challenger knows.
         """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             await require_allowed_channel(unit, Place(challenge.guild_id, challenge.channel_id, parent_id))
             named = [player.id for player in challenge.named if player.id is not None]
-            await steps.require_fewer_pending(unit, person_id, named)
+            await lock_offers(unit, challenge.guild_id, person_id, named)
+            offers = await standing_offers(unit, challenge.guild_id, person_id, named)
+            if offers and offers.mark != known:
+                raise AlreadyOffered(offers, challenge, offers.mark)
+            await steps.require_fewer_pending(unit, person_id)
             await steps.require_welcome(unit, person_id, named)
             await steps.count_pings(unit, challenge_id, person_id, named)
             # It is as old as its message, however long it took to choose the options.
@@ -84,6 +95,13 @@ class Drafts(Service):
                 created_at=unit.now,
                 expires_at=expires_at,
             )
+
+    async def words(self, person_id: PersonId, challenge_id: ChallengeId) -> str | None:
+        """Return the words that a person gave with a draft; None if there are none."""
+        async with self._units.read() as unit:
+            chain = await chains.of_challenge(unit.transaction, challenge_id)
+            given = () if chain is None else await player_words.of_chain(unit.transaction, chain.id)
+        return next((row.text for row in given if row.person_id == person_id), None)
 
     @shielded
     async def drop(self, person_id: PersonId, challenge_id: ChallengeId) -> None:

@@ -9,7 +9,8 @@ from bot.play import refusals
 from bot.play.challenges import steps
 from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
-from bot.store import chains, challenges, people, player_words
+from bot.play.matches.standing_offers import lock_offers, standing_offers
+from bot.store import chains, challenges, player_words
 from bot.values.challenges import PAIRINGS, Challenge
 from bot.values.ids import ChallengeId, ChannelId, PersonId
 from bot.values.matches import MatchInfo
@@ -22,10 +23,13 @@ class Lobbies(MatchService):
     """
 
     @shielded
-    async def invite(self, person_id: PersonId, challenge_id: ChallengeId, named: Sequence[PersonId]) -> Challenge:
+    async def invite(
+        self, person_id: PersonId, challenge_id: ChallengeId, named: Sequence[PersonId], *, known: str | None = None
+    ) -> Challenge:
         """Keep free places of the person's own lobby for others by name.
 
-        Raise `NotWithYourself`, `AlreadyIn`, `NoPlaceLeft` or `NotWelcome`.
+        `known` is the mark of the standing offers that the person knows. Raise `NotWithYourself`, `AlreadyIn`,
+        `NoPlaceLeft`, `AlreadyOffered` or `NotWelcome`.
         """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id)
@@ -36,8 +40,11 @@ class Lobbies(MatchService):
             new = {*named}.difference(challenge.named_ids)
             if len(new) > challenge.free:
                 raise refusals.NoPlaceLeft(challenge)
+            await lock_offers(unit, challenge.guild_id, person_id, named)
+            offers = await standing_offers(unit, challenge.guild_id, person_id, new)
+            if offers and offers.mark != known:
+                raise refusals.AlreadyOffered(offers, None, offers.mark)
             await steps.require_welcome(unit, person_id, new)
-            await people.touch(unit.transaction, [person_id, *named])
             for guest in dict.fromkeys(named):
                 await challenges.save_guest(unit.transaction, challenge_id, guest, joined=False)
             # An edit notifies nobody, a new post does: those who are new to it.

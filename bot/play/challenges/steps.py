@@ -66,9 +66,8 @@ async def load_chain(unit: UnitOfWork, challenge: Challenge) -> ChainRow:
     return chain
 
 
-async def require_fewer_pending(unit: UnitOfWork, challenger_id: PersonId, named: Iterable[PersonId]) -> None:
-    """Check that a person may make another challenge, which names others. Raise `TooManyChallenges`."""
-    await people.touch(unit.transaction, [challenger_id, *named])
+async def require_fewer_pending(unit: UnitOfWork, challenger_id: PersonId) -> None:
+    """Check that a person, who is locked, may make another challenge. Raise `TooManyChallenges`."""
     pending = await challenges.pending_from(unit.transaction, challenger_id)
     if len(pending) >= MAX_PENDING:
         raise refusals.TooManyChallenges(pending)

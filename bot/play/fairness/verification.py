@@ -15,7 +15,7 @@ from bot.engine.moves import Seat
 from bot.play.commitments import default_text
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.play.matches.match_records import open_record, placed_actions
+from bot.play.matches.match_records import SharedRecord, open_record, placed_actions
 from bot.play.refusals import NoReplay, NoReplayReason, NotVerifiable
 from bot.store import chains, matches, player_words
 from bot.store.chains import ChainRow
@@ -58,10 +58,10 @@ def _verified(
     number: int | None,
     board: int | None,
 ) -> VerifiedDeal:
-    place = _chosen(loaded, number, board)
     actions = placed_actions(texts)
+    shared = open_record(loaded, actions, chain)
+    record, place = shared.record, _chosen(loaded, shared, number, board)
     given = _seeds(loaded, chain, [action for action, _ in actions if isinstance(action, PlayerSeed)], words)
-    record = open_record(loaded, actions, chain).record
     recorded = Counter[int](action.seat for action in record.actions if isinstance(action, PlayerSeed))
     commit = chain.commitment if loaded.info.fairness is Fairness.VERIFIABLE else None
     audited = audit(record, commit, known_texts(given, recorded))
@@ -86,14 +86,12 @@ def _verified(
     )
 
 
-def _chosen(loaded: LoadedMatch, number: int | None, board: int | None) -> _Place:
+def _chosen(loaded: LoadedMatch, shared: SharedRecord, number: int | None, board: int | None) -> _Place:
     """Return the deal to verify. Raise `NoReplay` if there is none with this number and board."""
-    state = loaded.state
-    deals = (*state.finished, *state.playing)
+    deals = (*loaded.state.finished, *loaded.state.playing)
     if number is None:
-        # A record ends before a round of which a board is in play.
-        hidden = {deal.number for deal in deals if not state.is_open(deal)}
-        last = [deal for deal in deals if deal.number not in hidden] or deals
+        recorded = shared.deals
+        last = [deal for deal in deals if (deal.number, deal.board) in recorded] or deals
         return last[-1].number, last[-1].board
     boards = [deal.board for deal in deals if deal.number == number and board in (None, deal.board)]
     if not boards:

@@ -279,12 +279,6 @@ class LoadedMatch:
         used_up = self.info.status is MatchStatus.CANCELLED and seeds is not None and seeds.used_up
         return MatchSummary(self.info, self._public(1), deals, used_up)
 
-    @property
-    def open_deals(self) -> int:
-        """The number of finished deals in rounds that are over: in the others some cards are still hidden."""
-        in_play = {deal.number for deal in self.state.playing}
-        return sum(deal.number not in in_play for deal in self.state.finished)
-
     def _public(self, board: int) -> PublicView:
         view = public_view(self.state, board)
         if not self.running:

@@ -15,6 +15,7 @@ from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.matches.members import UNKNOWN, Members, Whereabouts, ask_about
 from bot.play.matches.practice import require_less_practice
 from bot.play.matches.proposals import decline, propose
+from bot.play.matches.standing_offers import keep_rematch, standing_offers
 from bot.play.outbox.changes import Change
 from bot.store import chains, matches, people
 from bot.store.chains import ChainRow
@@ -22,6 +23,7 @@ from bot.store.rows import MatchRow
 from bot.values.guilds import Place
 from bot.values.ids import ChainId, ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchStatus, OwnHand, Proposal
+from bot.values.offers import StandingOffers
 from bot.values.people import Challengers
 from bot.values.presence import Presence
 
@@ -187,20 +189,20 @@ class Endings(MatchService):
         parent_id: ChannelId | None = None,
         *,
         words: str | None = None,
+        known: str | None = None,
     ) -> MatchInfo:
         """Agree to a rematch with the same rules and seats. It begins once all agree within `REMATCH_OPEN_FOR`.
 
         Whoever is the first to propose it notifies the others, though not without limit.
         `channel_id` is where to play, if not in the same channel; `parent_id` is the channel that a thread belongs to,
         if they played or are to play in one. `words` are what the person adds to the shuffles of the new match. Return
-        that, or the old one with what the players propose while somebody has not agreed. Raise `MatchRunning`,
-        `RematchBegun`, `NotWelcome`, `WrongChannel`, `ChannelBusy`, `TooMuchPractice` or `UnfitWords`.
+        that, or the old one with what the players propose while somebody has not agreed. `known` is the mark of the
+        standing offers that the person knows. Raise `MatchRunning`, `RematchBegun`,
+        `AlreadyOffered`, `NotWelcome`, `WrongChannel`, `ChannelBusy`, `TooMuchPractice` or `UnfitWords`.
         """
         own_words = None if words is None else commitments.read_words(words)
         drawn = await commitments.draw_chain()
         async with self._units.write() as unit:
-            if own_words is not None:
-                await people.touch(unit.transaction, [person_id])
             loaded, seat = await _load_ended(unit, match_id, person_id)
             match = loaded.info
             seated = [(other.seat, other.person) for other in loaded.row.seats if other.person is not None]
@@ -212,18 +214,29 @@ class Endings(MatchService):
             lapsed = unit.now - match.moved_at >= REMATCH_OPEN_FOR
             agreeing = [] if lapsed else match.proposing(Proposal.REMATCH)
             others = [(other, person) for other, person in seated if other != seat]
-            for other, person in others:
-                if other not in agreeing and person.preferences.challengers is Challengers.NOBODY:
-                    raise refusals.NotWelcome(person.id)
-            chain = await self._commit_rematch(unit, drawn, loaded)
+            other_ids = [person.id for _, person in others]
+            await people.touch(unit.transaction, [person_id, *other_ids])
+            offers = StandingOffers()
+            if match.guild_id is not None and not agreeing:
+                offers = await standing_offers(unit, match.guild_id, person_id, other_ids)
+            if not offers or offers.mark == known:
+                for other, person in others:
+                    if other not in agreeing and person.preferences.challengers is Challengers.NOBODY:
+                        raise refusals.NotWelcome(person.id)
+                chain = await self._commit_rematch(unit, drawn, loaded)
+                if own_words is not None:
+                    await commitments.save_first_words(unit, chain, person_id, own_words)
+                proposed = Proposal.REMATCH
+                loaded = await propose(unit, self._writer, loaded, seat, proposed, lapsed=lapsed, moved_at=unit.now)
+                if loaded.asked:
+                    return loaded.info
+                if match.practice:
+                    await require_less_practice(unit, person_id)
+                return (await self._writer.start(unit, match.terms, match.players, channel_id, chain=chain)).info
+            draft = None
             if own_words is not None:
-                await commitments.save_first_words(unit, chain, person_id, own_words)
-            loaded = await propose(unit, self._writer, loaded, seat, Proposal.REMATCH, lapsed=lapsed, moved_at=unit.now)
-            if loaded.asked:
-                return loaded.info
-            if match.practice:
-                await require_less_practice(unit, person_id)
-            return (await self._writer.start(unit, match.terms, match.players, channel_id, chain=chain)).info
+                draft = await keep_rematch(unit, match, person_id, other_ids, drawn, own_words)
+        raise refusals.AlreadyOffered(offers, draft, offers.mark)
 
     @shielded
     async def commit_rematch(self, person_id: PersonId, match_id: MatchId) -> ChainId | None:

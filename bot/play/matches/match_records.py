@@ -1,12 +1,15 @@
-"""Records of matches, for people: without deals whose cards are not all open."""
+"""Records of matches, for people.
+
+`open_record` alone decides which actions of a log may be shown, so that a record is the same wherever it is taken.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from bot.engine.actions import Action, Play
+from bot.engine.actions import Action, Play, Shuffle
 from bot.engine.errors import GinError
 from bot.engine.match import Match
 from bot.engine.moves import FORFEITS
@@ -29,12 +32,18 @@ class SharedRecord:
     """The record of a match, without names.
 
     Deals whose cards are not all open are left out. If it would not lead to the match's result without them, it ends
-    before the deal `until`.
+    before the deal `until`, which is the deal in play while the match is running. Both boards of a round count as one
+    deal: events are numbered across them, so one board alone could not be checked.
     """
 
     match: MatchInfo
     record: Record
     until: int | None
+
+    @property
+    def deals(self) -> set[tuple[int, int]]:
+        """The number and the board of each deal in the record."""
+        return {(action.number, action.board) for action in self.record.actions if isinstance(action, Shuffle)}
 
 
 class MatchRecords(Service):
@@ -64,19 +73,34 @@ def _is_forfeit(action: Action) -> bool:
     return isinstance(action, Play) and action.move.verb in FORFEITS
 
 
-def record_of(loaded: LoadedMatch, actions: Iterable[Placed], chain: ChainRow | None) -> Record:
-    """Return the record of a match, given its log, without names and without deals whose cards are not all open.
+def open_record(loaded: LoadedMatch, actions: Sequence[Placed], chain: ChainRow | None) -> SharedRecord:
+    """Return the record of a match, running or over, with every action of its log that may be shown.
 
-    `chain` is what was committed to, None if nothing was.
+    Those are the finished deals with everything that came before the next one: reveals, and seeds of players. A seed
+    that a player gives during a deal belongs to that deal. `chain` is the match's, or None if nothing was committed.
     """
-    info, score, hidden = loaded.info, loaded.state.score, _hidden(loaded.state)
+    info, hidden = loaded.info, _hidden(loaded.state)
+    whole = _without(loaded, actions, chain, hidden)
+    if not hidden or (loaded.state.score.over and _replays(whole)):
+        return SharedRecord(info, whole, None)
+    # No deal of the round may be left out: the next one follows from all.
+    first = min(number for number, _ in hidden)
+    shown = takewhile(lambda placed: placed[1][0] < first, actions)
+    return SharedRecord(info, replace(whole, actions=tuple(action for action, _ in shown), result=()), first)
+
+
+def _without(
+    loaded: LoadedMatch, actions: Sequence[Placed], chain: ChainRow | None, hidden: set[tuple[int, int]]
+) -> Record:
+    """Return the record of a match without its hidden deals."""
+    info, score = loaded.info, loaded.state.score
     commit = message = None
     if chain is not None:
         commit = chain.commitment
         message = None if chain.channel_id is None or chain.message_id is None else (chain.channel_id, chain.message_id)
     return Record(
         info.rules,
-        # A forfeit is no part of the deal that it breaks off.
+        # A forfeit does not belong to the deal that it breaks off.
         tuple(action for action, deal in actions if deal not in hidden or _is_forfeit(action)),
         ("",) * len(info.players),  # So that it says how many play.
         info.started_at.date(),
@@ -84,17 +108,6 @@ def record_of(loaded: LoadedMatch, actions: Iterable[Placed], chain: ChainRow | 
         commit,
         message,
     )
-
-
-def open_record(loaded: LoadedMatch, actions: Sequence[Placed], chain: ChainRow | None) -> SharedRecord:
-    """Return the record of a match, given its log, as far as its cards are open."""
-    info, whole, hidden = loaded.info, record_of(loaded, actions, chain), _hidden(loaded.state)
-    if not hidden or (loaded.state.score.over and _replays(whole)):
-        return SharedRecord(info, whole, None)
-    # No deal of the round may be left out: the next one follows from all.
-    first = min(number for number, _ in hidden)
-    shown = takewhile(lambda placed: placed[1][0] < first, actions)
-    return SharedRecord(info, replace(whole, actions=tuple(action for action, _ in shown), result=()), first)
 
 
 def _replays(record: Record) -> bool:

@@ -15,7 +15,7 @@ from bot.engine.views import seat_view
 from bot.luck.measures import Luck
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.play.matches.match_records import placed_actions, record_of
+from bot.play.matches.match_records import SharedRecord, open_record, placed_actions
 from bot.store import (
     chains,
     challenges,
@@ -48,11 +48,11 @@ class Exports(Service):
     """Exports of personal data."""
 
     async def export(self, person_id: PersonId, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
-        """Return everything kept about a person. Of a deal whose hands were not laid down that is what their seat saw.
+        """Return everything kept about a person. Deals that may not be shown are exported as their seat saw them.
 
         The ids of interactions and of the bot's messages are left out, except those of commitments. `standings` are by
-        board: an empty ruleset stands for a whole category, and a rating is a mean and a deviation. `record` has the
-        deals whose hands everybody may know, `hidden_deals` the others that are over, or were broken off. `reviews` are
+        board: an empty ruleset stands for a whole category, and a rating is a mean and a deviation. `record` is the one
+        that everybody may see, `hidden_deals` are the other deals that are over, or were broken off. `reviews` are
         by the number of the deal in the order of their ends. `times` has one entry for each action of the match, chance
         included. Each match is read by itself, so that nobody waits for all of them; `progress` is called with how many
         are done, and how many there are.
@@ -90,8 +90,7 @@ class Exports(Service):
                 seat = loaded.seat_of(person_id)
                 reviewed = await reviews.load(unit.transaction, match.info.id, seat)
                 cards = await luck.of_seat(unit.transaction, match.info.id, seat)
-                open_deals = loaded.open_deals if loaded.running else None
-                texts = await matches.actions(unit.transaction, match.info.id, open_deals)
+                texts = await matches.actions(unit.transaction, match.info.id)
                 chain = await chains.of_match(unit.transaction, match.info.id)
             made = await asyncio.to_thread(_match, loaded, times, changes, texts, chain, reviewed, cards, person_id)
             exported["matches"].append(made)
@@ -187,6 +186,7 @@ def _match(
     person_id: PersonId,
 ) -> dict[str, Any]:
     match, seat = loaded.info, loaded.seat_of(person_id)
+    shared = open_record(loaded, placed_actions(texts), chain)
     exported: dict[str, Any] = {
         "id": match.id,
         "server": match.guild_id,
@@ -212,20 +212,23 @@ def _match(
             {"seat": whose, "kind": kind, "seconds": _seconds(span), "at": _iso(at)}
             for whose, kind, span, at in changes
         ],
-        "record": str(record_of(loaded, placed_actions(texts), chain)),
+        "record": str(shared.record),
         "reviews": {number: json.loads(text) for number, text in reviewed.items()},
-        "hidden_deals": [_seen(loaded, deal, seat) for deal in _hidden(loaded, seat)],
+        "hidden_deals": [_seen(loaded, deal, seat) for deal in _left_out(loaded, shared, seat)],
     }
     if loaded.running:
         exported["deal_in_play"] = _seen(loaded, loaded.state.deal_of(seat), seat)
     return exported
 
 
-def _hidden(loaded: LoadedMatch, seat: Seat) -> list[Deal]:
-    """Return the deals at a seat's board that are over, or broken off, and whose hands stay hidden."""
+def _left_out(loaded: LoadedMatch, shared: SharedRecord, seat: Seat) -> list[Deal]:
+    """Return the deals at a seat's board that the record leaves out, except the one exported as `deal_in_play`."""
     state = loaded.state
-    over = state.finished if loaded.running else (*state.finished, *state.playing)
-    return [deal for deal in over if not state.is_open(deal) and (seat in deal.seats or state.format.boards == 1)]
+    deals = [*state.finished, *(() if loaded.running else state.playing)]
+    if loaded.running and (current := state.deal_of(seat)) in deals:
+        deals.remove(current)
+    recorded, boards = shared.deals, state.format.boards
+    return [deal for deal in deals if (deal.number, deal.board) not in recorded and (seat in deal.seats or boards == 1)]
 
 
 def _seen(loaded: LoadedMatch, deal: Deal, seat: Seat) -> dict[str, Any]:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import subprocess
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 from sqlalchemy import delete
 
+from bot.engine.actions import Reveal, Shuffle
+from bot.engine.record import Record
 from bot.sandbox import Interaction, Message
 from bot.sandbox.world.messages import MessageFlag
 from bot.store import tables
 from bot.values.ids import PersonId
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.databases import execute
+from tests.helpers.exports import read_export
 from tests.helpers.fixed_chain import CHAIN, WORDS, use_fixed_chain
 from tests.helpers.living import living
 from tests.helpers.players import Player, play_out, sit_down
@@ -103,6 +107,29 @@ async def test_the_files_check_the_match_without_the_bot(tmp_path: Path, monkeyp
         (files / "match-1.gin").write_text(text.replace(deck, deck[2:4] + deck[:2] + deck[4:]), "utf-8")
         forged = _run(message, files)
         assert (forged.returncode, forged.stdout.splitlines()[0]) == (1, "wrong")
+
+
+async def test_an_export_of_a_running_match_is_checked_like_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """*Export* has the record that *Verify* attaches: all of the first deal, nothing of the second, and it says ok."""
+    async with fair_table(tmp_path, monkeypatch, target=500) as scene:
+        await _south_knocks(scene)
+        message = (await _verify(scene)).message
+        files = tmp_path / "files"
+        _save(message, files)
+        for person in (scene.north, scene.south):
+            panel = (await scene.use(person, "gin me privacy", scene.channel)).message
+            (file,) = (await scene.press(person, panel, "Export")).messages[-1].attachments
+            (match,) = read_export([file.content])["matches"]
+            assert (match["status"], match["deal_in_play"]["deal"]) == ("running", 2)
+            record, attached = Record.parse(match["record"]), Record.parse((files / "match-1.gin").read_text("utf-8"))
+            assert replace(record, names=()) == replace(attached, names=())
+            assert [action.event for action in record.actions if isinstance(action, Reveal)] == [1, 2]
+            assert [action.number for action in record.actions if isinstance(action, Shuffle)] == [1]
+            (files / "match-1.gin").write_text(match["record"], "utf-8")
+            done = _run(message, files)
+            assert (done.returncode, done.stdout.splitlines()[0]) == (0, "ok"), done.stderr
 
 
 async def test_a_match_without_words_ends_with_an_answer(tmp_path: Path) -> None:

@@ -8,9 +8,14 @@ import pytest
 
 from bot.engine.rules import PRESETS, Rules
 from bot.opponent.levels import Level
+from bot.play.refusals import AlreadyOffered
 from bot.values.challenges import ChallengeStatus
+from bot.values.ids import ChallengeId
+from bot.values.offers import StandingOffers
 from bot.values.statistics import Player
-from cogs.panels.challenge import challenge, computers
+from cogs.kit.actions import Action
+from cogs.kit.components import button
+from cogs.panels.challenge import challenge, computers, standing_offers
 from cogs.text import rules
 from tests.cogs.text.samples import (
     LONGEST_NAME,
@@ -18,6 +23,7 @@ from tests.cogs.text.samples import (
     button_labels,
     challenge_by,
     length,
+    match_between,
     menus,
     person_id,
     text_of,
@@ -133,3 +139,28 @@ def test_only_with_a_computer_a_match_becomes_casual() -> None:
         "Strong computer",
         "Expert computer",
     ]
+
+
+def test_many_standing_offers_fit() -> None:
+    """The oldest five are shown, each with its number; the button that goes ahead is always there."""
+    one = challenge_by("North", named=("South",))
+    offers = StandingOffers(tuple(replace(one, id=ChallengeId(number)) for number in range(1, 8)))
+    anyway = button(9, 0, Action.DRAFT_SEND, "Challenge anyway", argument=offers.mark)
+    shown = standing_offers(AlreadyOffered(offers, None, offers.mark), anyway, one.channel_id)
+    assert button_labels(shown) == [*(f"Accept theirs ({number})" for number in range(1, 6)), "Challenge anyway"]
+
+
+def test_a_mark_changes_with_the_offers() -> None:
+    """Other offers have another mark, and it is short enough for a button."""
+    first, second = (replace(challenge_by("North"), id=ChallengeId(number)) for number in (1, 2))
+    match = match_between("North", "South")
+    offers = [
+        StandingOffers(),
+        StandingOffers((first,)),
+        StandingOffers((second,)),
+        StandingOffers((first, second)),
+        StandingOffers((), (match,)),
+        StandingOffers((first,), (match,)),
+    ]
+    assert len({one.mark for one in offers}) == len(offers)
+    assert {len(one.mark) for one in offers} == {16}

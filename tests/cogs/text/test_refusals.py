@@ -23,6 +23,7 @@ from bot.values.challenges import ChallengeStatus
 from bot.values.clocks import Clock, TimeLeft
 from bot.values.ids import ChannelId, PersonId
 from bot.values.matches import MatchStatus
+from bot.values.offers import StandingOffers
 from bot.values.people import Preferences
 from cogs.text import refusals as texts
 from tests.cogs.text.samples import (
@@ -62,6 +63,7 @@ def _about_lobbies() -> Iterator[why.Refusal]:
 REASONS: tuple[why.Refusal, ...] = (
     why.Unavailable(),
     why.OutcomeUnknown(),
+    why.AlreadyOffered(StandingOffers((challenge_by("North"),)), None, "mark"),
     why.NoMatch(here=True),
     why.NoMatch(here=False),
     why.WhichMatch((MATCH, MATCH)),

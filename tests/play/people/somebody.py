@@ -11,7 +11,7 @@ from bot.values.ids import PersonId
 from bot.values.people import Person
 from bot.values.seasons import Seasons
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import EAST, NORTH, OTHER_GUILD, Players, change_settings, interaction, place
+from tests.helpers.table import EAST, NORTH, OTHER_GUILD, WEST, Players, change_settings, interaction, place
 
 SOMEBODY: Final = Person(PersonId(2**62 + 987_654_321), "Zoë Somebody ♣")
 
@@ -36,7 +36,7 @@ async def live(app: Application, courier: FakeCourier) -> None:
         if not await app.lookup.hands(SOMEBODY.id, OTHER_GUILD):
             await app.practice.start(SOMEBODY, None, interaction(), level=Level.NOVICE)
     await app.holidays.take(SOMEBODY, 3)
-    await app.challenges.issue(SOMEBODY, [EAST.id], place(), interaction())
+    await app.challenges.issue(SOMEBODY, [WEST.id], place(), interaction())
     await app.challenges.issue(EAST, [SOMEBODY.id], place(), interaction())
     await app.challenges.issue(EAST, [NORTH.id, SOMEBODY.id], place(), interaction(), rules="penalty")
     await courier.deliver()

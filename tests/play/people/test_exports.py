@@ -265,7 +265,7 @@ async def test_matches_of_all_channels_are_exported(app: Application, players: P
 @pytest.mark.slow
 @pytest.mark.parametrize("ended", [False, True])
 async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, unverifiable: Players, *, ended: bool) -> None:
-    """Nobody laid a hand down in a void deal, so its export has what the seat saw: before and after the match ends."""
+    """The record ends before a void deal, as in the history. From there on the export has what the seat saw."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     await unverifiable.move(match.id, "pass", "pass")
@@ -280,9 +280,12 @@ async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, unverifiab
         await app.endings.resign(NORTH.id, match.id, interaction())
     (exported,) = (await app.exports.export(SOUTH.id))["matches"]
     record = Record.parse(exported["record"])
-    assert [action.number for action in record.actions if isinstance(action, Shuffle)] == [1, 3]
-    void, *broken_off = exported["hidden_deals"]
-    assert [deal["deal"] for deal in broken_off] == [4] * ended
+    assert [action.number for action in record.actions if isinstance(action, Shuffle)] == [1]
+    assert len(record.replay().finished) == 1
+    if ended:
+        assert str((await app.match_records.record(match.id)).record) == exported["record"]
+    void, *later = exported["hidden_deals"]
+    assert [deal["deal"] for deal in later] == ([3, 4] if ended else [3])
     assert void["deal"] == 2
     assert len(void["hand"].split()) == 10
     assert {*void["hand"].split()}.isdisjoint(map(str, theirs.hand))
@@ -312,7 +315,7 @@ async def test_the_hands_of_a_deal_that_was_broken_off_stay_hidden(app: Applicat
 
 @pytest.mark.slow
 async def test_a_void_board_stays_hidden_beside_one_that_is_not(app: Application) -> None:
-    """Of two boards of a round, the record has the one with a showdown; the void one is only what its players saw."""
+    """The record ends before a round with a void board: of each board of it, its players have what they saw."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST), verifiable=False)
     match = await players.begin("partners target=1000")
     at_second = {match.players[seat].id for seat in (await app.lookup.table(match.id, 2)).view.seats}
@@ -323,7 +326,8 @@ async def test_a_void_board_stays_hidden_beside_one_that_is_not(app: Application
         assert hand.view.new_card is not None
         await players.move_on(2, match.id, f"x {hand.view.new_card}")
     exports = {one.id: (await app.exports.export(one.id))["matches"][0] for one in players.people}
-    for exported in exports.values():
-        decks = [one for one in Record.parse(exported["record"]).actions if isinstance(one, Shuffle)]
-        assert [(deck.number, deck.board) for deck in decks] == [(1, 1)]
-    assert {person_id for person_id, exported in exports.items() if exported["hidden_deals"]} == at_second
+    for person_id, exported in exports.items():
+        assert "deck" not in exported["record"]
+        (seen,) = exported["hidden_deals"]
+        assert (seen["deal"], len(seen["hand"].split())) == (1, 10)
+        assert any(move.endswith("draw") for move in seen["moves"]) is (person_id in at_second)

@@ -34,6 +34,7 @@ from tests.helpers.table import (
     GUILD,
     NORTH,
     SOUTH,
+    WEST,
     Players,
     dm_of,
     interaction,
@@ -233,7 +234,7 @@ async def test_forgetting_removes_every_trace(
     await app.endings.rematch(person.id, over.id)
     await mine.begin()
     made = await app.challenges.issue(person, [EAST.id], place(), interaction())
-    to_them = await app.challenges.issue(EAST, [person.id], place(), interaction())
+    to_them = await app.challenges.issue(WEST, [person.id], place(), interaction())
     await courier.deliver()
     assert len(courier.of(MessageKind.HAND, dm_of(person))) == 2
     assert len(courier.of(MessageKind.CHALLENGE)) == 4

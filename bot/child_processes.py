@@ -1,0 +1,68 @@
+"""The processes that this program starts, and the environment variables that they inherit.
+
+The bot's environment may hold any secret of its host, under any name. So there is a list of what a Python process needs
+to run as this one does, and everything else stays behind.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Final
+
+INHERITED: Final = frozenset(
+    (
+        # Programs, libraries and files.
+        *("PATH", "HOME", "TMPDIR", "TEMP", "TMP", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH"),
+        # Language and time zone.
+        *(
+            "LANG",
+            "LANGUAGE",
+            "LC_ALL",
+            "LC_COLLATE",
+            "LC_CTYPE",
+            "LC_MESSAGES",
+            "LC_MONETARY",
+            "LC_NUMERIC",
+            "LC_TIME",
+        ),
+        "TZ",
+        # Python.
+        *("PYTHONPATH", "PYTHONHOME", "PYTHONSAFEPATH", "PYTHONUSERBASE", "PYTHONNOUSERSITE", "PYTHONPLATLIBDIR"),
+        *("PYTHONUTF8", "PYTHONIOENCODING", "PYTHONCOERCECLOCALE", "PYTHONUNBUFFERED", "PYTHONHASHSEED"),
+        *("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PYTHONDEVMODE"),
+        *("PYTHONFAULTHANDLER", "PYTHONMALLOC", "PYTHONTRACEMALLOC"),
+        # Memory, and the threads and instructions that numpy uses.
+        *("MALLOC_ARENA_MAX", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_CORETYPE"),
+        *("NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES"),
+        # Measuring what tests cover.
+        *("COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG", "COVERAGE_RCFILE", "COVERAGE_FILE"),
+    )
+)
+"""The names of all environment variables that other processes inherit."""
+
+
+def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the part of an environment that other processes inherit."""
+    return {name: value for name, value in environment.items() if name in INHERITED}
+
+
+@contextmanager
+def process_pool(jobs: int) -> Generator[ProcessPoolExecutor]:
+    """Yield a pool of processes that inherit no secrets. Functions for it must be importable by name.
+
+    Until it is closed, this process does without the other environment variables, too. Raise `ValueError` for fewer
+    than one process.
+    """
+    hidden = {name: value for name, value in os.environ.items() if name not in INHERITED}
+    for name in hidden:
+        del os.environ[name]
+    try:
+        # A fork would keep this process's environment in its memory.
+        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+            yield pool
+    finally:
+        os.environ.update(hidden)

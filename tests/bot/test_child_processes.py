@@ -1,0 +1,167 @@
+"""Processes that the program starts inherit what they need to run, and no secrets."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot import worker_process
+from bot.child_processes import child_environment, process_pool
+from bot.engine.rules import Rules
+from bot.luck import simulation
+from bot.luck.measures import Luck
+from bot.luck.simulation import play
+from bot.opponent import arena, training
+from bot.opponent.arena import Pair, compare, play_pairs
+from bot.opponent.learner import new_weights
+from bot.worker_process import WorkerProcess
+
+SECRETS: Final = (
+    "DISCORD_TOKEN",
+    "DEADWOOD_DATABASE_URL",
+    "PGPASSWORD",
+    "PGPASSFILE",
+    "PGSERVICEFILE",
+    "DATABASE_URL",
+    "AWS_SECRET_ACCESS_KEY",
+    "GITHUB_TOKEN",
+    "HTTPS_PROXY",
+    "SSH_AUTH_SOCK",
+    "CREDENTIALS_DIRECTORY",
+    "LC_PASSWORD",
+    "PYTHON_KEYRING_BACKEND",
+    "COVERAGE_TOKEN",
+)
+NEEDED: Final = (
+    "PATH",
+    "HOME",
+    "VIRTUAL_ENV",
+    "PYTHONPATH",
+    "PYTHONUTF8",
+    "LANG",
+    "LC_ALL",
+    "TMPDIR",
+    "TZ",
+    "LD_LIBRARY_PATH",
+    "COVERAGE_PROCESS_START",
+)
+REPORT: Final = """
+import json, os, sys
+for line in sys.stdin:
+    print(json.dumps({"job": json.loads(line)["job"], "environment": dict(os.environ)}), flush=True)
+"""
+"""Answers each job with its environment."""
+ENVIRONMENT: Final = Path("/proc/self/environ")
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """Set every secret to a text, and return it; what a process needs is set, too."""
+    for name in SECRETS:
+        monkeypatch.setenv(name, "planted")
+    for name in NEEDED:
+        monkeypatch.setenv(name, os.environ.get(name, ""))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("PYTHONUTF8", "1")
+    return "planted"
+
+
+def inherited(_: int = 0) -> bytes:
+    """Return what this process was started with."""
+    return ENVIRONMENT.read_bytes()
+
+
+async def test_a_worker_has_what_it_needs_and_no_secret(
+    planted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A real process reports its environment, and the system says the same of it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(worker_process, "MODULE", "reporter")
+    (tmp_path / "reporter.py").write_text(REPORT)
+    worker = WorkerProcess()
+    try:
+        reported = (await worker.ask(1, b'{"job": 1}\n'))["environment"]
+        started_with = await asyncio.to_thread(Path(f"/proc/{worker.pid}/environ").read_bytes)
+    finally:
+        await worker.close()
+    assert {name: reported.get(name) for name in NEEDED} == {name: os.environ[name] for name in NEEDED}
+    assert reported["OMP_NUM_THREADS"] == reported["OPENBLAS_NUM_THREADS"] == "1"
+    assert reported.keys().isdisjoint(SECRETS)
+    assert planted not in reported.values()
+    assert planted.encode() not in started_with
+
+
+def test_an_unknown_variable_stays_behind() -> None:
+    """The list says what is inherited: a secret by any other name is not."""
+    assert child_environment({"PATH": "/bin", "MY_OWN_SECRET": "planted", "path": "/"}) == {"PATH": "/bin"}
+
+
+@pytest.mark.slow
+def test_a_pool_has_no_secret(planted: str) -> None:
+    """Its processes start without them, and the program has them again afterwards."""
+    before = dict(os.environ)
+    with process_pool(2) as pool:
+        started_with = list(pool.map(inherited, range(4)))
+    assert all(b"PATH=" in one and planted.encode() not in one for one in started_with)
+    assert dict(os.environ) == before
+
+
+def report_pairs(first: str, second: str, rules: Rules, seed: str, numbers: range) -> tuple[list[Pair], int]:
+    """Play pairs of matches in the arena, and save what this process was started with."""
+    save_inherited()
+    return play_pairs(first, second, rules, seed, numbers)
+
+
+def report_share(seed: str, share: int) -> list[Luck]:
+    """Play two matches of the simulation, and save what this process was started with."""
+    save_inherited()
+    return play(seed, share, 2)
+
+
+def report_lessons(*arguments: Any) -> None:
+    """Save what this process was started with, and end the training."""
+    save_inherited()
+    raise EOFError
+
+
+def save_inherited() -> None:
+    """Save what this process was started with to a file of its own."""
+    folder = Path(os.environ["TMPDIR"])
+    (folder / f"{os.getpid()}.inherited").write_bytes(inherited())
+
+
+def run_arena() -> None:
+    """Compare two players in several processes."""
+    compare("simple", "simple", Rules(), 129, 2, "secrets")
+
+
+def run_simulation() -> None:
+    """Simulate some deals in several processes."""
+    assert simulation.main(["--shares", "2", "--jobs", "2", "--seed", "secrets"]) == 0
+
+
+def run_training() -> None:
+    """Begin a training in several processes."""
+    with pytest.raises(EOFError):
+        next(training.train(new_weights(1), training.Plan(deals=2, played=0, jobs=2, seed=1)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", [run_arena, run_simulation, run_training])
+def test_programs_play_without_secrets(
+    planted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[[], None]
+) -> None:
+    """The processes of the arena, the simulation of luck and the training report what they inherited."""
+    monkeypatch.setattr(arena, "play_pairs", report_pairs)
+    monkeypatch.setattr(simulation, "play", report_share)
+    monkeypatch.setattr(simulation, "DATA", tmp_path / "bands.json")
+    monkeypatch.setattr(training, "_play", report_lessons)
+    run()
+    saved = [file.read_bytes() for file in tmp_path.glob("*.inherited")]
+    assert saved
+    assert all(b"PATH=" in one and planted.encode() not in one for one in saved)

@@ -1,0 +1,250 @@
+"""Who makes an offer to somebody who has made them one reads that first, privately, and decides."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.sandbox import Channel, Interaction, Message, Permission, Person, World, member_overwrite
+from bot.values.guilds import Place
+from bot.values.ids import ChannelId, GuildId
+from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
+from tests.helpers.shufflers import GIN_AT_ONCE
+from tests.helpers.table import interaction
+
+pytestmark = pytest.mark.slow
+
+ACCEPT: Final = "Accept theirs"
+
+
+def world() -> World:
+    """Return the clubhouse with a room and a private thread that South cannot see, and a thread for all."""
+    made = World.default()
+    people = {user.display_name: user for user in made.users.values()}
+    guild = next(iter(made.guilds.values()))
+    shut = member_overwrite(people["South"], deny=Permission.VIEW_CHANNEL)
+    made.add_channel(guild, "back-room", overwrites=[shut])
+    games = next(channel for channel in made.channels.values() if channel.name == "games")
+    made.add_thread(games, "whispers", people["North"], private=True, members=(made.bot, people["North"]))
+    made.add_thread(games, "side-table", people["North"])
+    return made
+
+
+async def challenge(scene: Scene, person: Person, other: Person, **options: object) -> Interaction:
+    """Let a person challenge another in the channel, and return the answer."""
+    return await scene.use(person, "gin challenge", scene.channel, opponent=other, **options)
+
+
+async def invitations(scene: Scene) -> list[Message]:
+    """Return the open invitations in the channel, once all is quiet."""
+    await scene.quiet()
+    return [post for post in scene.posts if "Withdraw" in labels(post)]
+
+
+async def words_of(scene: Scene, person: Person) -> str | None:
+    """Return a person's words in the only match that runs."""
+    (match,) = await scene.alive.app.guilds.running(guild_of(scene.channel))
+    given = await scene.alive.app.words.of_match(person_of(person).id, match.id)
+    return None if given is None else given.text
+
+
+def guild_of(channel: Channel) -> GuildId:
+    """Return the server of a channel."""
+    assert channel.guild is not None
+    return GuildId(channel.guild.id)
+
+
+async def test_a_challenge_back_is_answered_with_theirs(tmp_path: Path) -> None:
+    """It is private, has the other's rules, and posts nothing; accepted, their match begins with one's own words."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        theirs = await scene.invite(scene.north, scene.south, rules="hollywood", target=77)
+        pushes = len(scene.north.pushes)
+        back = await challenge(scene, scene.south, scene.north, rules="low", words="red kite")
+        assert back.message.ephemeral
+        assert "⁨North⁩ has challenged you" in scene.named(back.text)
+        assert "hollywood" in back.text
+        assert "to 77" in back.text
+        assert labels(back.message) == [ACCEPT, "Rules", "Challenge anyway"]
+        assert await invitations(scene) == [theirs]
+        assert len(scene.north.pushes) == pushes
+        accepted = await scene.press(scene.south, back.message, ACCEPT)
+        assert "The match is on" in accepted.text
+        assert await words_of(scene, scene.south) == "red kite"
+        assert await invitations(scene) == []
+        (match,) = await scene.alive.app.guilds.running(guild_of(scene.channel))
+        assert match.ruleset == "hollywood"
+        assert (await scene.alive.app.challenges.own(person_of(scene.south).id)) == ()
+
+
+async def test_a_challenge_is_sent_anyway_by_a_press(tmp_path: Path) -> None:
+    """Both invitations then stand, the second with what was chosen for it; the private message says that it is sent."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        theirs = await scene.invite(scene.north, scene.south)
+        back = await challenge(scene, scene.south, scene.north, rules="low", target=33, words="red kite")
+        sent = await scene.press(scene.south, back.message, "Challenge anyway")
+        assert sent.message is back.message
+        assert "was sent" in sent.text
+        first, second = await invitations(scene)
+        assert first is theirs
+        assert "to 33" in second.text
+        await scene.press(scene.north, second, "Accept")
+        assert await words_of(scene, scene.south) == "red kite"
+
+
+async def test_a_draft_is_answered_when_it_is_sent(tmp_path: Path) -> None:
+    """Choosing options tells nothing and costs nothing; *Send the challenge* then shows the other's."""
+    async with clubhouse(tmp_path) as scene:
+        draft = await challenge(scene, scene.south, scene.north, options=True, rules="low")
+        theirs = await scene.invite(scene.north, scene.south, target=77)
+        asked = await scene.press(scene.south, draft.message, "Send the challenge")
+        assert asked.message is draft.message
+        assert "to 77" in asked.text
+        assert await invitations(scene) == [theirs]
+        await scene.press(scene.south, asked.message, "Challenge anyway")
+        assert len(await invitations(scene)) == 2
+
+
+async def test_both_challenge_at_once(tmp_path: Path) -> None:
+    """One invitation is posted, and the other person reads its rules."""
+    async with clubhouse(tmp_path) as scene:
+        answers = await asyncio.gather(
+            challenge(scene, scene.north, scene.south, target=44), challenge(scene, scene.south, scene.north, target=55)
+        )
+        (post,) = await invitations(scene)
+        (asked,) = [one for one in answers if ACCEPT in labels(one.message)]
+        assert ("to 44" in asked.text) is ("to 44" in post.text)
+        assert ("to 55" in asked.text) is ("to 55" in post.text)
+
+
+@pytest.mark.parametrize("where", ["back-room", "whispers"])
+async def test_a_challenge_that_somebody_cannot_see_is_not_told(tmp_path: Path, where: str) -> None:
+    """Theirs is sent as if there were none, and the answer names nothing of the other."""
+    async with clubhouse(tmp_path, world=world()) as scene:
+        hidden = scene.sandbox.channel(where)
+        north, south = person_of(scene.north), person_of(scene.south)
+        place = Place(guild_of(hidden), ChannelId(hidden.id))
+        issue = scene.alive.app.challenges.issue
+        await issue(north, [south.id], place, interaction(), rules="hollywood target=777")
+        await scene.quiet()
+        if hidden.thread is not None:
+            # Being named there added them.
+            scene.sandbox.moderation.remove_from_thread(hidden, scene.south.user)
+        sent = await challenge(scene, scene.south, scene.north, words="red kite")
+        assert "was sent" in sent.text
+        assert "777" not in sent.text
+        assert ACCEPT not in labels(sent.message)
+        (post,) = await invitations(scene)
+        await scene.press(scene.north, post, "Accept")
+        assert await words_of(scene, scene.south) == "red kite"
+
+
+@pytest.mark.parametrize("where", ["general", "side-table"])
+async def test_a_challenge_elsewhere_says_where(tmp_path: Path, where: str) -> None:
+    """It is accepted from here, and played there."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE, world=world()) as scene:
+        elsewhere = scene.sandbox.channel(where)
+        await scene.invite(scene.north, scene.south, elsewhere)
+        back = await challenge(scene, scene.south, scene.north)
+        assert f"<#{elsewhere.id}>" in back.text
+        accepted = await scene.press(scene.south, back.message, ACCEPT)
+        assert f"<#{elsewhere.id}>" in accepted.text
+        (match,) = await scene.alive.app.guilds.running(guild_of(scene.channel))
+        assert match.channel_id == elsewhere.id
+
+
+async def test_theirs_may_be_gone_when_it_is_accepted(tmp_path: Path) -> None:
+    """Then the answer says so, and the own challenge can still be sent."""
+    async with clubhouse(tmp_path) as scene:
+        theirs = await scene.invite(scene.north, scene.south)
+        back = await challenge(scene, scene.south, scene.north, target=33)
+        await scene.press(scene.north, theirs, "Withdraw")
+        assert "was withdrawn" in (await scene.press(scene.south, back.message, ACCEPT)).text
+        assert await scene.alive.app.guilds.running(guild_of(scene.channel)) == ()
+        await scene.press(scene.south, back.message, "Challenge anyway")
+        (post,) = await invitations(scene)
+        assert "to 33" in post.text
+
+
+async def test_another_challenge_meanwhile_is_shown_too(tmp_path: Path) -> None:
+    """*Challenge anyway* counts for what was shown: with two, each has a number, and the second can be accepted."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await scene.invite(scene.north, scene.south, target=44)
+        back = await challenge(scene, scene.south, scene.north)
+        await scene.invite(scene.north, scene.south, target=55)
+        again = await scene.press(scene.south, back.message, "Challenge anyway")
+        assert labels(again.message) == [f"{ACCEPT} (1)", f"{ACCEPT} (2)", "Challenge anyway"]
+        assert len(await invitations(scene)) == 2
+        await scene.press(scene.south, again.message, f"{ACCEPT} (2)")
+        (match,) = await scene.alive.app.guilds.running(guild_of(scene.channel))
+        assert match.rules.target == 55
+
+
+async def test_a_place_at_their_table_is_an_offer(tmp_path: Path) -> None:
+    """Whoever is kept a place for reads that before they challenge the host, and joins with a press."""
+    async with clubhouse(tmp_path) as scene:
+        table = await scene.use(
+            scene.north, "gin challenge", scene.channel, opponent=scene.south, second=scene.east, rules="penalty"
+        )
+        await scene.quiet()
+        assert "was sent" in table.text
+        back = await challenge(scene, scene.south, scene.north)
+        assert "keeps a place for you" in back.text
+        assert "You are in." in (await scene.press(scene.south, back.message, ACCEPT)).text
+        (lobby,) = await scene.alive.app.challenges.own(person_of(scene.north).id)
+        assert person_of(scene.south).id in lobby.joined_ids
+
+
+async def test_an_invitation_to_a_table_is_answered_with_theirs(tmp_path: Path) -> None:
+    """The host reads the challenge of the player they invite, and may keep the place anyway."""
+    async with clubhouse(tmp_path) as scene:
+        await scene.use(scene.south, "gin challenge", scene.channel, rules="penalty")
+        await scene.quiet()
+        await scene.invite(scene.north, scene.south, target=77)
+        asked = await scene.use(scene.south, "gin lobby invite", scene.channel, player=scene.north)
+        assert "to 77" in asked.text
+        assert labels(asked.message) == [ACCEPT, "Rules", "Invite anyway"]
+        (lobby,) = await scene.alive.app.challenges.own(person_of(scene.south).id)
+        assert lobby.named == ()
+        kept = await scene.press(scene.south, asked.message, "Invite anyway")
+        assert f"keeping a place for <@{scene.north.id}>" in kept.text
+        (lobby,) = await scene.alive.app.challenges.own(person_of(scene.south).id)
+        assert lobby.named_ids == {person_of(scene.north).id}
+
+
+async def test_a_rematch_that_is_offered_answers_a_challenge(tmp_path: Path) -> None:
+    """*Accept theirs* begins the rematch, with the words that were given with the challenge."""
+    async with at_table(tmp_path, *[GIN_AT_ONCE] * 2, target=10) as scene:
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
+        await scene.quiet()
+        await scene.ask(scene.north, "rematch")
+        await scene.quiet()
+        back = await challenge(scene, scene.south, scene.north, words="red kite")
+        assert "⁨North⁩ offers you a rematch" in scene.named(back.text)
+        assert "to 10" in back.text
+        await scene.press(scene.south, back.message, ACCEPT)
+        await scene.quiet()
+        assert await words_of(scene, scene.south) == "red kite"
+        assert await invitations(scene) == []
+
+
+@pytest.mark.parametrize("label", [ACCEPT, "Rematch anyway"])
+async def test_a_challenge_answers_a_rematch(tmp_path: Path, label: str) -> None:
+    """Who wants a rematch while the other has challenged them reads that; either way their words are kept."""
+    async with at_table(tmp_path, *[GIN_AT_ONCE] * 2, target=10) as scene:
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
+        await scene.quiet()
+        await scene.invite(scene.north, scene.south, target=77)
+        asked = await scene.use(scene.south, "gin rematch", scene.channel, words="red kite")
+        assert asked.message.ephemeral
+        assert "to 77" in asked.text
+        assert labels(asked.message) == [ACCEPT, "Rules", "Rematch anyway"]
+        await scene.press(scene.south, asked.message, label)
+        await scene.quiet()
+        if label == "Rematch anyway":
+            await scene.ask(scene.north, "rematch")
+        assert await words_of(scene, scene.south) == "red kite"

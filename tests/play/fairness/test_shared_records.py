@@ -1,0 +1,166 @@
+"""A record is the same wherever it is taken, both checkers accept it, and it has nothing of a deal in play."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine import verify
+from bot.engine.actions import PlayerSeed, Reveal, Shuffle
+from bot.engine.audit import Answer, audit
+from bot.engine.record import Record
+from bot.play.application import Application
+from bot.store import chains, matches
+from bot.store.database import Database
+from bot.values.ids import MatchId, PersonId
+from tests.helpers.cases import slow_after
+from tests.helpers.fair_play import FairPlay
+from tests.helpers.table import EAST, NORTH, SOUTH, WEST, interaction
+
+
+async def exported_match(app: Application, person_id: PersonId, match_id: MatchId) -> dict[str, Any]:
+    """Return a match as a person's export has it."""
+    exported = await app.exports.export(person_id)
+    return next(match for match in exported["matches"] if match["id"] == match_id)
+
+
+async def shared_text(fair: FairPlay, match_id: MatchId) -> str:
+    """Return the record of a match, which must be the same in every export and in what *Verify* attaches."""
+    verified = (await fair.app.verification.deal(match_id)).record
+    for person in fair.people:
+        assert (await exported_match(fair.app, person.id, match_id))["record"] == verified
+    return verified
+
+
+def script_answer(directory: Path, text: str) -> str:
+    """Return the first line that the script prints about a record."""
+    file = directory / "record.gin"
+    file.write_text(text, "utf-8")
+    done = subprocess.run(
+        [sys.executable, verify.__file__, str(file)], capture_output=True, text=True, check=False, timeout=60
+    )
+    return done.stdout.partition("\n")[0]
+
+
+def revealed(record: Record) -> list[int]:
+    """Return the events whose seeds a record reveals."""
+    return [action.event for action in record.actions if isinstance(action, Reveal)]
+
+
+def dealt(record: Record) -> list[tuple[int, int]]:
+    """Return the number and board of each deal in a record."""
+    return [(action.number, action.board) for action in record.actions if isinstance(action, Shuffle)]
+
+
+async def secrets_of(database: Database, match_id: MatchId) -> list[str]:
+    """Return the decks and server seeds that the log of a match uses and nobody may know yet."""
+    async with database.read() as transaction:
+        log = await matches.actions(transaction, match_id)
+        chain = await chains.secrets(transaction, match_id)
+    assert chain is not None
+    used = sum("event=" in text for text in log)
+    out = max((int(text.split()[1]) for text in log if text.startswith("reveal ")), default=0)
+    sealed = {f"event={event}" for event in range(out + 1, used + 1)}
+    decks = [text.partition("deck=")[2].split()[0] for text in log if "deck=" in text and sealed & {*text.split()}]
+    assert decks
+    # A later seed gives all earlier ones away.
+    return [*decks, *(chain.seed(event).hex() for event in range(out + 1, used + 2))]
+
+
+async def test_an_export_has_the_seeds_that_are_public(fair: FairPlay, tmp_path: Path) -> None:
+    """While the second deal is in play, the record has the whole first one and the reveals that followed it."""
+    match = await fair.begin("classic target=500")
+    await fair.play_deal(match.id)
+    text = await shared_text(fair, match.id)
+    record = Record.parse(text)
+    assert (revealed(record), dealt(record)) == ([1, 2], [(1, 1)])
+    assert audit(record).answer is Answer.CONSISTENT
+    assert audit(record).checked == (1, 2)
+    assert script_answer(tmp_path, text) == "consistent"
+
+
+async def test_a_seed_is_in_the_record_once_its_deal_is_over(fair: FairPlay, tmp_path: Path) -> None:
+    """Words that were changed in the deal in play appear with that deal, everywhere at once."""
+    match = await fair.begin("classic target=500")
+    await fair.play_deal(match.id)
+    await fair.app.words.give(NORTH.id, match.id, "later", interaction())
+    before = await shared_text(fair, match.id)
+    await fair.play_deal(match.id)
+    after = await shared_text(fair, match.id)
+    given = [
+        [action.counts_from for action in Record.parse(text).actions if isinstance(action, PlayerSeed)]
+        for text in (before, after)
+    ]
+    assert given == [[None, None], [None, None, 4]]
+    assert script_answer(tmp_path, before) == script_answer(tmp_path, after) == "consistent"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", [1, 2])
+async def test_a_round_is_recorded_once_both_boards_are_over(fair: FairPlay, tmp_path: Path, first: int) -> None:
+    """Whichever board ends first, the record ends before its round, whose players still get the deal as they saw it."""
+    fair.people = (NORTH, SOUTH, EAST, WEST)
+    match = await fair.begin("partners target=500")
+    for complete in ([], [(1, 1), (1, 2)]):
+        await fair.play_board(match.id, first)
+        text = await shared_text(fair, match.id)
+        record = Record.parse(text)
+        assert dealt(record) == complete
+        assert revealed(record) == ([1, 2, 3] if complete else [])
+        assert audit(record).answer is Answer.CONSISTENT
+        assert script_answer(tmp_path, text) == "consistent"
+        number = len(complete) // 2 + 1
+        for person in fair.people:
+            assert (await exported_match(fair.app, person.id, match.id))["deal_in_play"]["deal"] == number
+        await fair.play_deal(match.id)
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    slow_after(1, [("classic", 2), ("tournament", 2), ("penalty", 3), ("rotation", 3), ("partners", 4)]),
+)
+async def test_no_secret_of_a_running_deal_is_told(
+    fair: FairPlay, database: Database, tmp_path: Path, rules: str, players: int
+) -> None:
+    """Neither decks nor seeds of what is in play are in an export or an answer, and all that is told checks out."""
+    fair.people = (NORTH, SOUTH, EAST, WEST)[:players]
+    match = await fair.begin(f"{rules} target=1000")
+    for deals in range(3):
+        for _ in range(3):
+            await fair.move(match.id)
+        text = await shared_text(fair, match.id)
+        told = [text] + [json.dumps(await fair.app.exports.export(person.id)) for person in fair.people]
+        verified = await fair.app.verification.deal(match.id)
+        told += [repr(verified)]
+        for secret in await secrets_of(database, match.id):
+            assert not any(secret in one for one in told)
+        record = Record.parse(text)
+        replayed = record.replay()
+        assert replayed.playing == ()
+        assert {number for number, _ in dealt(record)} == {*range(1, deals + 1)}
+        assert audit(record).answer is Answer.CONSISTENT
+        assert script_answer(tmp_path, text) == "consistent"
+        await fair.play_deal(match.id)
+
+
+@pytest.mark.slow
+async def test_a_record_grows_only_at_its_end(fair: FairPlay) -> None:
+    """What was exported while a match ran is the beginning of its record once it is over, in the history too."""
+    match = await fair.begin("classic target=500")
+    texts = list[str]()
+    for _ in range(2):
+        await fair.play_deal(match.id)
+        texts.append(await shared_text(fair, match.id))
+    await fair.app.endings.resign(NORTH.id, match.id, interaction())
+    texts.append(await shared_text(fair, match.id))
+    assert str((await fair.app.match_records.record(match.id)).record) == texts[-1]
+    actions = [Record.parse(text).actions for text in texts]
+    for shorter, longer in pairwise(actions):
+        assert longer[: len(shorter)] == shorter
+        assert len(longer) > len(shorter)
