@@ -12,7 +12,7 @@ from functools import reduce
 from itertools import chain
 from typing import Final
 
-from bot.engine.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove, RulesError, quote
@@ -41,7 +41,7 @@ class Match:
     `playing` are the deals in play, in the order of their boards, or those broken off by a forfeit. `finished` are
     the deals that are over, in the order in which they ended, and `scores` the score after each of them. `score` is the
     score now. It is carried along, so that no move looks at any deal before the last round. `seeds` are None unless the
-    deals are verifiable.
+    deals are verifiable. `replaced` are the seats that a computer took over, in order of their numbers.
     """
 
     rules: Final[Rules]
@@ -54,6 +54,7 @@ class Match:
     scores: Final[tuple[Score, ...]] = ()
     forfeit: Final[Forfeit | None] = None
     seeds: Final[Seeds | None] = None
+    replaced: Final[tuple[Seat, ...]] = ()
 
     @property
     def format(self) -> Format:
@@ -196,6 +197,8 @@ def apply(match: Match, action: Action) -> Match:
             return _apply_seed(match, action)
         case Reveal():
             return _apply_reveal(match, action)
+        case Replace():
+            return _apply_replace(match, action)
 
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
@@ -288,9 +291,12 @@ def _after_event(match: Match, action: Chance, number: int, board: int) -> Seeds
 def _apply_seed(match: Match, action: PlayerSeed) -> Match:
     seeds = match.seeds
     if seeds is None:
-        if match.cut or match.dealt:
-            raise _illegal(match, "seed", action, "the first seeds stand before anything is cut or dealt")
+        if match.cut or match.dealt or match.replaced:
+            why = "the first seeds stand before anything is cut or dealt, and before any seat is taken over"
+            raise _illegal(match, "seed", action, why)
         seeds = no_seeds(match.seats)
+    if action.seat in match.replaced:
+        raise _illegal(match, "seed", action, "a computer plays that seat, and keeps the seed that it has")
     reason = seeds.reason_against_seed(action, match.dealt)
     if match.score.over or reason:
         raise _illegal(match, "seed", action, reason or "the match is over")
@@ -303,6 +309,30 @@ def _apply_reveal(match: Match, action: Reveal) -> Match:
     if seeds is None or reason:
         raise _illegal(match, "reveal", action, reason or "there is no such event")
     return replace(match, seeds=seeds.with_reveal(action, () if match.score.over else match.playing))
+
+
+def _apply_replace(match: Match, action: Replace) -> Match:
+    reason = _reason_against_replacing(match, action.seat)
+    if reason:
+        raise _illegal(match, "replace", action, reason)
+    return replace(match, replaced=tuple(sorted((*match.replaced, action.seat))))
+
+
+def _reason_against_replacing(match: Match, seat: Seat) -> str | None:
+    """Return why a computer cannot take over a seat now; None if it can."""
+    if match.score.over:
+        return "the match is over"
+    if match.seats == 2:
+        return "it is for a table of three or four"
+    if not 0 <= seat < match.seats:
+        return "there is no such seat"
+    if seat in match.replaced:
+        return "a computer plays that seat already"
+    if len(match.replaced) == match.seats - 1:
+        return "one seat at least stays with its player"
+    if match.seeds is not None and not match.seeds.complete:
+        return "each seat gives a seed first"
+    return None
 
 
 def _apply_play(match: Match, action: Play) -> Match:
@@ -337,6 +367,8 @@ def _apply_forfeit(match: Match, action: Play) -> Match:
         raise _illegal(match, verb, action, "it has no card and no melds")
     if match.score.over or not 0 <= seat < match.seats:
         raise _illegal(match, verb, action, "only a seat of a running match may")
+    if seat in match.replaced:
+        raise _illegal(match, verb, action, "a computer plays that seat, and plays on")
     if verb is Verb.TIME and seat not in match.to_act:
         raise _illegal(match, verb, action, "only a seat that is to act loses on time")
     side = next(place for place, seats in enumerate(match.sides) if seat in seats)
@@ -357,4 +389,6 @@ def _list_legal(match: Match) -> str:
         Awaiting.RESHUFFLE: ["stock"],
         None: [],
     }
-    return ", ".join([*moves, *awaited[match.awaits], "resign by any seat"])
+    own = " or ".join(str(seat) for seat in range(match.seats) if seat not in match.replaced)
+    resigning = f"resign by {own}" if match.replaced else "resign by any seat"
+    return ", ".join([*moves, *awaited[match.awaits], resigning])

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import islice, repeat
-from operator import itemgetter
 from typing import Final
 
-from bot.engine.actions import Action, Chance, Play, PlayerSeed, Reveal, Shuffle
+from bot.engine.actions import Action, Chance, Play, PlayerSeed, Replace, Reveal, Shuffle
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError, quote
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
@@ -25,6 +24,7 @@ from bot.engine.moves import FORFEITS, Seat, Verb
 from bot.engine.record_parser import (
     HEX_FORM,
     LOSSES_ON_TIME_SINCE,
+    REPLACEMENTS_SINCE,
     VERIFIABLE_SINCE,
     RecordParser,
     hex_seed,
@@ -78,6 +78,8 @@ class Record:
     @property
     def version(self) -> int:
         """The lowest version that can hold the record."""
+        if any(isinstance(action, Replace) for action in self.actions):
+            return REPLACEMENTS_SINCE
         if self.commit is not None or self.commit_message is not None or any(map(_is_verifiable, self.actions)):
             return VERIFIABLE_SINCE
         if any(isinstance(action, Play) and action.move.verb is Verb.TIME for action in self.actions):
@@ -131,8 +133,8 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
     """Yield each action with the round, the number and the board of the deal it belongs to; a cut is in round 0.
 
     What tells the boards of a round apart are the players of each deal. A forfeit ends them all, and so counts for the
-    last, as does a reveal. A player's seed belongs to no board. It counts for the first, because a round may end the
-    match, after which nobody gives a seed.
+    last, as does a reveal. A player's seed and the takeover of a seat belong to no board. They count for the first,
+    because a round may end the match, after which there are none.
     """
     boards: dict[Seat, int] = {}
     round_, number, board = 0, 0, 1
@@ -145,7 +147,7 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
         elif isinstance(action, Play) and action.move.verb not in FORFEITS:
             board = boards.get(action.seat, board)
         place = board
-        if isinstance(action, PlayerSeed):
+        if isinstance(action, PlayerSeed | Replace):
             place = min(boards.values(), default=board)
         elif isinstance(action, Reveal) or (isinstance(action, Play) and action.move.verb in FORFEITS):
             place = max((board, *boards.values()))
@@ -158,8 +160,24 @@ def _is_verifiable(action: Action) -> bool:
 
 
 def _by_board(actions: Iterable[Action]) -> list[Action]:
-    """Return the actions in printing order: if a round has several boards, each deal is followed by its own moves."""
-    return [action for action, _ in sorted(deals_of(actions), key=itemgetter(1))]
+    """Return the actions in printing order: if a round has several boards, each deal is followed by its own moves.
+
+    Seeds of players and takeovers of seats stand below the first deal of their round, even if another board was dealt
+    before it.
+    """
+    placed = list(deals_of(actions))
+    first: dict[int, int] = {}
+    for action, (round_, _, board) in placed:
+        if isinstance(action, Shuffle):
+            first[round_] = min(board, first.get(round_, board))
+
+    def place(one: tuple[Action, tuple[int, int, int]]) -> tuple[int, int, int, bool]:
+        action, (round_, number, board) = one
+        if isinstance(action, PlayerSeed | Replace):
+            board = first.get(round_, board)
+        return round_, number, board, not isinstance(action, Shuffle)
+
+    return [action for action, _ in sorted(placed, key=place)]
 
 
 def _replay(record: Record, actions: Iterable[tuple[Action, int]]) -> Match:

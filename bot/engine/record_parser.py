@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, TypeVar, cast
 
-from bot.engine.actions import Action, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card, parse_cards, parse_deck
 from bot.engine.errors import GinError, NotationError, RecordError, quote
 from bot.engine.fair import SEED_BYTES
@@ -32,6 +32,8 @@ LOSSES_ON_TIME_SINCE: Final = 2
 """The first version of records with a move `time`."""
 VERIFIABLE_SINCE: Final = 3
 """The first version of records with seeds, reveals and events."""
+REPLACEMENTS_SINCE: Final = 4
+"""The first version of records with seats that a computer took over."""
 HEX_FORM: Final = f"{2 * SEED_BYTES} hexadecimal digits"
 """How errors describe a seed."""
 MOST_OPTIONS: Final = 4
@@ -127,6 +129,8 @@ class RecordParser:
         read: dict[str, Callable[[], Action]] = {"cut": self._cut, "deal": self._deal, "stock": self._stock}
         if self.version >= VERIFIABLE_SINCE:
             read |= {"seed": self._seed, "reveal": self._reveal}
+        if self.version >= REPLACEMENTS_SINCE:
+            read["replace"] = self._replace
         if word.lower() not in read:
             known = ", ".join((*read, "or a seat and its move"))
             raise NotationError("action", f"{quote(word)} begins no action: {known}")
@@ -204,6 +208,12 @@ class RecordParser:
         if event is None or seed is None:
             raise NotationError("action", f"a server seed is written reveal EVENT HEX, with {HEX_FORM}")
         return Reveal(event, seed)
+
+    def _replace(self) -> Replace:
+        seat = whole_number(self._next())
+        if seat is None:
+            raise NotationError("action", "the takeover of a seat is written replace SEAT")
+        return Replace(Seat(seat))
 
     def _bytes(self) -> bytes | None:
         """Take a word and return the seed that it writes; None if it is none."""

@@ -96,7 +96,7 @@ def test_replay_reads_a_file_or_standard_input(capsys: pytest.CaptureFixture[str
             "line 2: [Rules]: express always lays off at once: lay_off_mode=automatic",
         ),
         (b'[Record "1"]\n[Rules "partners"]\n[Seats "A, B"]', "line 3: these rules are not for 2 players"),
-        (b'[Record "4"]', "line 1: record version '4' is not known here, only 1, 2 and 3"),
+        (b'[Record "5"]', "line 1: record version '5' is not known here, only 1, 2, 3 and 4"),
     ],
 )
 def test_a_bad_record_is_one_line_of_error(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.actions import Action, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, parse_cards
 from bot.engine.errors import QUOTED
 from bot.engine.formats import FORMATS
@@ -22,12 +22,13 @@ from bot.engine.record_parser import LONGEST_HEADER, LONGEST_WORD
 from bot.engine.rules import OPTIONS, PRESETS, Rules
 from bot.engine.to_json import match_to_json
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
-from tests.engine.strategies import actions, fair_actions, records, rules, seeds
+from tests.engine.strategies import actions, fair_actions, records, rules, seeds, takeovers
 from tests.helpers.cases import slow_after
 from tests.helpers.examples import examples
 
 HEAD = '[Record "1"]\n[Rules "classic target=none deals=3"]\n'
 HEAD_OF_3 = HEAD.replace('[Record "1"]', '[Record "3"]')
+HEAD_OF_4 = HEAD.replace('[Record "1"]', '[Record "4"]')
 HEAD_OF_2 = HEAD.replace('[Record "1"]', '[Record "2"]')
 DECK_TEXT = "".join(map(str, deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
 DEAL = f"deal 1 dealer=1 deck={DECK_TEXT}\n"
@@ -93,6 +94,12 @@ def test_an_action_survives_printing(action: Action) -> None:
 def test_an_action_of_a_verifiable_match_survives_printing(action: Action) -> None:
     """Seeds, reveals and events are read from their text by version 3."""
     assert Record.parse(f"{HEAD_OF_3}{action}").actions == (action,)
+
+
+@given(takeovers)
+def test_a_takeover_survives_printing(action: Action) -> None:
+    """The takeover of a seat is read from its text by version 4."""
+    assert Record.parse(f"{HEAD_OF_4}{action}").actions == (action,)
 
 
 TABLES = [
@@ -373,6 +380,8 @@ def test_printing_writes_what_is_known() -> None:
         (replace(PLAIN, actions=(Cut(parse_cards("7h2c"), 1),)), 3),
         (replace(PLAIN, actions=(Shuffle(1, Seat(0), DECK, event=1),)), 3),
         (replace(PLAIN, actions=(Reshuffle(DECK, 1), Play(Seat(0), TIME))), 3),
+        (replace(PLAIN, actions=(Replace(Seat(2)),)), 4),
+        (replace(PLAIN, actions=(Reveal(1, bytes(32)), Replace(Seat(2)), Play(Seat(0), TIME))), 4),
     ],
 )
 def test_a_record_is_written_in_the_lowest_version_that_can_hold_it(record: Record, version: int) -> None:
@@ -409,7 +418,7 @@ def test_words_that_change_in_a_turn_stand_on_a_line_of_their_own() -> None:
         ("", 1, "header [Record] is missing"),
         ("; nothing here\n", 1, "header [Record] is missing"),
         ('[Record "1"]', 1, "header [Rules] is missing"),
-        ('\n[Record "4"]\n[Rules "classic"]', 2, "record version '4' is not known here, only 1, 2 and 3"),
+        ('\n[Record "5"]\n[Rules "classic"]', 2, "record version '5' is not known here, only 1, 2, 3 and 4"),
         ('[Record "0"]', 1, "version"),
         ('[Record "²"]', 1, "version"),
         ('[Record "1.0"]', 1, "version"),
@@ -433,6 +442,9 @@ def test_words_that_change_in_a_turn_stand_on_a_line_of_their_own() -> None:
         (HEAD + "draw", 3, "'draw' begins no action"),
         (HEAD + "² draw", 3, "'²' begins no action"),
         (HEAD + "stock 4c9d", 3, "the stock is not reshuffled now"),
+        (HEAD_OF_3 + "replace 0", 3, "'replace' begins no action"),
+        (HEAD_OF_4 + "replace", 3, "the takeover of a seat is written replace SEAT"),
+        (HEAD_OF_4 + "replace 0", 3, "'replace 0' is not legal: it is for a table of three or four"),
         (HEAD + "stock", 3, "a reshuffle is written"),
         (HEAD + "stock 4c9x", 3, "'9x' is not a card"),
         (HEAD + "\x00\x01\x02", 3, "begins no action"),
