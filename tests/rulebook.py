@@ -87,7 +87,8 @@ def _options() -> str:
         for value, meaning in _values(option, DEFAULTS[name]):
             rows.append(f"| {first} | {value} | {meaning} | {source} |")
             first = source = ""
-    return "\n".join(("## Options\n", f"The value in bold is the usual one. {texts.SCORES}\n", *rows))
+    limit = f"{texts.LIMIT} That limit is ours."
+    return "\n".join(("## Options\n", f"The value in bold is the usual one. {texts.SCORES}\n", f"{limit}\n", *rows))
 
 
 def _values(option: Option, default: Value) -> Iterator[tuple[str, str]]:

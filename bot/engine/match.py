@@ -14,11 +14,11 @@ from typing import Final
 
 from bot.engine.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card
-from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.deal import Deal, Phase, Seating, next_place, start
 from bot.engine.errors import IllegalMove, RulesError, quote
 from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import FORFEITS, RESIGN, TIME, Move, Seat, Verb
-from bot.engine.phases import canonical, legal_moves, play, reshuffle
+from bot.engine.phases import canonical, legal_moves, play, reshuffle, taken_up
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, forfeit, new_score
 from bot.engine.seeds import Seeds, no_seeds
@@ -204,6 +204,55 @@ def apply(match: Match, action: Action) -> Match:
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
     """Return the match after several actions. Raise `IllegalMove` if one is not allowed where it comes."""
     return reduce(apply, actions, match)
+
+
+def apply_logged(match: Match, action: Action) -> Match:
+    """Return the match after an action of a log. Raise `IllegalMove` as `apply` does.
+
+    Logs from before there was a limit on turns go on where it ends a deal now. Such a deal is taken up again.
+    """
+    try:
+        return apply(match, action)
+    except IllegalMove:
+        deal = next((one for one in match.finished[-match.format.boards :] if _goes_on(match, one, action)), None)
+        if deal is None:
+            raise
+    return apply(_with_taken_up(match, deal), action)
+
+
+def apply_log(match: Match, actions: Iterable[Action]) -> Match:
+    """Return the match after the actions of a log. Raise `IllegalMove` as `apply_logged` does."""
+    return reduce(apply_logged, actions, match)
+
+
+def without_limit(match: Match) -> Match:
+    """Return the match with those deals of its newest round in play again that were too long.
+
+    A log from before there was a limit may end where it ends a deal now.
+    """
+    for deal in match.finished[-match.format.boards :]:
+        if deal.too_long and deal.number == match.dealt:
+            match = _with_taken_up(match, deal)
+    return match
+
+
+def _goes_on(match: Match, deal: Deal, action: Action) -> bool:
+    """Return whether an action goes on with a deal that was too long, on a board where nothing was dealt since."""
+    if not deal.too_long or deal.number != match.dealt:
+        return False
+    if isinstance(action, Reshuffle):
+        return deal.stock_used_up
+    return isinstance(action, Play) and action.seat == deal.seats[next_place(deal)] and not deal.stock_used_up
+
+
+def _with_taken_up(match: Match, deal: Deal) -> Match:
+    """Return the match with a finished deal of its newest round in play again. The score is that before the round."""
+    others = tuple(one for one in match.finished if one is not deal)
+    before = sum(one.number < deal.number for one in others)
+    score = match.scores[before - 1] if before else new_score(match.rules, len(match.sides))
+    scores = (*match.scores[:before], *(score for _ in others[before:]))
+    playing = tuple(sorted((*match.playing, taken_up(deal)), key=lambda one: one.board))
+    return replace(match, finished=others, scores=scores, score=score, playing=playing)
 
 
 def _deal_to_play(match: Match, seat: Seat) -> Deal | None:

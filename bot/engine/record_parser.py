@@ -32,8 +32,8 @@ LOSSES_ON_TIME_SINCE: Final = 2
 """The first version of records with a move `time`."""
 VERIFIABLE_SINCE: Final = 3
 """The first version of records with seeds, reveals and events."""
-REPLACEMENTS_SINCE: Final = 4
-"""The first version of records with seats that a computer took over."""
+LIMIT_SINCE: Final = 4
+"""The first version of records with seats that a computer took over, and with a limit on the turns of a deal."""
 HEX_FORM: Final = f"{2 * SEED_BYTES} hexadecimal digits"
 """How errors describe a seed."""
 MOST_OPTIONS: Final = 4
@@ -129,7 +129,7 @@ class RecordParser:
         read: dict[str, Callable[[], Action]] = {"cut": self._cut, "deal": self._deal, "stock": self._stock}
         if self.version >= VERIFIABLE_SINCE:
             read |= {"seed": self._seed, "reveal": self._reveal}
-        if self.version >= REPLACEMENTS_SINCE:
+        if self.version >= LIMIT_SINCE:
             read["replace"] = self._replace
         if word.lower() not in read:
             known = ", ".join((*read, "or a seat and its move"))

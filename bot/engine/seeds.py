@@ -9,6 +9,8 @@ from typing import Final
 from bot.engine.actions import PlayerSeed, Reveal
 from bot.engine.deal import Deal
 from bot.engine.fair import CHAIN_LENGTH, Event, counts_from
+from bot.engine.limits import MAX_CHANGES
+from bot.engine.moves import Seat
 
 _FIRST_DEAL: Final = (1, 1)
 """The deal, by number and board, with which the seed of the cut is revealed."""
@@ -21,7 +23,8 @@ class Seeds:
     `given` has for each seat the seeds it gave, in order, each with the first deal for which it counts. `events` is the
     number of the newest event. `sealed` are those whose server seed is not revealed, in order, each with the number and
     board of its deal; a seed must stay secret while a deal that uses it, or an earlier one, is in play. `revealed` is
-    the newest whose seed is out, and `exposed` is True if that was too early, which ends the match for good.
+    the newest whose seed is out, and `exposed` is True if that was too early, which ends the match for good. `changes`
+    is by seat how many of the seeds that it gave count from the same deal as its newest.
     """
 
     given: tuple[tuple[tuple[int, bytes], ...], ...]
@@ -29,6 +32,7 @@ class Seeds:
     sealed: tuple[tuple[int, tuple[int, int]], ...] = ()
     revealed: int = 0
     exposed: bool = False
+    changes: tuple[int, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -80,13 +84,23 @@ class Seeds:
                 return "before the first event each seat gives one seed, which counts at once"
             return None
         first = counts_from(action.seat, seats, deals)
-        return None if action.counts_from == first else f"it counts from={first}"
+        if action.counts_from != first:
+            return f"it counts from={first}"
+        return None if self.may_change(action.seat, first) else f"a seat gives {MAX_CHANGES} seeds for one deal at most"
+
+    def may_change(self, seat: Seat, first: int) -> bool:
+        """Return whether a seat may give another seed that counts from a deal on."""
+        return self.given[seat][-1][0] != first or self.changes[seat] < MAX_CHANGES
 
     def with_seed(self, action: PlayerSeed) -> Seeds:
         """Return the seeds after a seat has given one."""
         added = (action.counts_from or 0, action.seed)
-        given = (*(own for own in self.given[action.seat] if own[0] != added[0]), added)
-        return replace(self, given=tuple(given if seat == action.seat else own for seat, own in enumerate(self.given)))
+        before = self.given[action.seat]
+        kept = tuple(own for own in before if own[0] != added[0])
+        changes = list(self.changes)
+        changes[action.seat] = 1 if kept == before else changes[action.seat] + 1
+        given = tuple((*kept, added) if seat == action.seat else own for seat, own in enumerate(self.given))
+        return replace(self, given=given, changes=tuple(changes))
 
     def reason_against_reveal(self, action: Reveal) -> str | None:
         """Return why this is not the time of a reveal; None if it is."""
@@ -103,4 +117,4 @@ class Seeds:
 
 def no_seeds(seats: int) -> Seeds:
     """Return the seeds of a match before any seat has given one."""
-    return Seeds(((),) * seats)
+    return Seeds(((),) * seats, changes=(0,) * seats)

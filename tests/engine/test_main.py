@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.__main__ import LONGEST_RECORD, main
+from bot.engine.__main__ import main
 from bot.engine.cards import DECK
+from bot.engine.limits import MAX_BYTES
 from tests.helpers.cases import nightly_after
 
 CHECKOUT = Path(__file__).parents[2]
@@ -119,7 +120,7 @@ HUGE: dict[str, Callable[[], bytes]] = {
     "moves": lambda: HEAD + b"0 pass 1 pass\n" * 700_000,
     "options": lambda: HEAD + b"cut " + b"".join(b"%d=7h " % number for number in range(1_000_000)),
     "comments": lambda: b"; nothing\n" * 1_000_000,
-    "no end": lambda: b" " * (LONGEST_RECORD + 1),
+    "no end": lambda: b" " * (MAX_BYTES + 1),
 }
 """Texts of about 10 MB, or longer than any record, by what they consist of."""
 

@@ -15,9 +15,10 @@ from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle
 from bot.engine.cards import DECK, parse_cards
 from bot.engine.errors import QUOTED
 from bot.engine.formats import FORMATS
+from bot.engine.limits import MAX_MOVES
 from bot.engine.match import Forfeit
 from bot.engine.moves import DRAW, RESIGN, TIME, Seat, discard
-from bot.engine.record import MOST_MOVES, Record, RecordError, replay
+from bot.engine.record import Record, RecordError, replay
 from bot.engine.record_parser import LONGEST_HEADER, LONGEST_WORD
 from bot.engine.rules import OPTIONS, PRESETS, Rules
 from bot.engine.to_json import match_to_json
@@ -215,18 +216,18 @@ def test_actions_are_applied_as_they_are_read() -> None:
 
 @pytest.mark.slow
 def test_a_deal_does_not_go_on_for_ever() -> None:
-    """A card that goes to and fro between two hands ends with an error once no deal can be as long."""
+    """A log from before the limits may let a card go to and fro, until no deal can be as long."""
     text = f'[Record "1"]\n[Rules "free_discard"]\n{DEAL}'
     turn = "0 take 0 x Ks 1 take 1 x Ks\n"
-    assert len(replay(text + turn * (MOST_MOVES // 4)).playing[0].history) == MOST_MOVES
-    with pytest.raises(RecordError, match=rf"^line {MOST_MOVES // 4 + 4}: no match has over .*, no deal over"):
+    assert len(replay(text + turn * (MAX_MOVES // 4)).playing[0].history) == MAX_MOVES
+    with pytest.raises(RecordError, match=rf"^line {MAX_MOVES // 4 + 4}: no match has over .*, no deal over"):
         replay(text + turn * 50_000)
 
 
 def test_a_match_does_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """However short its deals are, a record with more actions than any match has is refused."""
     longer = HEAD + DEAL + GIN + DEAL.replace("deal 1 dealer=1", "deal 2 dealer=0")
-    monkeypatch.setattr("bot.engine.record.MOST_ACTIONS", 3)
+    monkeypatch.setattr("bot.engine.record.MAX_ACTIONS", 3)
     assert replay(HEAD + DEAL + GIN).score.scores == (85, 0)
     for read in (replay, Record.parse):
         with pytest.raises(RecordError, match=r"^line 5: no match has over 3 actions"):
