@@ -93,8 +93,8 @@ def test_replay_reads_a_file_or_standard_input(capsys: pytest.CaptureFixture[str
             "line 3: '0 draw' is not legal: the cards are not dealt; legal: cut, deal 1, resign by any seat",
         ),
         (
-            b'[Record "1"]\n[Rules "express lay_off_mode=manual"]',
-            "line 2: [Rules]: express always lays off at once: lay_off_mode=automatic",
+            b'[Record "1"]\n[Rules "express lay_off=off lay_off_mode=manual"]',
+            "line 2: [Rules]: lay_off_mode=manual needs lay_off=on",
         ),
         (b'[Record "1"]\n[Rules "partners"]\n[Seats "A, B"]', "line 3: these rules are not for 2 players"),
         (b'[Record "5"]', "line 1: record version '5' is not known here, only 1, 2, 3 and 4"),
