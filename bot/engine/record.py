@@ -31,7 +31,9 @@ from bot.engine.rules import VERSIONS, Rules
 
 UNFINISHED: Final = "*"
 
-_SEAT_HEADER: Final = re.compile(r"Seat\d")
+_SEAT_HEADER: Final = re.compile("Seat[0-9]")
+_DAY: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_RESULT: Final = re.compile("(0|[1-9][0-9]{0,8})(-(0|[1-9][0-9]{0,8}))+")
 _MESSAGE: Final = re.compile(r"([1-9][0-9]{0,19})/([1-9][0-9]{0,19})")
 """The ids of a channel and a message, which have 64 bits."""
 
@@ -275,15 +277,17 @@ def _names(parser: RecordParser, seats: range) -> tuple[str, ...]:
 
 def _day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        if _DAY.fullmatch(text):
+            return date.fromisoformat(text)
     except ValueError:
-        raise NotationError("date", f"{quote(text)} is no date: write 2026-11-21") from None
+        pass
+    raise NotationError("date", f"{quote(text)} is no date: write 2026-11-21")
 
 
 def _result(text: str) -> tuple[int, ...]:
     if text == UNFINISHED:
         return ()
-    if not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})+", text):
+    if not _RESULT.fullmatch(text):
         raise NotationError("result", f"{quote(text)} is no result: totals by seat as 335-131, or {UNFINISHED}")
     return tuple(map(int, text.split("-")))
 

@@ -131,10 +131,10 @@ class RecordParser:
             read |= {"seed": self._seed, "reveal": self._reveal}
         if self.version >= LIMIT_SINCE:
             read["replace"] = self._replace
-        if word.lower() not in read:
+        if _lowered(word) not in read:
             known = ", ".join((*read, "or a seat and its move"))
             raise NotationError("action", f"{quote(word)} begins no action: {known}")
-        return read[word.lower()]()
+        return read[_lowered(word)]()
 
     def _peek(self) -> str:
         """Return the next word, or an empty text at the end."""
@@ -155,7 +155,7 @@ class RecordParser:
         options: dict[str, str] = {}
         while "=" in self._peek():
             key, _, value = self._next().partition("=")
-            key = key.lower()
+            key = _lowered(key)
             if key in options:
                 raise RecordError("action", self._line, f"{quote(key)} is there twice")
             most = MOST_OPTIONS + (self.version >= VERIFIABLE_SINCE)
@@ -234,14 +234,19 @@ class RecordParser:
         words = [self._next()]
         if not words[0]:
             raise NotationError("action", f"seat {seat} has no move")
-        if words[0].lower() in _WITH_ARGUMENT:
+        if _lowered(words[0]) in _WITH_ARGUMENT:
             words.append(self._next())
-        if words[0].lower() in _TAKES_MELDS and self._next_is_melds():
+        if _lowered(words[0]) in _TAKES_MELDS and self._next_is_melds():
             words.append(self._next())
         move = Move.parse(" ".join(words).rstrip())
         if move.verb is Verb.TIME and self.version < LOSSES_ON_TIME_SINCE:
             raise NotationError("move", f"a record of version {self.version} has no {quote(move.verb)}")
         return Play(seat, move)
+
+
+def _lowered(text: str) -> str:
+    """Return a word in lower case, unless it has letters of other scripts: some of them are lowered to `k` or `s`."""
+    return text.lower() if text.isascii() else text
 
 
 def hex_seed(text: str) -> bytes | None:

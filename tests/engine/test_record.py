@@ -219,7 +219,7 @@ def test_a_deal_does_not_go_on_for_ever() -> None:
     """A log from before the limits may let a card go to and fro, until no deal can be as long."""
     text = f'[Record "1"]\n[Rules "free_discard"]\n{DEAL}'
     turn = "0 take 0 x Ks 1 take 1 x Ks\n"
-    assert len(replay(text + turn * (MAX_MOVES // 4)).playing[0].history) == MAX_MOVES
+    assert len(replay(text + turn * (MAX_MOVES // 4)).finished[0].history) == MAX_MOVES
     with pytest.raises(RecordError, match=rf"^line {MAX_MOVES // 4 + 4}: no match has over .*, no deal over"):
         replay(text + turn * 50_000)
 
@@ -437,7 +437,17 @@ def test_words_that_change_in_a_turn_stand_on_a_line_of_their_own() -> None:
         (HEAD + '[Seat1 "B"]', 3, "[Seat0]"),
         (HEAD + '[Seats "A, B"]\n[Seat0 "A"]', 4, "Seat0"),
         (HEAD + '[Date "yesterday"]', 3, "[Date]"),
+        *(
+            (HEAD + f'[Date "{day}"]', 3, "is no date: write 2026-11-21")
+            for day in ("20261121", "2026-W47-6", "2026W476", "2026-11-31", "2026-1-2", " 2026-11-21", "２０２６-11-21")
+        ),
         (HEAD + '[Result "won"]', 3, "no result"),
+        (HEAD + '[Result "0335-131"]', 3, "no result"),
+        (HEAD + '[Result "٣-1"]', 3, "no result"),
+        (HEAD + '[Seat٠ "A"]', 3, "there is no header"),
+        (HEAD + "stoc\u212a 4c9d", 3, "begins no action"),
+        (HEAD + DEAL + "0 take 0 \u212a Qh", 4, "is no move"),
+        (HEAD + DEAL.replace("deck", "dec\u212a"), 3, "a deal is written"),
         (HEAD + DEAL + '[Date "2026-11-21"]', 4, "after the first action"),
         (HEAD + "]", 3, "a header is written"),
         (HEAD + "draw", 3, "'draw' begins no action"),
