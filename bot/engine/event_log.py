@@ -18,14 +18,12 @@ from bot.engine.cards import DECK, Card
 from bot.engine.errors import RecordError
 from bot.engine.fair import CHAIN_LENGTH, Event, counts_from, hashed
 from bot.engine.formats import FORMATS
+from bot.engine.limits import MAX_SEEDS
 from bot.engine.moves import FORFEITS, Verb
 from bot.engine.record import Record, deals_of
 
 MOST_DIFFERENCES: Final = 100
 """The most differences that are listed."""
-
-MOST_SEEDS: Final = 10_000
-"""The most seeds that the players of a match give, however often they change their words."""
 
 _CUT_BY_NOBODY: Final = ("challenger", "challenged")
 """The values of `first_dealer` by which nobody cuts."""
@@ -163,8 +161,8 @@ class EventLog:
 
     def _read_seed(self, action: PlayerSeed, line: int | None) -> None:
         seat = action.seat
-        if sum(map(len, self.given)) == MOST_SEEDS:
-            raise RecordError("length", line or 1, f"the players of no match give over {MOST_SEEDS} seeds")
+        if sum(map(len, self.given)) == MAX_SEEDS:
+            raise RecordError("length", line or 1, f"the players of no match give over {MAX_SEEDS} seeds")
         if not 0 <= seat < self.seats:
             self.differs("there is no such seat", "", action, line=line)
             return

@@ -19,6 +19,9 @@ before, and of 1,700 deals of players who took whatever helped, none had more th
 MAX_CHANGES: Final = 10
 """How often a player may change the words for one deal: each change stands in the log for good."""
 
+MAX_SEEDS: Final = 10_000
+"""The most seeds that the players of a match give, however often they change their words: an audit lists them all."""
+
 MAX_MOVES: Final = 10_000
 """The most moves of one deal.
 

@@ -331,10 +331,10 @@ def _after_event(match: Match, action: Chance, number: int, board: int) -> Seeds
         if action.event is not None:
             raise _illegal(match, "event", action, "a match has events only if its players have given seeds")
         return None
-    reason = seeds.reason_against_event(action.event)
-    if action.event is None or reason:
-        raise _illegal(match, "event", action, reason or "it has no event")
-    return seeds.with_event(action.event, number, board)
+    event = action.event or 0
+    if (reason := seeds.reason_against_event(event)) is not None:
+        raise _illegal(match, "event", action, reason)
+    return seeds.with_event(event, number, board)
 
 
 def _apply_seed(match: Match, action: PlayerSeed) -> Match:
@@ -346,17 +346,18 @@ def _apply_seed(match: Match, action: PlayerSeed) -> Match:
         seeds = no_seeds(match.seats)
     if action.seat in match.replaced:
         raise _illegal(match, "seed", action, "a computer plays that seat, and keeps the seed that it has")
-    reason = seeds.reason_against_seed(action, match.dealt)
-    if match.score.over or reason:
-        raise _illegal(match, "seed", action, reason or "the match is over")
+    reason = "the match is over" if match.score.over else seeds.reason_against_seed(action, match.dealt)
+    if reason is not None:
+        raise _illegal(match, "seed", action, reason)
     return replace(match, seeds=seeds.with_seed(action))
 
 
 def _apply_reveal(match: Match, action: Reveal) -> Match:
     seeds = match.seeds
-    reason = "there is no such event" if seeds is None else seeds.reason_against_reveal(action)
-    if seeds is None or reason:
-        raise _illegal(match, "reveal", action, reason or "there is no such event")
+    if seeds is None:
+        raise _illegal(match, "reveal", action, "there is no such event")
+    if not seeds.may_reveal(action.event):
+        raise _illegal(match, "reveal", action, f"there is no event {action.event} whose seed is not out")
     return replace(match, seeds=seeds.with_reveal(action, () if match.score.over else match.playing))
 
 

@@ -271,6 +271,18 @@ def test_a_seat_changes_its_words_ten_times_for_a_deal_at_most() -> None:
     assert audit(table.fair_match.record, CHAIN.commitment, {0: table.texts[0][:12]}).answer != "wrong"
 
 
+def test_all_seats_change_their_words_so_often_in_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An audit lists all seeds, so a match has no more than it reads."""
+    monkeypatch.setattr("bot.engine.seeds.MAX_SEEDS", 4)
+    table = Table(Rules.parse("classic"), ["a", "b"], CHAIN)
+    while table.chance():
+        pass
+    for seat in (Seat(0), Seat(1)):
+        table.give(seat, "new")
+    with pytest.raises(IllegalMove, match="in a match"):
+        table.give(Seat(0), "newer")
+
+
 def test_a_full_log_leaves_room_for_a_round() -> None:
     """What is not full can hold the longest round, and a match of a thousand usual rounds is not full."""
     last = next(number for number in count(0, 1000) if is_full(number))
