@@ -71,7 +71,8 @@ def shard_of(guild_id: GuildId | None, count: int) -> int:
 
 
 def _number(text: str) -> int:
-    """Return the number that ASCII digits write. Raise `ValueError`."""
+    """Return the number that ASCII digits write, with or without spaces around them. Raise `ValueError`."""
+    text = text.strip()
     if not (text.isascii() and text.isdecimal()):
         raise ValueError(text)
     return int(text)
