@@ -21,8 +21,8 @@ from bot.engine.cards import DECK
 from bot.engine.errors import RecordError
 from bot.engine.fair import CHAIN_LENGTH, MOST_WORDS
 from bot.engine.formats import FORMATS
-from bot.engine.limits import MAX_BYTES, MAX_SEEDS
-from bot.engine.record import MOST_ACTIONS, Record
+from bot.engine.limits import MAX_ACTIONS, MAX_BYTES, MAX_SEEDS
+from bot.engine.record import Record
 from bot.engine.record_parser import LONGEST_HEADER
 from bot.engine.rules import OPTIONS, PRESETS, Rules
 from tests.engine.cheats import (
@@ -129,7 +129,7 @@ def test_the_limits_are_those_of_the_engine() -> None:
     assert verify.MAX_BYTES == MAX_BYTES
     assert verify.CHAIN_LENGTH == CHAIN_LENGTH
     assert verify.MAX_TEXT_LENGTH == MOST_WORDS
-    assert verify.MAX_ACTIONS == MOST_ACTIONS
+    assert verify.MAX_ACTIONS == MAX_ACTIONS
     assert verify.MAX_SEEDS == MAX_SEEDS
     assert verify.MAX_HEADER_LENGTH == LONGEST_HEADER
 
