@@ -14,7 +14,7 @@ from bot.values.shards import Shards
 
 ENV_FILE: Final = Path(".env")
 
-_ADDRESS: Final = re.compile(r"(?:\[(?P<ipv6>[^\]]+)\]|(?P<host>[^:\[\]]*)):(?P<port>\d{1,5})")
+_ADDRESS: Final = re.compile(r"(?:\[(?P<ipv6>[^\]]+)\]|(?P<host>[^:\[\]]*)):(?P<port>[0-9]{1,5})")
 
 
 class SettingsError(Exception):

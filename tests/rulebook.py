@@ -80,6 +80,12 @@ def _earlier_presets() -> Iterator[str]:
             yield f"In records of version {version} {' and '.join(meant)}."
 
 
+_TIME: Final = (
+    "With a clock that ends a match by itself, the board of partners whose time ran out first decides. "
+    "If both ran out at the same moment, the team that was to act on board 1 loses."
+)
+
+
 def _options() -> str:
     rows = ["| option | value | what it means | source |", "| --- | --- | --- | --- |"]
     for name, option in OPTIONS.items():
@@ -87,7 +93,8 @@ def _options() -> str:
         for value, meaning in _values(option, DEFAULTS[name]):
             rows.append(f"| {first} | {value} | {meaning} | {source} |")
             first = source = ""
-    return "\n".join(("## Options\n", f"The value in bold is the usual one. {texts.SCORES}\n", *rows))
+    limit = f"{texts.LIMIT} That limit is ours. {_TIME}"
+    return "\n".join(("## Options\n", f"The value in bold is the usual one. {texts.SCORES}\n", f"{limit}\n", *rows))
 
 
 def _values(option: Option, default: Value) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from bot.engine.audit import Answer, Audit, audit
 from bot.engine.cards import Hand
 from bot.engine.errors import GinError, NotationError
 from bot.engine.fair import MOST_WORDS
+from bot.engine.limits import MAX_BYTES
 from bot.engine.melds import best_arrangement
 from bot.engine.record import Record, replay
 from bot.engine.record_parser import HEX_FORM, LINE_END, hex_seed
@@ -20,8 +21,6 @@ from bot.engine.to_json import audit_to_json, match_to_json
 WRONG = 1
 FAILED = 2
 STANDARD_INPUT = "-"
-LONGEST_RECORD = 16 << 20
-"""Maximum size of a record in bytes: 80 for each action of the longest match."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -51,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
             lines = [json.dumps(audit_to_json(found))]
             code = WRONG if found.answer is Answer.WRONG else 0
         elif options.command == "replay":
-            lines = [json.dumps(match_to_json(replay(_read(options.file, LONGEST_RECORD))))]
+            lines = [json.dumps(match_to_json(replay(_read(options.file, MAX_BYTES))))]
         else:
             lines = _deadwood(_read(STANDARD_INPUT))
     except (GinError, OSError) as error:
@@ -67,7 +66,7 @@ def _verify(options: argparse.Namespace) -> Audit:
     for seat, text in options.words:
         words.setdefault(seat, []).append(text)
     commit = options.commit[0] if options.commit else None
-    return audit(Record.parse(_read(options.file, LONGEST_RECORD)), commit, words)
+    return audit(Record.parse(_read(options.file, MAX_BYTES)), commit, words)
 
 
 def _commit(text: str) -> bytes:

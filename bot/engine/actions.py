@@ -85,6 +85,16 @@ class Reveal:
 
 
 @dataclass(frozen=True, slots=True)
+class Replace:
+    """The takeover of a seat: from here on a computer plays it. Text: `replace 2`."""
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        return f"replace {self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """A move of a seat. Text: `0 take`."""
 
@@ -97,7 +107,7 @@ class Play:
 
 Chance = Cut | Shuffle | Reshuffle
 """The actions that come by chance."""
-Action = Chance | PlayerSeed | Reveal | Play
+Action = Chance | PlayerSeed | Reveal | Replace | Play
 
 
 def _of_event(action: Chance) -> str:

@@ -138,6 +138,11 @@ class Deal:
         return len(self.deck) - self.dealt <= STOCK_LEFT
 
     @property
+    def too_long(self) -> bool:
+        """True if it is void because it had as many turns as a deal may have."""
+        return self.outcome is not None and self.outcome.too_long
+
+    @property
     def upcard(self) -> Card:
         """The card that was turned up when the deal began."""
         return self.deck[self.rules.cards_dealt * len(self.seats)]

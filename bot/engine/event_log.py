@@ -13,19 +13,17 @@ from itertools import repeat, takewhile
 from operator import itemgetter
 from typing import Final
 
-from bot.engine.actions import Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Chance, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.errors import RecordError
 from bot.engine.fair import CHAIN_LENGTH, Event, counts_from, hashed
 from bot.engine.formats import FORMATS
+from bot.engine.limits import MAX_SEEDS
 from bot.engine.moves import FORFEITS, Verb
 from bot.engine.record import Record, deals_of
 
 MOST_DIFFERENCES: Final = 100
 """The most differences that are listed."""
-
-MOST_SEEDS: Final = 10_000
-"""The most seeds that the players of a match give, however often they change their words."""
 
 _CUT_BY_NOBODY: Final = ("challenger", "challenged")
 """The values of `first_dealer` by which nobody cuts."""
@@ -78,6 +76,8 @@ class EventLog:
         self._counting: list[list[tuple[int, bytes]]] = []
         """The seeds of each seat that may count, by the first deal they count for, in increasing order."""
         self._begun, self._revealed = False, 0
+        self._replaced: set[int] = set()
+        """The seats that a computer took over."""
         self._piles: dict[int, list[Card]] = {}
         """The discard pile of each board."""
         self._newest: dict[int, int] = {}
@@ -146,6 +146,8 @@ class EventLog:
                     self._read_seed(action, line)
                 case Reveal():
                     self._read_reveal(action, line)
+                case Replace():
+                    self._read_replace(action, line)
                 case Play():
                     self._read_play(action, board)
                 case Cut():
@@ -159,13 +161,15 @@ class EventLog:
 
     def _read_seed(self, action: PlayerSeed, line: int | None) -> None:
         seat = action.seat
-        if sum(map(len, self.given)) == MOST_SEEDS:
-            raise RecordError("length", line or 1, f"the players of no match give over {MOST_SEEDS} seeds")
+        if sum(map(len, self.given)) == MAX_SEEDS:
+            raise RecordError("length", line or 1, f"the players of no match give over {MAX_SEEDS} seeds")
         if not 0 <= seat < self.seats:
             self.differs("there is no such seat", "", action, line=line)
             return
         due = counts_from(seat, self.seats, self.dealt) if self._begun else None
-        if not self._begun and self.given[seat]:
+        if seat in self._replaced:
+            self.differs("a seat gives no more seeds once a computer plays it", "", action, line=line)
+        elif not self._begun and self.given[seat]:
             self.differs("before the first event each seat gives one seed", "", action, line=line)
         elif action.counts_from != due:
             expected = "no from" if due is None else f"from={due}"
@@ -176,6 +180,11 @@ class EventLog:
                 counting.pop()  # Of several seeds that would count from the same deal on, the last one does.
             counting.append((first, action.seed))
         self.given[seat].append(action)
+
+    def _read_replace(self, action: Replace, line: int | None) -> None:
+        if not 0 <= action.seat < self.seats:
+            self.differs("there is no such seat", "", action, line=line)
+        self._replaced.add(action.seat)
 
     def _read_reveal(self, action: Reveal, line: int | None) -> None:
         if not 1 <= action.event <= CHAIN_LENGTH:

@@ -12,13 +12,13 @@ from functools import reduce
 from itertools import chain
 from typing import Final
 
-from bot.engine.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card
-from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.deal import Deal, Phase, Seating, next_place, start
 from bot.engine.errors import IllegalMove, RulesError, quote
 from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import FORFEITS, RESIGN, TIME, Move, Seat, Verb
-from bot.engine.phases import canonical, legal_moves, play, reshuffle
+from bot.engine.phases import canonical, legal_moves, play, reshuffle, taken_up
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, forfeit, new_score
 from bot.engine.seeds import Seeds, no_seeds
@@ -41,7 +41,7 @@ class Match:
     `playing` are the deals in play, in the order of their boards, or those broken off by a forfeit. `finished` are
     the deals that are over, in the order in which they ended, and `scores` the score after each of them. `score` is the
     score now. It is carried along, so that no move looks at any deal before the last round. `seeds` are None unless the
-    deals are verifiable.
+    deals are verifiable. `replaced` are the seats that a computer took over, in order of their numbers.
     """
 
     rules: Final[Rules]
@@ -54,6 +54,7 @@ class Match:
     scores: Final[tuple[Score, ...]] = ()
     forfeit: Final[Forfeit | None] = None
     seeds: Final[Seeds | None] = None
+    replaced: Final[tuple[Seat, ...]] = ()
 
     @property
     def format(self) -> Format:
@@ -196,11 +197,62 @@ def apply(match: Match, action: Action) -> Match:
             return _apply_seed(match, action)
         case Reveal():
             return _apply_reveal(match, action)
+        case Replace():
+            return _apply_replace(match, action)
 
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
     """Return the match after several actions. Raise `IllegalMove` if one is not allowed where it comes."""
     return reduce(apply, actions, match)
+
+
+def apply_logged(match: Match, action: Action) -> Match:
+    """Return the match after an action of a log. Raise `IllegalMove` as `apply` does.
+
+    Logs from before there was a limit on turns go on where it ends a deal now. Such a deal is taken up again.
+    """
+    try:
+        return apply(match, action)
+    except IllegalMove:
+        deal = next((one for one in match.finished[-match.format.boards :] if _goes_on(match, one, action)), None)
+        if deal is None:
+            raise
+    return apply(_with_taken_up(match, deal), action)
+
+
+def apply_log(match: Match, actions: Iterable[Action]) -> Match:
+    """Return the match after the actions of a log. Raise `IllegalMove` as `apply_logged` does."""
+    return reduce(apply_logged, actions, match)
+
+
+def without_limit(match: Match) -> Match:
+    """Return the match with those deals of its newest round in play again that were too long.
+
+    A log from before there was a limit may end where it ends a deal now.
+    """
+    for deal in match.finished[-match.format.boards :]:
+        if deal.too_long and deal.number == match.dealt:
+            match = _with_taken_up(match, deal)
+    return match
+
+
+def _goes_on(match: Match, deal: Deal, action: Action) -> bool:
+    """Return whether an action goes on with a deal that was too long, on a board where nothing was dealt since."""
+    if not deal.too_long or deal.number != match.dealt:
+        return False
+    if isinstance(action, Reshuffle):
+        return deal.stock_used_up
+    return isinstance(action, Play) and action.seat == deal.seats[next_place(deal)] and not deal.stock_used_up
+
+
+def _with_taken_up(match: Match, deal: Deal) -> Match:
+    """Return the match with a finished deal of its newest round in play again. The score is that before the round."""
+    others = tuple(one for one in match.finished if one is not deal)
+    before = sum(one.number < deal.number for one in others)
+    score = match.scores[before - 1] if before else new_score(match.rules, len(match.sides))
+    scores = (*match.scores[:before], *(score for _ in others[before:]))
+    playing = tuple(sorted((*match.playing, taken_up(deal)), key=lambda one: one.board))
+    return replace(match, finished=others, scores=scores, score=score, playing=playing)
 
 
 def _deal_to_play(match: Match, seat: Seat) -> Deal | None:
@@ -279,30 +331,58 @@ def _after_event(match: Match, action: Chance, number: int, board: int) -> Seeds
         if action.event is not None:
             raise _illegal(match, "event", action, "a match has events only if its players have given seeds")
         return None
-    reason = seeds.reason_against_event(action.event)
-    if action.event is None or reason:
-        raise _illegal(match, "event", action, reason or "it has no event")
-    return seeds.with_event(action.event, number, board)
+    event = action.event or 0
+    if (reason := seeds.reason_against_event(event)) is not None:
+        raise _illegal(match, "event", action, reason)
+    return seeds.with_event(event, number, board)
 
 
 def _apply_seed(match: Match, action: PlayerSeed) -> Match:
     seeds = match.seeds
     if seeds is None:
-        if match.cut or match.dealt:
-            raise _illegal(match, "seed", action, "the first seeds stand before anything is cut or dealt")
+        if match.cut or match.dealt or match.replaced:
+            why = "the first seeds stand before anything is cut or dealt, and before any seat is taken over"
+            raise _illegal(match, "seed", action, why)
         seeds = no_seeds(match.seats)
-    reason = seeds.reason_against_seed(action, match.dealt)
-    if match.score.over or reason:
-        raise _illegal(match, "seed", action, reason or "the match is over")
+    if action.seat in match.replaced:
+        raise _illegal(match, "seed", action, "a computer plays that seat, and keeps the seed that it has")
+    reason = "the match is over" if match.score.over else seeds.reason_against_seed(action, match.dealt)
+    if reason is not None:
+        raise _illegal(match, "seed", action, reason)
     return replace(match, seeds=seeds.with_seed(action))
 
 
 def _apply_reveal(match: Match, action: Reveal) -> Match:
     seeds = match.seeds
-    reason = "there is no such event" if seeds is None else seeds.reason_against_reveal(action)
-    if seeds is None or reason:
-        raise _illegal(match, "reveal", action, reason or "there is no such event")
+    if seeds is None:
+        raise _illegal(match, "reveal", action, "there is no such event")
+    if not seeds.may_reveal(action.event):
+        raise _illegal(match, "reveal", action, f"there is no event {action.event} whose seed is not out")
     return replace(match, seeds=seeds.with_reveal(action, () if match.score.over else match.playing))
+
+
+def _apply_replace(match: Match, action: Replace) -> Match:
+    reason = _reason_against_replacing(match, action.seat)
+    if reason:
+        raise _illegal(match, "replace", action, reason)
+    return replace(match, replaced=tuple(sorted((*match.replaced, action.seat))))
+
+
+def _reason_against_replacing(match: Match, seat: Seat) -> str | None:
+    """Return why a computer cannot take over a seat now; None if it can."""
+    if match.score.over:
+        return "the match is over"
+    if match.seats == 2:
+        return "it is for a table of three or four"
+    if not 0 <= seat < match.seats:
+        return "there is no such seat"
+    if seat in match.replaced:
+        return "a computer plays that seat already"
+    if len(match.replaced) == match.seats - 1:
+        return "one seat at least stays with its player"
+    if match.seeds is not None and not match.seeds.complete:
+        return "each seat gives a seed first"
+    return None
 
 
 def _apply_play(match: Match, action: Play) -> Match:
@@ -337,6 +417,8 @@ def _apply_forfeit(match: Match, action: Play) -> Match:
         raise _illegal(match, verb, action, "it has no card and no melds")
     if match.score.over or not 0 <= seat < match.seats:
         raise _illegal(match, verb, action, "only a seat of a running match may")
+    if seat in match.replaced:
+        raise _illegal(match, verb, action, "a computer plays that seat, and plays on")
     if verb is Verb.TIME and seat not in match.to_act:
         raise _illegal(match, verb, action, "only a seat that is to act loses on time")
     side = next(place for place, seats in enumerate(match.sides) if seat in seats)
@@ -357,4 +439,6 @@ def _list_legal(match: Match) -> str:
         Awaiting.RESHUFFLE: ["stock"],
         None: [],
     }
-    return ", ".join([*moves, *awaited[match.awaits], "resign by any seat"])
+    own = " or ".join(str(seat) for seat in range(match.seats) if seat not in match.replaced)
+    resigning = f"resign by {own}" if match.replaced else "resign by any seat"
+    return ", ".join([*moves, *awaited[match.awaits], resigning])

@@ -47,7 +47,8 @@ class Move:
         """Read a move. Raise `NotationError` if the text is none."""
         word, *rest = text.split() or [""]
         try:
-            verb = Verb(word.lower())
+            # Some letters of other scripts are `k` in lower case.
+            verb = Verb(word.lower() if word.isascii() else word)
         except ValueError:
             raise NotationError("move", f"{quote(word)} is no move: {', '.join(Verb)}") from None
         match verb, rest:

@@ -14,10 +14,10 @@ from bot.engine import lay_offs
 from bot.engine.cards import Card
 from bot.engine.deal import Deal, Phase, next_place, with_hand, with_move
 from bot.engine.errors import IllegalMove, quote
+from bot.engine.limits import MAX_TURNS
 from bot.engine.melds import MOST_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
 from bot.engine.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Verb, discards_of, knock
-from bot.engine.rules import Rules
-from bot.engine.showdown import VOID
+from bot.engine.showdown import TOO_LONG, VOID, Outcome
 
 # A member of an enumeration is looked up by slow ways until Python 3.12, and every move asks for several.
 _OFFER, _DRAW, _DISCARD, _WALL, _RESHUFFLE, _LAY_OFF, _DONE = Phase
@@ -75,6 +75,12 @@ def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
     if len(order) != len(pile) or set(order) != set(pile):
         raise IllegalMove("stock", "a reshuffle holds the cards of the pile below its top, each once")
     return replace(deal, phase=_DRAW, deck=(*deal.deck, *order), discards=deal.discards[-1:])
+
+
+def taken_up(deal: Deal) -> Deal:
+    """Return a deal that was too long in play again. Logs from before there was a limit go on with such deals."""
+    phase = _RESHUFFLE if deal.stock_used_up else _DRAW
+    return replace(deal, phase=phase, turn=next_place(deal), outcome=None)
 
 
 def _legal_draws(deal: Deal) -> tuple[Move, ...]:
@@ -153,9 +159,9 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
         return None
     pile = deal.discards + (card,)  # noqa: RUF005 - an unpacked tuple becomes a list first
     if verb is _X and move.melds is None and not deal.must_go_out:
-        phase = _DRAW if not deal.stock_used_up else _end_of_stock(deal.rules)
-        if phase is _DONE:
-            return replace(with_hand(deal, move, phase, place, hand - card, deal.dealt, pile), outcome=VOID)
+        phase, outcome = _after_discard(deal)
+        if outcome is not None:
+            return replace(with_hand(deal, move, phase, place, hand - card, deal.dealt, pile), outcome=outcome)
         return with_hand(deal, move, phase, next_place(deal), hand - card, deal.dealt, pile)
     if verb is _KNOCK:
         move = canonical(deal, move)
@@ -166,11 +172,25 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
     return None
 
 
-def _end_of_stock(rules: Rules) -> Phase:
-    """Return what follows the discard after which the stock is used up."""
-    if rules.stock_out == "reshuffle":
-        return _RESHUFFLE
-    return _WALL if rules.last_discard == "may_go_out" else _DONE
+def _after_discard(deal: Deal) -> tuple[Phase, Outcome | None]:
+    """Return what follows a discard, and the outcome if the deal is over with it."""
+    if deal.stock_used_up and deal.rules.stock_out != "reshuffle":
+        return (_WALL, None) if deal.rules.last_discard == "may_go_out" else (_DONE, VOID)
+    if _is_last_turn(deal):
+        return _DONE, TOO_LONG
+    return (_RESHUFFLE if deal.stock_used_up else _DRAW), None
+
+
+def _is_last_turn(deal: Deal) -> bool:
+    """Return whether a discard ends the last turn that a deal may have.
+
+    A deal that was taken up again may have as many more.
+    """
+    moves, players = len(deal.history) + 1, len(deal.hands)
+    if moves < 2 * MAX_TURNS * players:
+        return False
+    passes = sum(move.verb is _PASS for move in deal.history[:players])
+    return (moves - passes) % (2 * MAX_TURNS * players) == 0
 
 
 def _reason_against(deal: Deal, move: Move) -> tuple[str, str]:

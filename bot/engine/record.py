@@ -1,29 +1,26 @@
-"""One match as text: headers, then every action, cuts and decks included. A record replays to the same match.
-
-The bounds of what is replayed follow from the rules, with room to spare. At most 1,000 scored deals can be agreed on,
-on at most two boards, and a deal that draws its whole stock has about 70 actions, answers to a knock included. Only
-cards that go on being taken from the pile make a deal longer.
-"""
+"""One match as text: headers, then every action, cuts and decks included. A record replays to the same match."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import islice, repeat
-from operator import itemgetter
 from typing import Final
 
-from bot.engine.actions import Action, Chance, Play, PlayerSeed, Reveal, Shuffle
+from bot.engine.actions import Action, Chance, Play, PlayerSeed, Replace, Reveal, Shuffle
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError, quote
 from bot.engine.formats import FORMATS
-from bot.engine.match import Match, apply, new_match
+from bot.engine.limits import MAX_ACTIONS, MAX_MOVES, MAX_TURNS
+from bot.engine.match import Match, apply_logged, new_match
 from bot.engine.moves import FORFEITS, Seat, Verb
 from bot.engine.record_parser import (
     HEX_FORM,
+    LIMIT_SINCE,
     LOSSES_ON_TIME_SINCE,
     VERIFIABLE_SINCE,
     RecordParser,
@@ -32,14 +29,11 @@ from bot.engine.record_parser import (
 )
 from bot.engine.rules import VERSIONS, Rules
 
-MOST_ACTIONS: Final = 200_000
-"""The most actions of a match: 100 for each deal on each board."""
-MOST_MOVES: Final = 10_000
-"""The most moves of one deal."""
-
 UNFINISHED: Final = "*"
 
-_SEAT_HEADER: Final = re.compile(r"Seat\d")
+_SEAT_HEADER: Final = re.compile("Seat[0-9]")
+_DAY: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_RESULT: Final = re.compile("(0|[1-9][0-9]{0,8})(-(0|[1-9][0-9]{0,8}))+")
 _MESSAGE: Final = re.compile(r"([1-9][0-9]{0,19})/([1-9][0-9]{0,19})")
 """The ids of a channel and a message, which have 64 bits."""
 
@@ -69,15 +63,17 @@ class Record:
         parser = RecordParser(text)
         record = _read_headers(parser)
         rules_line, result_line = record.lines
-        read = list(islice(parser.actions(), MOST_ACTIONS + 1))
-        if len(read) > MOST_ACTIONS:
-            raise RecordError("length", read[-1][1], f"no match has over {MOST_ACTIONS} actions")
+        read = list(islice(parser.actions(), MAX_ACTIONS + 1))
+        if len(read) > MAX_ACTIONS:
+            raise RecordError("length", read[-1][1], f"no match has over {MAX_ACTIONS} actions")
         lines = (rules_line, *(line for _, line in read), result_line)
         return replace(record, actions=tuple(action for action, _ in read), lines=lines)
 
     @property
     def version(self) -> int:
         """The lowest version that can hold the record."""
+        if any(isinstance(action, Replace) for action in self.actions) or any(map(_is_too_long, _moves(self.actions))):
+            return LIMIT_SINCE
         if self.commit is not None or self.commit_message is not None or any(map(_is_verifiable, self.actions)):
             return VERIFIABLE_SINCE
         if any(isinstance(action, Play) and action.move.verb is Verb.TIME for action in self.actions):
@@ -131,8 +127,8 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
     """Yield each action with the round, the number and the board of the deal it belongs to; a cut is in round 0.
 
     What tells the boards of a round apart are the players of each deal. A forfeit ends them all, and so counts for the
-    last, as does a reveal. A player's seed belongs to no board. It counts for the first, because a round may end the
-    match, after which nobody gives a seed.
+    last, as does a reveal. A player's seed and the takeover of a seat belong to no board. They count for the first,
+    because a round may end the match, after which there are none.
     """
     boards: dict[Seat, int] = {}
     round_, number, board = 0, 0, 1
@@ -145,7 +141,7 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
         elif isinstance(action, Play) and action.move.verb not in FORFEITS:
             board = boards.get(action.seat, board)
         place = board
-        if isinstance(action, PlayerSeed):
+        if isinstance(action, PlayerSeed | Replace):
             place = min(boards.values(), default=board)
         elif isinstance(action, Reveal) or (isinstance(action, Play) and action.move.verb in FORFEITS):
             place = max((board, *boards.values()))
@@ -157,9 +153,42 @@ def _is_verifiable(action: Action) -> bool:
     return isinstance(action, PlayerSeed | Reveal) or (isinstance(action, Chance) and action.event is not None)
 
 
+def _moves(actions: Iterable[Action]) -> Iterable[Sequence[Play]]:
+    """Return the moves of each deal, forfeits apart."""
+    moves: defaultdict[tuple[int, int, int], list[Play]] = defaultdict(list)
+    for action, deal in deals_of(actions):
+        if isinstance(action, Play) and action.move.verb not in FORFEITS:
+            moves[deal].append(action)
+    return moves.values()
+
+
+def _is_too_long(moves: Sequence[Play]) -> bool:
+    """Return whether the limit on turns ends a deal with these moves."""
+    passes = sum(one.move.verb is Verb.PASS for one in moves)
+    turns, left = divmod(len(moves) - passes, 2)
+    is_over = left == 0 and moves[-1].move.verb is Verb.DISCARD
+    return is_over and turns > 0 and turns % (MAX_TURNS * len({one.seat for one in moves})) == 0
+
+
 def _by_board(actions: Iterable[Action]) -> list[Action]:
-    """Return the actions in printing order: if a round has several boards, each deal is followed by its own moves."""
-    return [action for action, _ in sorted(deals_of(actions), key=itemgetter(1))]
+    """Return the actions in printing order: if a round has several boards, each deal is followed by its own moves.
+
+    Seeds of players and takeovers of seats stand below the first deal of their round, even if another board was dealt
+    before it.
+    """
+    placed = list(deals_of(actions))
+    first: dict[int, int] = {}
+    for action, (round_, _, board) in placed:
+        if isinstance(action, Shuffle):
+            first[round_] = min(board, first.get(round_, board))
+
+    def place(one: tuple[Action, tuple[int, int, int]]) -> tuple[int, int, int, bool]:
+        action, (round_, number, board) = one
+        if isinstance(action, PlayerSeed | Replace):
+            board = first.get(round_, board)
+        return round_, number, board, not isinstance(action, Shuffle)
+
+    return [action for action, _ in sorted(placed, key=place)]
 
 
 def _replay(record: Record, actions: Iterable[tuple[Action, int]]) -> Match:
@@ -178,8 +207,8 @@ def _replay(record: Record, actions: Iterable[tuple[Action, int]]) -> Match:
         if not after:
             break  # Of several numbers of players none allows it, so how many play comes first.
         matches = after
-        if number > MOST_ACTIONS or any(len(deal.history) > MOST_MOVES for deal in matches[0].playing):
-            raise RecordError("length", line, f"no match has over {MOST_ACTIONS} actions, no deal over {MOST_MOVES}")
+        if number > MAX_ACTIONS or any(len(deal.history) > MAX_MOVES for deal in matches[0].playing):
+            raise RecordError("length", line, f"no match has over {MAX_ACTIONS} actions, no deal over {MAX_MOVES}")
     if len(matches) > 1:
         possible = " or ".join(str(match.seats) for match in matches)
         why = f"{possible} players may be playing, and nothing here tells how many"
@@ -198,7 +227,7 @@ def _apply_where_legal(matches: Sequence[Match], action: Action, line: int) -> l
     after: list[Match] = []
     for match in matches:
         try:
-            after.append(apply(match, action))
+            after.append(apply_logged(match, action))
         except GinError as error:
             if len(matches) == 1:
                 raise RecordError(error.code, line, str(error)) from None
@@ -248,15 +277,17 @@ def _names(parser: RecordParser, seats: range) -> tuple[str, ...]:
 
 def _day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        if _DAY.fullmatch(text):
+            return date.fromisoformat(text)
     except ValueError:
-        raise NotationError("date", f"{quote(text)} is no date: write 2026-11-21") from None
+        pass
+    raise NotationError("date", f"{quote(text)} is no date: write 2026-11-21")
 
 
 def _result(text: str) -> tuple[int, ...]:
     if text == UNFINISHED:
         return ()
-    if not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})+", text):
+    if not _RESULT.fullmatch(text):
         raise NotationError("result", f"{quote(text)} is no result: totals by seat as 335-131, or {UNFINISHED}")
     return tuple(map(int, text.split("-")))
 

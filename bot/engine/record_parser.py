@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, TypeVar, cast
 
-from bot.engine.actions import Action, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card, parse_cards, parse_deck
 from bot.engine.errors import GinError, NotationError, RecordError, quote
 from bot.engine.fair import SEED_BYTES
@@ -32,6 +32,8 @@ LOSSES_ON_TIME_SINCE: Final = 2
 """The first version of records with a move `time`."""
 VERIFIABLE_SINCE: Final = 3
 """The first version of records with seeds, reveals and events."""
+LIMIT_SINCE: Final = 4
+"""The first version of records with seats that a computer took over, and with a limit on the turns of a deal."""
 HEX_FORM: Final = f"{2 * SEED_BYTES} hexadecimal digits"
 """How errors describe a seed."""
 MOST_OPTIONS: Final = 4
@@ -127,10 +129,12 @@ class RecordParser:
         read: dict[str, Callable[[], Action]] = {"cut": self._cut, "deal": self._deal, "stock": self._stock}
         if self.version >= VERIFIABLE_SINCE:
             read |= {"seed": self._seed, "reveal": self._reveal}
-        if word.lower() not in read:
+        if self.version >= LIMIT_SINCE:
+            read["replace"] = self._replace
+        if _lowered(word) not in read:
             known = ", ".join((*read, "or a seat and its move"))
             raise NotationError("action", f"{quote(word)} begins no action: {known}")
-        return read[word.lower()]()
+        return read[_lowered(word)]()
 
     def _peek(self) -> str:
         """Return the next word, or an empty text at the end."""
@@ -151,7 +155,7 @@ class RecordParser:
         options: dict[str, str] = {}
         while "=" in self._peek():
             key, _, value = self._next().partition("=")
-            key = key.lower()
+            key = _lowered(key)
             if key in options:
                 raise RecordError("action", self._line, f"{quote(key)} is there twice")
             most = MOST_OPTIONS + (self.version >= VERIFIABLE_SINCE)
@@ -205,6 +209,12 @@ class RecordParser:
             raise NotationError("action", f"a server seed is written reveal EVENT HEX, with {HEX_FORM}")
         return Reveal(event, seed)
 
+    def _replace(self) -> Replace:
+        seat = whole_number(self._next())
+        if seat is None:
+            raise NotationError("action", "the takeover of a seat is written replace SEAT")
+        return Replace(Seat(seat))
+
     def _bytes(self) -> bytes | None:
         """Take a word and return the seed that it writes; None if it is none."""
         return hex_seed(self._next())
@@ -224,14 +234,19 @@ class RecordParser:
         words = [self._next()]
         if not words[0]:
             raise NotationError("action", f"seat {seat} has no move")
-        if words[0].lower() in _WITH_ARGUMENT:
+        if _lowered(words[0]) in _WITH_ARGUMENT:
             words.append(self._next())
-        if words[0].lower() in _TAKES_MELDS and self._next_is_melds():
+        if _lowered(words[0]) in _TAKES_MELDS and self._next_is_melds():
             words.append(self._next())
         move = Move.parse(" ".join(words).rstrip())
         if move.verb is Verb.TIME and self.version < LOSSES_ON_TIME_SINCE:
             raise NotationError("move", f"a record of version {self.version} has no {quote(move.verb)}")
         return Play(seat, move)
+
+
+def _lowered(text: str) -> str:
+    """Return a word in lower case, unless it has letters of other scripts: some of them are lowered to `k` or `s`."""
+    return text.lower() if text.isascii() else text
 
 
 def hex_seed(text: str) -> bytes | None:

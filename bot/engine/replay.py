@@ -16,7 +16,7 @@ from bot.engine.lay_offs import shown_arrangement
 from bot.engine.match import Match
 from bot.engine.melds import Aces, Arrangement, best_arrangement, least_deadwood
 from bot.engine.moves import Move, Verb
-from bot.engine.phases import play, reshuffle
+from bot.engine.phases import play, reshuffle, taken_up
 from bot.engine.scoring import Score, new_score
 from bot.engine.showdown import LayOff, Outcome, OutcomeKind
 from bot.engine.views import PublicMove, SeatView, ShowdownView, about, seat_view, showdown_view
@@ -111,7 +111,13 @@ def moves_made(over: Deal) -> Iterator[tuple[Deal, Move]]:
         if deal.phase is Phase.RESHUFFLE:
             deal = _reshuffled(deal, over)
         yield deal, move
-        deal = play(deal, move)
+        deal = _after(deal, move, over)
+
+
+def _after(before: Deal, move: Move, over: Deal) -> Deal:
+    """Return a deal after a move, as it was in the deal that is over: some logs go on after the limit."""
+    deal = play(before, move)
+    return taken_up(deal) if deal.too_long and len(deal.history) < len(over.history) else deal
 
 
 def _reshuffled(deal: Deal, over: Deal) -> Deal:
@@ -125,7 +131,7 @@ def _moments(over: Deal) -> Iterator[Moment]:
     laid_out = cache(partial(best_arrangement, aces=over.rules.aces))
     yield _moment(start(over.rules, over.seating, over.deck[: len(DECK)]), None, laid_out)
     for before, move in moves_made(over):
-        deal = play(before, move)
+        deal = _after(before, move, over)
         yield _moment(deal, PublicMove(before.seats[before.turn], move.verb, move.card or deal.new_card), laid_out)
         if deal.phase is Phase.RESHUFFLE:
             yield _moment(_reshuffled(deal, over), None, laid_out)

@@ -9,6 +9,8 @@ from typing import Final
 from bot.engine.actions import PlayerSeed, Reveal
 from bot.engine.deal import Deal
 from bot.engine.fair import CHAIN_LENGTH, Event, counts_from
+from bot.engine.limits import MAX_CHANGES, MAX_SEEDS
+from bot.engine.moves import Seat
 
 _FIRST_DEAL: Final = (1, 1)
 """The deal, by number and board, with which the seed of the cut is revealed."""
@@ -21,7 +23,8 @@ class Seeds:
     `given` has for each seat the seeds it gave, in order, each with the first deal for which it counts. `events` is the
     number of the newest event. `sealed` are those whose server seed is not revealed, in order, each with the number and
     board of its deal; a seed must stay secret while a deal that uses it, or an earlier one, is in play. `revealed` is
-    the newest whose seed is out, and `exposed` is True if that was too early, which ends the match for good.
+    the newest whose seed is out, and `exposed` is True if that was too early, which ends the match for good. `changes`
+    is by seat how many of the seeds that it gave count from the same deal as its newest, and `total` how many all gave.
     """
 
     given: tuple[tuple[tuple[int, bytes], ...], ...]
@@ -29,6 +32,8 @@ class Seeds:
     sealed: tuple[tuple[int, tuple[int, int]], ...] = ()
     revealed: int = 0
     exposed: bool = False
+    changes: tuple[int, ...] = ()
+    total: int = 0
 
     @property
     def complete(self) -> bool:
@@ -48,14 +53,14 @@ class Seeds:
         """Return the next event, with its server seed, for a deal."""
         return Event(self.events + 1, seed, self.counting(deal))
 
-    def reason_against_event(self, event: int | None) -> str | None:
+    def reason_against_event(self, event: int) -> str | None:
         """Return why this cannot be the number of an event; None if it can.
 
         A record prints the boards of a round one below the other, so numbers may come out of order.
         """
         if not self.complete:
             return "each seat gives a seed before the first event"
-        if event is None or not 1 <= event <= CHAIN_LENGTH:
+        if not 1 <= event <= CHAIN_LENGTH:
             return f"its event is numbered, up to {CHAIN_LENGTH}"
         taken = event <= self.revealed or any(event == other for other, _ in self.sealed)
         return f"there is an event {event} already" if taken else None
@@ -80,19 +85,30 @@ class Seeds:
                 return "before the first event each seat gives one seed, which counts at once"
             return None
         first = counts_from(action.seat, seats, deals)
-        return None if action.counts_from == first else f"it counts from={first}"
+        if action.counts_from != first:
+            return f"it counts from={first}"
+        if self.may_change(action.seat, first):
+            return None
+        return f"a seat gives {MAX_CHANGES} seeds for one deal at most, and all give {MAX_SEEDS} in a match"
+
+    def may_change(self, seat: Seat, first: int) -> bool:
+        """Return whether a seat may give another seed that counts from a deal on."""
+        is_first = self.given[seat][-1][0] != first
+        return self.total < MAX_SEEDS and (is_first or self.changes[seat] < MAX_CHANGES)
 
     def with_seed(self, action: PlayerSeed) -> Seeds:
         """Return the seeds after a seat has given one."""
         added = (action.counts_from or 0, action.seed)
-        given = (*(own for own in self.given[action.seat] if own[0] != added[0]), added)
-        return replace(self, given=tuple(given if seat == action.seat else own for seat, own in enumerate(self.given)))
+        before = self.given[action.seat]
+        kept = tuple(own for own in before if own[0] != added[0])
+        changes = list(self.changes)
+        changes[action.seat] = 1 if kept == before else changes[action.seat] + 1
+        given = tuple((*kept, added) if seat == action.seat else own for seat, own in enumerate(self.given))
+        return replace(self, given=given, changes=tuple(changes), total=self.total + 1)
 
-    def reason_against_reveal(self, action: Reveal) -> str | None:
-        """Return why this is not the time of a reveal; None if it is."""
-        if any(event == action.event for event, _ in self.sealed):
-            return None
-        return f"there is no event {action.event} whose seed is not out"
+    def may_reveal(self, event: int) -> bool:
+        """Return whether the seed of an event is still secret."""
+        return any(event == other for other, _ in self.sealed)
 
     def with_reveal(self, action: Reveal, playing: tuple[Deal, ...]) -> Seeds:
         """Return the seeds after a reveal, which gives away those of all earlier events too."""
@@ -103,4 +119,4 @@ class Seeds:
 
 def no_seeds(seats: int) -> Seeds:
     """Return the seeds of a match before any seat has given one."""
-    return Seeds(((),) * seats)
+    return Seeds(((),) * seats, changes=(0,) * seats)

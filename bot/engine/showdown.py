@@ -55,6 +55,7 @@ class Outcome:
     `hands` are the arrangements laid down, without the cards laid off; `deadwood` is what counts, after lay-offs. A
     deal between two is worth `points` to its winner: `difference` and `bonus` together, times `factor`. `boxes` is how
     many line bonuses it earns. A void or tied deal has no winner, a void one no knocker and no deadwood either.
+    A void deal is `too_long` if it had as many turns as a deal may have.
     """
 
     kind: OutcomeKind
@@ -67,6 +68,7 @@ class Outcome:
     bonus: int = 0
     factor: int = 1
     boxes: int = 0
+    too_long: bool = False
 
     @property
     def points(self) -> int:
@@ -75,6 +77,7 @@ class Outcome:
 
 
 VOID = Outcome(OutcomeKind.VOID)
+TOO_LONG = Outcome(OutcomeKind.VOID, too_long=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,15 @@ def match_to_json(match: Match) -> dict[str, Any]:
 
     Lists are by seat (in partners by team); `seats` in a deal is its order of play. `kind` is an `OutcomeKind`, or
     `unfinished` for a deal in play. `winner` and `margin` are None while the match runs; a drawn match has no winner
-    and the margin 0. `lost_on_time` is there only if a seat did. Hollywood has its three games as `columns`, and their
-    sums on top.
+    and the margin 0. `lost_on_time` is there only if a seat did, and `replaced` only if computers took over seats: a
+    list of these. Hollywood has its three games as `columns`, and their sums on top.
     """
     deals = sorted((*match.finished, *match.playing), key=lambda deal: (deal.number, deal.board))
     counted = _score(match.score) | _forfeit(match)
     if match.score.columns:
         counted["columns"] = [_score(column) for column in match.score.columns]
+    if match.replaced:
+        counted["replaced"] = list(match.replaced)
     return {"deals": [_deal(match, deal) for deal in deals], **counted}
 
 

@@ -283,13 +283,15 @@ class Replay:
 class MatchSummary:
     """A match with every finished deal, in the order in which they ended.
 
-    `seeds_used_up` is True if it was called off because its chain had no seed for another event.
+    `seeds_used_up` is True if it was called off because its chain had no seed for another event, and `is_full` if its
+    log had no room for another round.
     """
 
     match: MatchInfo
     view: PublicView
     deals: tuple[ShowdownView, ...]
     seeds_used_up: bool = False
+    is_full: bool = False
 
 
 @dataclass(frozen=True, slots=True)

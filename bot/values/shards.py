@@ -32,11 +32,11 @@ class Shards:
         named, separator, of = text.partition("/")
         numbers = set[int]()
         try:
-            count = int(of)
+            count = _number(of)
             for part in named.split(","):
                 first, to, last = part.partition("-")
                 # However large the last number is, one too many says enough.
-                numbers.update(range(int(first), min(int(last if to else first), count) + 1))
+                numbers.update(range(_number(first), min(_number(last if to else first), count) + 1))
         except ValueError:
             separator, count = "", 0
         if not separator or not numbers or not 0 <= min(numbers) <= max(numbers) < count:
@@ -68,3 +68,11 @@ ALL: Final = Shards.all(1)
 def shard_of(guild_id: GuildId | None, count: int) -> int:
     """Return the number of the shard, among `count`, that a server is on; direct messages are on the first."""
     return ((guild_id or 0) >> ID_BITS) % count
+
+
+def _number(text: str) -> int:
+    """Return the number that ASCII digits write, with or without spaces around them. Raise `ValueError`."""
+    text = text.strip()
+    if not (text.isascii() and text.isdecimal()):
+        raise ValueError(text)
+    return int(text)

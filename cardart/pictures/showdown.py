@@ -244,8 +244,9 @@ def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appeara
     top = begin + (_VOID - LARGE.height) // 2
     for place in range(_LEFT_OVER):
         canvas.put(back(appearance), _LEFT + 2 * PADDING + place * LARGE.width // 2, top)
-    left = tag(str(_LEFT_OVER), _TEXT, RECESS, TEXT)
-    canvas.put(left, _LEFT + 2 * PADDING + LARGE.width - left.width // 2, top + (LARGE.height - left.height) // 2)
+    if not view.outcome.too_long:
+        left = tag(str(_LEFT_OVER), _TEXT, RECESS, TEXT)
+        canvas.put(left, _LEFT + 2 * PADDING + LARGE.width - left.width // 2, top + (LARGE.height - left.height) // 2)
     lines = phrases.void_explanation(view, monograms)
     y = begin + (_VOID - (len(lines) - 1) * _LINE + _TEXT) // 2
     for line in lines:

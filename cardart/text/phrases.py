@@ -7,6 +7,7 @@ from datetime import date
 from typing import Final
 
 from bot.engine.deal import Phase
+from bot.engine.limits import MAX_TURNS
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
@@ -527,7 +528,9 @@ def _sum(most: int, least: int, bonus: int, factor: int, points: int) -> str:
 def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str, ...]:
     """Return lines that say why a void deal is void, and what comes next."""
     rules = view.rules
-    if rules.last_discard == "may_go_out":
+    if view.outcome.too_long:
+        why = ("Nobody went out", f"in {MAX_TURNS} turns each.")
+    elif rules.last_discard == "may_go_out":
         why = ("Two cards are left in the stock, and", "nobody went out with the last discard.")
     else:
         why = ("Two cards are left in the stock,", "and nobody went out.")

@@ -27,7 +27,7 @@ from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.support.replies import show
 from cogs.text import refusals
 
-_STEP: Final = re.compile(r"(?P<deal>\d{1,4}(?:\.\d)?)/(?P<step>\d{1,5})/(?P<to>[a-z]+)")
+_STEP: Final = re.compile(r"(?P<deal>[0-9]{1,4}(?:\.[0-9])?)/(?P<step>[0-9]{1,5})/(?P<to>[a-z]+)")
 
 
 class Replays(Feature):

@@ -82,6 +82,7 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
         *sheet_facts(summary),
         verification_text.SEEDS_USED_UP if summary.seeds_used_up else None,
         hand_text.made_casual(match),
+        showdown_text.TOO_LONG if summary.is_full else None,
         showdown_text.ratings(match),
         hand_text.rematch(match),
         title=showdown_text.end_title(summary),

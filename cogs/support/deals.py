@@ -14,7 +14,7 @@ from cogs.support.errors import UserError
 from cogs.text import refusals
 from cogs.text import replay as texts
 
-_DEAL: Final = re.compile(r"(?:deal\s*)?(\d{1,4})(?:\.(\d))?", re.IGNORECASE)
+_DEAL: Final = re.compile(r"(?:deal\s*)?([0-9]{1,4})(?:\.([0-9]))?", re.IGNORECASE)
 
 
 def read_deal(typed: str | None, unreadable: str = refusals.UNREADABLE_DEAL) -> tuple[int | None, int | None]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import shorten
 from typing import Final
 
+from bot.engine.limits import MAX_TURNS
 from bot.engine.rules import OPTIONS, Choice, Rules
 
 MENU: Final = 100
@@ -17,6 +18,9 @@ SCORES: Final = (
     "An undercut scores the difference plus the undercut bonus for the opponent."
 )
 """How a deal scores, except in penalty points and where there is no knocking."""
+
+LIMIT: Final = f"A deal is void if nobody has gone out in {MAX_TURNS} turns each."
+"""The limit on every deal, whatever its rules."""
 
 DIFFERENT: Final = "Different from classic"
 SAME: Final = "-# All that follows is as in classic."
@@ -32,6 +36,9 @@ TOPICS: Final[Mapping[str, Sequence[str]]] = {
     "Bonuses at the end": ("game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs"),
 }
 """The headings of the rules, and the options below each."""
+
+_OF_LIMIT: Final = "When the stock runs out"
+"""The heading below which the limit on every deal stands."""
 
 _ENDS: Final = ("target", "deals")
 """The options that say when a match ends, which the name of rules always tells."""
@@ -129,7 +136,8 @@ def explained(rules: Rules) -> str:
             for name in options
             if name not in different and OPTIONS[name].matters(rules) and not OPTIONS[name].optional
         ]
-        parts += [f"### {topic}", *_lines(rules, same)] if same else []
+        lines = _lines(rules, same) + ([f"- {LIMIT}"] if topic == _OF_LIMIT else [])
+        parts += [f"### {topic}", *lines] if lines else []
     return "\n".join(parts)
 
 

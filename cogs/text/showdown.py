@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.engine.limits import MAX_TURNS
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
@@ -32,6 +33,7 @@ NO_DEAL: Final = {
     MatchStatus.CANCELLED: "No deal was finished.",
 }
 """The score of a match without a finished deal."""
+TOO_LONG: Final = "This match was too long to go on, so I called it off. A rematch starts afresh."
 
 
 def title(view: ShowdownView, match: MatchInfo) -> str:
@@ -57,7 +59,10 @@ def hands(shown: Showdown) -> str:
     if outcome.knocker is None:
         then = "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
         then = "This board scores nothing." if view.boards > 1 else then
-        return f"A discard left two cards in the stock, and nobody went out. {then}"
+        why = "A discard left two cards in the stock, and nobody went out."
+        if outcome.too_long:
+            why = f"Nobody went out in {MAX_TURNS} turns each."
+        return f"{why} {then}"
     names, players = names_of(match.appearance.language), names_with_monograms(match)
     parts: list[str] = []
     for seat in knocker_first(view):

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bot.engine.actions import Action, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.errors import RulesError
 from bot.engine.melds import Meld, melds_in
@@ -82,6 +82,9 @@ fair_actions: st.SearchStrategy[Action] = st.one_of(
 )
 """Actions that only a verifiable match has."""
 
+takeovers: st.SearchStrategy[Action] = st.builds(Replace, seats)
+"""Actions that only a match of three or four has."""
+
 
 def values(option: Option) -> st.SearchStrategy[Value]:
     """The values that an option may have."""
@@ -111,7 +114,7 @@ names = st.just(()) | st.tuples(st.text(st.characters(codec="utf-8")), st.text(s
 records = st.builds(
     Record,
     rules=rules.filter(lambda sound: sound.format == "duel"),
-    actions=st.lists(actions | fair_actions, max_size=8).map(tuple),
+    actions=st.lists(actions | fair_actions | takeovers, max_size=8).map(tuple),
     names=names,
     day=st.none() | st.dates(min_value=date(1, 1, 1)),
     result=st.none() | st.just(()) | st.tuples(st.integers(0, 9999), st.integers(0, 9999)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import Action, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, parse_cards
 from bot.engine.moves import DRAW, Move, Seat
 
@@ -31,6 +31,7 @@ SEED = bytes(range(32))
         (PlayerSeed(Seat(0), SEED), f"seed 0 {SEED.hex()}"),
         (PlayerSeed(Seat(2), SEED, 3), f"seed 2 {SEED.hex()} from=3"),
         (Reveal(16384, SEED), f"reveal 16384 {SEED.hex()}"),
+        (Replace(Seat(2)), "replace 2"),
         (Play(Seat(0), DRAW), "0 draw"),
         (Play(Seat(3), Move.parse("k 9c 4c4d4h")), "3 k 9c 4c4d4h"),
     ],

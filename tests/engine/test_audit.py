@@ -15,8 +15,9 @@ from bot.engine.__main__ import main
 from bot.engine.actions import Play, PlayerSeed, Reveal, Shuffle
 from bot.engine.audit import SeedKind, audit
 from bot.engine.errors import RecordError
-from bot.engine.event_log import MOST_DIFFERENCES, MOST_SEEDS
+from bot.engine.event_log import MOST_DIFFERENCES
 from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
+from bot.engine.limits import MAX_SEEDS
 from bot.engine.moves import RESIGN, Seat
 from bot.engine.record import Record
 from bot.engine.rules import Rules
@@ -267,8 +268,7 @@ UNREADABLE: Final = {
     '[Record "3"]\n[Rules "classic"]\n': "line 1: the header [Commit] is missing: there is nothing to compare with",
     '[Record "1"]\n[Rules "classic"]\ncut 0=7h 1=Kd\n': "line 1: the header [Commit] is missing",
     HEAD + "seed 0": "line 4: a player's seed is written seed SEAT HEX",
-    HEAD
-    + f"seed 0 {'1' * 64}\n" * (MOST_SEEDS + 1): f"line 10004: the players of no match give over {MOST_SEEDS} seeds",
+    HEAD + f"seed 0 {'1' * 64}\n" * (MAX_SEEDS + 1): f"line 10004: the players of no match give over {MAX_SEEDS} seeds",
 }
 
 

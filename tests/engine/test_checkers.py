@@ -21,7 +21,8 @@ from bot.engine.audit import Answer, audit
 from bot.engine.cards import DECK
 from bot.engine.errors import RecordError
 from bot.engine.fair import CHAIN_LENGTH, MOST_WORDS, hashed, player_seed
-from bot.engine.record import MOST_ACTIONS, Record
+from bot.engine.limits import MAX_ACTIONS
+from bot.engine.record import Record
 from tests.engine.cheats import CHAIN, Forgery, arguments, honest
 from tests.engine.checkers import REFUSED, Checked, by_engine, by_script, measured
 from tests.engine.test_main import MEMORY
@@ -484,7 +485,7 @@ def test_no_text_stops_the_script(first: str, second: str) -> None:
 @pytest.mark.parametrize("extra", [0, 1])
 def test_a_record_with_too_many_actions_is_refused(extra: int, tmp_path: Path) -> None:
     """Both programs read as many actions as a match has, and not one more."""
-    room = MOST_ACTIONS - len(Record.parse(DUEL_TEXT).actions)
+    room = MAX_ACTIONS - len(Record.parse(DUEL_TEXT).actions)
     file = written(DUEL_TEXT + "0 resign\n" * (room + extra), tmp_path)
     assert (by_script(file).answer == REFUSED, by_engine(file).answer == REFUSED) == (extra == 1, extra == 1)
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.__main__ import LONGEST_RECORD, main
+from bot.engine.__main__ import main
 from bot.engine.cards import DECK
+from bot.engine.limits import MAX_BYTES
 from tests.helpers.cases import nightly_after
 
 CHECKOUT = Path(__file__).parents[2]
@@ -92,11 +93,11 @@ def test_replay_reads_a_file_or_standard_input(capsys: pytest.CaptureFixture[str
             "line 3: '0 draw' is not legal: the cards are not dealt; legal: cut, deal 1, resign by any seat",
         ),
         (
-            b'[Record "1"]\n[Rules "express lay_off_mode=manual"]',
-            "line 2: [Rules]: express always lays off at once: lay_off_mode=automatic",
+            b'[Record "1"]\n[Rules "express lay_off=off lay_off_mode=manual"]',
+            "line 2: [Rules]: lay_off_mode=manual needs lay_off=on",
         ),
         (b'[Record "1"]\n[Rules "partners"]\n[Seats "A, B"]', "line 3: these rules are not for 2 players"),
-        (b'[Record "4"]', "line 1: record version '4' is not known here, only 1, 2 and 3"),
+        (b'[Record "5"]', "line 1: record version '5' is not known here, only 1, 2, 3 and 4"),
     ],
 )
 def test_a_bad_record_is_one_line_of_error(
@@ -119,7 +120,7 @@ HUGE: dict[str, Callable[[], bytes]] = {
     "moves": lambda: HEAD + b"0 pass 1 pass\n" * 700_000,
     "options": lambda: HEAD + b"cut " + b"".join(b"%d=7h " % number for number in range(1_000_000)),
     "comments": lambda: b"; nothing\n" * 1_000_000,
-    "no end": lambda: b" " * (LONGEST_RECORD + 1),
+    "no end": lambda: b" " * (MAX_BYTES + 1),
 }
 """Texts of about 10 MB, or longer than any record, by what they consist of."""
 

@@ -11,23 +11,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.actions import Action, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, parse_cards
 from bot.engine.errors import QUOTED
 from bot.engine.formats import FORMATS
+from bot.engine.limits import MAX_MOVES
 from bot.engine.match import Forfeit
 from bot.engine.moves import DRAW, RESIGN, TIME, Seat, discard
-from bot.engine.record import MOST_MOVES, Record, RecordError, replay
+from bot.engine.record import Record, RecordError, replay
 from bot.engine.record_parser import LONGEST_HEADER, LONGEST_WORD
 from bot.engine.rules import OPTIONS, PRESETS, Rules
 from bot.engine.to_json import match_to_json
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
-from tests.engine.strategies import actions, fair_actions, records, rules, seeds
+from tests.engine.strategies import actions, fair_actions, records, rules, seeds, takeovers
 from tests.helpers.cases import slow_after
 from tests.helpers.examples import examples
 
 HEAD = '[Record "1"]\n[Rules "classic target=none deals=3"]\n'
 HEAD_OF_3 = HEAD.replace('[Record "1"]', '[Record "3"]')
+HEAD_OF_4 = HEAD.replace('[Record "1"]', '[Record "4"]')
 HEAD_OF_2 = HEAD.replace('[Record "1"]', '[Record "2"]')
 DECK_TEXT = "".join(map(str, deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
 DEAL = f"deal 1 dealer=1 deck={DECK_TEXT}\n"
@@ -93,6 +95,12 @@ def test_an_action_survives_printing(action: Action) -> None:
 def test_an_action_of_a_verifiable_match_survives_printing(action: Action) -> None:
     """Seeds, reveals and events are read from their text by version 3."""
     assert Record.parse(f"{HEAD_OF_3}{action}").actions == (action,)
+
+
+@given(takeovers)
+def test_a_takeover_survives_printing(action: Action) -> None:
+    """The takeover of a seat is read from its text by version 4."""
+    assert Record.parse(f"{HEAD_OF_4}{action}").actions == (action,)
 
 
 TABLES = [
@@ -208,18 +216,18 @@ def test_actions_are_applied_as_they_are_read() -> None:
 
 @pytest.mark.slow
 def test_a_deal_does_not_go_on_for_ever() -> None:
-    """A card that goes to and fro between two hands ends with an error once no deal can be as long."""
+    """A log from before the limits may let a card go to and fro, until no deal can be as long."""
     text = f'[Record "1"]\n[Rules "free_discard"]\n{DEAL}'
     turn = "0 take 0 x Ks 1 take 1 x Ks\n"
-    assert len(replay(text + turn * (MOST_MOVES // 4)).playing[0].history) == MOST_MOVES
-    with pytest.raises(RecordError, match=rf"^line {MOST_MOVES // 4 + 4}: no match has over .*, no deal over"):
+    assert len(replay(text + turn * (MAX_MOVES // 4)).finished[0].history) == MAX_MOVES
+    with pytest.raises(RecordError, match=rf"^line {MAX_MOVES // 4 + 4}: no match has over .*, no deal over"):
         replay(text + turn * 50_000)
 
 
 def test_a_match_does_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """However short its deals are, a record with more actions than any match has is refused."""
     longer = HEAD + DEAL + GIN + DEAL.replace("deal 1 dealer=1", "deal 2 dealer=0")
-    monkeypatch.setattr("bot.engine.record.MOST_ACTIONS", 3)
+    monkeypatch.setattr("bot.engine.record.MAX_ACTIONS", 3)
     assert replay(HEAD + DEAL + GIN).score.scores == (85, 0)
     for read in (replay, Record.parse):
         with pytest.raises(RecordError, match=r"^line 5: no match has over 3 actions"):
@@ -373,6 +381,8 @@ def test_printing_writes_what_is_known() -> None:
         (replace(PLAIN, actions=(Cut(parse_cards("7h2c"), 1),)), 3),
         (replace(PLAIN, actions=(Shuffle(1, Seat(0), DECK, event=1),)), 3),
         (replace(PLAIN, actions=(Reshuffle(DECK, 1), Play(Seat(0), TIME))), 3),
+        (replace(PLAIN, actions=(Replace(Seat(2)),)), 4),
+        (replace(PLAIN, actions=(Reveal(1, bytes(32)), Replace(Seat(2)), Play(Seat(0), TIME))), 4),
     ],
 )
 def test_a_record_is_written_in_the_lowest_version_that_can_hold_it(record: Record, version: int) -> None:
@@ -409,7 +419,7 @@ def test_words_that_change_in_a_turn_stand_on_a_line_of_their_own() -> None:
         ("", 1, "header [Record] is missing"),
         ("; nothing here\n", 1, "header [Record] is missing"),
         ('[Record "1"]', 1, "header [Rules] is missing"),
-        ('\n[Record "4"]\n[Rules "classic"]', 2, "record version '4' is not known here, only 1, 2 and 3"),
+        ('\n[Record "5"]\n[Rules "classic"]', 2, "record version '5' is not known here, only 1, 2, 3 and 4"),
         ('[Record "0"]', 1, "version"),
         ('[Record "²"]', 1, "version"),
         ('[Record "1.0"]', 1, "version"),
@@ -427,12 +437,25 @@ def test_words_that_change_in_a_turn_stand_on_a_line_of_their_own() -> None:
         (HEAD + '[Seat1 "B"]', 3, "[Seat0]"),
         (HEAD + '[Seats "A, B"]\n[Seat0 "A"]', 4, "Seat0"),
         (HEAD + '[Date "yesterday"]', 3, "[Date]"),
+        *(
+            (HEAD + f'[Date "{day}"]', 3, "is no date: write 2026-11-21")
+            for day in ("20261121", "2026-W47-6", "2026W476", "2026-11-31", "2026-1-2", " 2026-11-21", "２０２６-11-21")
+        ),
         (HEAD + '[Result "won"]', 3, "no result"),
+        (HEAD + '[Result "0335-131"]', 3, "no result"),
+        (HEAD + '[Result "٣-1"]', 3, "no result"),
+        (HEAD + '[Seat٠ "A"]', 3, "there is no header"),
+        (HEAD + "stoc\u212a 4c9d", 3, "begins no action"),
+        (HEAD + DEAL + "0 take 0 \u212a Qh", 4, "is no move"),
+        (HEAD + DEAL.replace("deck", "dec\u212a"), 3, "a deal is written"),
         (HEAD + DEAL + '[Date "2026-11-21"]', 4, "after the first action"),
         (HEAD + "]", 3, "a header is written"),
         (HEAD + "draw", 3, "'draw' begins no action"),
         (HEAD + "² draw", 3, "'²' begins no action"),
         (HEAD + "stock 4c9d", 3, "the stock is not reshuffled now"),
+        (HEAD_OF_3 + "replace 0", 3, "'replace' begins no action"),
+        (HEAD_OF_4 + "replace", 3, "the takeover of a seat is written replace SEAT"),
+        (HEAD_OF_4 + "replace 0", 3, "'replace 0' is not legal: it is for a table of three or four"),
         (HEAD + "stock", 3, "a reshuffle is written"),
         (HEAD + "stock 4c9x", 3, "'9x' is not a card"),
         (HEAD + "\x00\x01\x02", 3, "begins no action"),

@@ -11,6 +11,7 @@ from hypothesis import given
 from bot.engine.errors import NotationError, RulesError
 from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
 from tests.engine.strategies import rules
+from tests.helpers.examples import examples
 
 OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "cards_dealt": (8, 9, 11),
@@ -58,7 +59,6 @@ def test_a_value_out_of_range_is_refused(name: str) -> None:
         ("classic stock_out=reshuffle last_discard=may_go_out", "no last discard"),
         ("penalty stock_out=void last_discard=may_go_out", "two at a table"),
         ("classic lay_off=off lay_off_mode=manual", "needs lay_off=on"),
-        ("express lay_off_mode=manual", "express always lays off at once"),
         ("rotation first_dealer=challenger", "first_dealer=challenger is for two"),
         ("penalty first_dealer=challenged", "first_dealer=challenged is for two"),
         ("winner_stays next_dealer=alternate", "the loser deals"),
@@ -214,3 +214,11 @@ def test_a_preset_may_be_changed_back() -> None:
     changed = Rules.parse("low gin_bonus=25")
     assert changed.gin_bonus == 25
     assert str(changed) == "low gin_bonus=25 undercut_bonus=10"
+
+
+@examples(200)
+@given(rules)
+def test_a_preset_is_a_name_and_nothing_else(chosen: Rules) -> None:
+    """Whatever rules go with one preset go with every other, and are the same but for its name."""
+    for preset in PRESETS:
+        assert replace(replace(chosen, preset=preset), preset=chosen.preset) == chosen

@@ -15,15 +15,14 @@ from typing import Any, Final
 import pytest
 
 from bot.engine import verify
-from bot.engine.__main__ import LONGEST_RECORD
 from bot.engine.actions import Chance, PlayerSeed
 from bot.engine.audit import Answer, Audit, audit
 from bot.engine.cards import DECK
 from bot.engine.errors import RecordError
-from bot.engine.event_log import MOST_SEEDS
 from bot.engine.fair import CHAIN_LENGTH, MOST_WORDS
 from bot.engine.formats import FORMATS
-from bot.engine.record import MOST_ACTIONS, Record
+from bot.engine.limits import MAX_ACTIONS, MAX_BYTES, MAX_SEEDS
+from bot.engine.record import Record
 from bot.engine.record_parser import LONGEST_HEADER
 from bot.engine.rules import OPTIONS, PRESETS, Rules
 from tests.engine.cheats import (
@@ -127,11 +126,11 @@ def test_the_rules_are_read_as_the_engine_reads_them() -> None:
 
 def test_the_limits_are_those_of_the_engine() -> None:
     """A record of any size or length is refused by both programs or by none."""
-    assert verify.MAX_BYTES == LONGEST_RECORD
+    assert verify.MAX_BYTES == MAX_BYTES
     assert verify.CHAIN_LENGTH == CHAIN_LENGTH
     assert verify.MAX_TEXT_LENGTH == MOST_WORDS
-    assert verify.MAX_ACTIONS == MOST_ACTIONS
-    assert verify.MAX_SEEDS == MOST_SEEDS
+    assert verify.MAX_ACTIONS == MAX_ACTIONS
+    assert verify.MAX_SEEDS == MAX_SEEDS
     assert verify.MAX_HEADER_LENGTH == LONGEST_HEADER
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.engine.deal import Phase
 from bot.engine.replay import ReplayView
+from bot.engine.showdown import TOO_LONG
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.history import Versus
@@ -376,6 +377,7 @@ def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
         yield name, showdown(*ended, rules=rules, number=len(played), score=played[-1].score)
     yield "void", showdown(score=now)
     yield "void-wall", showdown(rules="tournament void_redeal=deal_passes", score=now)
+    yield "void-long", replace(showdown(score=now), outcome=TOO_LONG)
     yield "void-partners", showdown(rules="partners", seats=(2, 1), board=1, score=score(43, 60))
 
 

@@ -99,6 +99,7 @@ class Deal:
         self.upcard, self.pile, self.stock = deck[dealt], [deck[dealt]], list(deck[dealt + 1 :])
         self.turn, self.passes, self.phase = 0, 0, "draw" if rules["opening"] == "free" else "offer"
         self.taken = self.drawn = ""
+        self.turns = 0
         self.knocker = 0
         self.melds: tuple[Cards, ...] = ()
         self.now: list[Cards] = []
@@ -206,9 +207,10 @@ class Deal:
         return ways
 
     def _end_turn(self) -> None:
-        """After a plain discard: the next player's turn, unless two cards are left."""
+        """After a plain discard: the next player's turn, unless two cards are left, or the deal is too long."""
         assert self.phase == "discard"
         self.phase, self.turn = "draw", self._next()
+        self.turns += 1
         if len(self.stock) <= 2:
             if self.rules["stock_out"] == "reshuffle":
                 self.phase = "stock"
@@ -216,6 +218,8 @@ class Deal:
                 self.phase = "wall"
             else:
                 self.phase, self.kind = "over", "void"
+        if self.turns == 100 * self.players and self.phase in ("draw", "stock"):
+            self.phase, self.kind = "over", "void"
 
     def _left(self, place: int, melds: tuple[Cards, ...]) -> Cards:
         """Return the cards of a hand outside its melds, all of which must be in it."""

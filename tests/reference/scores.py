@@ -170,6 +170,8 @@ class ReferenceMatch:
         self.loser: int | None = None
         """The seat that resigned or lost on time."""
         self.on_time = False
+        self.replaced: list[int] = []
+        """The seats that a computer took over."""
 
     @property
     def partners(self) -> bool:
@@ -211,7 +213,7 @@ class ReferenceMatch:
             counted = self._after_forfeit(counted, self.loser)
         rows = sorted(self.rows, key=lambda row: (row["deal"], row.get("board", 1)))
         ended = {"resigned": None, "lost_on_time": self.loser} if self.on_time else {"resigned": self.loser}
-        return {"deals": rows, **counted, **ended}
+        return {"deals": rows, **counted, **ended} | ({"replaced": self.replaced} if self.replaced else {})
 
     def _after_forfeit(self, counted: Json, seat: int) -> Json:
         """What was written down stands, games that had closed too; the other of two sides wins, of more nobody does."""
@@ -275,6 +277,8 @@ class ReferenceMatch:
         elif word == "stock":
             (deal,) = [deal for deal, _ in self.boards.values() if deal.phase == "stock"]
             deal.reshuffle(split(body.pop(0))[0])
+        elif word == "replace":
+            self.replaced = sorted([*self.replaced, int(body.pop(0))])
         else:
             self._move(int(word), body)
 

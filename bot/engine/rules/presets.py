@@ -86,6 +86,7 @@ VERSIONS: Final[Mapping[int, Mapping[str, Mapping[str, Value]]]] = {
     1: {"big": {"opening": "offer"}, "penalty": {"opening": "offer"}},
     2: {},
     3: {},
+    4: {},
 }
 """The versions of these rows, which are those of records, and the values that presets had otherwise in each.
 

@@ -502,8 +502,6 @@ def _conflicts(rules: Rules) -> Iterator[str]:
         yield "format=penalty has no game, line or shutout bonus"
     if rules.lay_off_mode == "manual" and not rules.lay_off:
         yield "lay_off_mode=manual needs lay_off=on"
-    if rules.lay_off_mode == "manual" and rules.preset == "express":
-        yield "express always lays off at once: lay_off_mode=automatic"
     if rules.last_discard == "may_go_out" and rules.stock_out == "reshuffle":
         yield "a stock that is reshuffled has no last discard: last_discard=void"
     if rules.last_discard == "may_go_out" and rules.format == "penalty":

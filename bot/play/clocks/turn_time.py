@@ -105,13 +105,18 @@ class TurnTime:
         """Return what is left; less than nothing for what was taken beyond that."""
         return self.allowance - self.ran(now)
 
+    @property
+    def ends_at(self) -> datetime:
+        """When the time is used up, or was, as far as is known."""
+        return self._after(self.allowance)
+
     def time_left(self, now: datetime, away_until: datetime | None) -> TimeLeft:
         """Return what people may know of it, with the end of the player's holiday if they are away."""
         left = max(self.left(now), timedelta())
         away = None if away_until is None or away_until <= now else away_until
         if self.cut_off or self.stopped or (away is None and standing_until(now, self.still) is not None):
             return TimeLeft(left, None, away, cut_off=self.cut_off, call_off_at=self.call_off_at, gone=self.gone)
-        return TimeLeft(left, self._after(self.allowance), away, gone=self.gone)
+        return TimeLeft(left, self.ends_at, away, gone=self.gone)
 
     def due(self, now: datetime) -> tuple[TimeEvent, ...]:
         """Return what is due."""
@@ -145,7 +150,7 @@ class TurnTime:
             yield TimeEvent.REMINDER, reminded
         if self.used_up_at is None:
             flags = timedelta() if not self.clock.flags else GRACE
-            yield TimeEvent.USED_UP, self._after(self.allowance) + flags
+            yield TimeEvent.USED_UP, self.ends_at + flags
 
     def _reminder(self, now: datetime) -> datetime | None:
         """Return when to remind next, before quiet hours rather than in them; None if that is not wanted.
@@ -167,7 +172,7 @@ class TurnTime:
             if (quiet_now is None or now <= begins + BEGINS_WITHIN) and standing_until(begins, self.still) is None:
                 return begins
         loud = self._loud(at)
-        return loud if self.clock.time is None or loud < self._after(self.allowance) else None
+        return loud if self.clock.time is None or loud < self.ends_at else None
 
     def _reminded_after(self) -> list[timedelta]:
         """Return after how much of the turn to remind, in order."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from bot.engine.actions import PlayerSeed
 from bot.engine.fair import counts_from, player_seed
 from bot.engine.moves import Seat
@@ -17,9 +15,6 @@ from bot.store.chains import ChainRow
 from bot.store.player_words import WordsRow
 from bot.values.fairness import GivenWords
 from bot.values.ids import ChallengeId, InteractionId, MatchId, PersonId
-
-MOST_CHANGES: Final = 10
-"""How often a player may change the words for one deal: each change stands in the log for good."""
 
 
 class Words(MatchService):
@@ -95,8 +90,7 @@ class Words(MatchService):
         person_id, state = loaded.info.players[seat].id, loaded.state
         assert person_id is not None
         first = counts_from(seat, state.seats, state.dealt)
-        before = await player_words.of_chain(unit.transaction, chain.id)
-        if sum((row.person_id, row.counts_from) == (person_id, first) for row in before) >= MOST_CHANGES:
+        if state.seeds is not None and not state.seeds.may_change(seat, first):
             raise refusals.TooManyWords(loaded.info)
         await self._writer.advance(unit, loaded, [PlayerSeed(seat, player_seed(words), first)], interaction_id)
         row = WordsRow(person_id, words, first, early=not chain.posted, given_at=unit.now)

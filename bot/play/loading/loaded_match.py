@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from bot.engine.deal import Phase
 from bot.engine.errors import GinError
-from bot.engine.match import Match, apply_all, new_match
+from bot.engine.limits import is_full
+from bot.engine.match import Match, apply_log, new_match, without_limit
 from bot.engine.moves import Seat
 from bot.engine.record import parse_actions
 from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
@@ -275,9 +276,10 @@ class LoadedMatch:
     def summary(self) -> MatchSummary:
         """Return all finished deals."""
         deals = tuple(self._showdown(place) for place in range(1, len(self.state.finished) + 1))
-        seeds = self.state.seeds
-        used_up = self.info.status is MatchStatus.CANCELLED and seeds is not None and seeds.used_up
-        return MatchSummary(self.info, self._public(1), deals, used_up)
+        seeds, called_off = self.state.seeds, self.info.status is MatchStatus.CANCELLED
+        used_up = called_off and seeds is not None and seeds.used_up
+        full = called_off and not self.state.playing and is_full(self.info.version)
+        return MatchSummary(self.info, self._public(1), deals, used_up, full)
 
     def _public(self, board: int) -> PublicView:
         view = public_view(self.state, board)
@@ -358,7 +360,9 @@ def _reached(info: MatchInfo) -> tuple[int, datetime]:
 def replayed(info: MatchInfo, log: Sequence[str]) -> Match:
     """Return the state to which a log leads. Raise `UnreadableMatchError`."""
     try:
-        return apply_all(new_match(info.rules, len(info.players)), parse_actions("\n".join(log)))
+        match = apply_log(new_match(info.rules, len(info.players)), parse_actions("\n".join(log)))
     except GinError as error:
         # What it says lists legal moves, which are a hand, and this is going to be logged.
         raise UnreadableMatchError(f"the actions of match {info.id} cannot be replayed: {error.code}") from None
+    # A running match never waits for cards, unless its log is older than the limit on turns.
+    return without_limit(match) if info.status is MatchStatus.RUNNING and match.awaits is not None else match

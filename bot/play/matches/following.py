@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bot.engine.actions import Action, Chance, Reveal
 from bot.engine.chance import drawn, event_of
 from bot.engine.fair import Chain
+from bot.engine.limits import is_full
 from bot.engine.match import Match, apply
 from bot.play.matches.shuffler import Shuffler
 from bot.store import chains
@@ -18,11 +19,18 @@ Steps = list[tuple[Action, Match]]
 
 
 async def follow(
-    transaction: Transaction, shuffler: Shuffler, match_id: MatchId, match: Match, actions: Sequence[Action]
+    transaction: Transaction,
+    shuffler: Shuffler,
+    match_id: MatchId,
+    match: Match,
+    actions: Sequence[Action],
+    *,
+    logged: int,
 ) -> Steps:
-    """Return the actions and what follows them.
+    """Return the actions and what follows them, in a match whose log has so many actions before.
 
-    A verifiable match whose chain is used up still awaits something after them. Raise `IllegalMove`.
+    A match still awaits something after them if it must be called off: its chain is used up, or its log is full. Raise
+    `IllegalMove`.
     """
     steps = Steps()
     for action in actions:
@@ -30,7 +38,7 @@ async def follow(
         steps.append((action, match))
     needed = match.seeds is not None and (match.awaits is not None or bool(match.to_reveal))
     secrets = await _secrets(transaction, match_id) if needed else None
-    while (action := _next(shuffler, match, secrets)) is not None:
+    while (action := _next(shuffler, match, secrets, logged + len(steps))) is not None:
         match = apply(match, action)
         steps.append((action, match))
     return steps
@@ -55,11 +63,11 @@ async def _secrets(transaction: Transaction, match_id: MatchId) -> Chain:
     return chain
 
 
-def _next(shuffler: Shuffler, match: Match, secrets: Chain | None) -> Reveal | Chance | None:
-    """Return what follows next; None if somebody is to act, the match is over, or its chain is used up."""
+def _next(shuffler: Shuffler, match: Match, secrets: Chain | None, logged: int) -> Reveal | Chance | None:
+    """Return what follows next; None if somebody is to act, the match is over, or it must be called off."""
     if secrets is not None and (due := match.to_reveal):
         return Reveal(due[0], secrets.seed(due[0]))
-    if match.awaits is None:
+    if match.awaits is None or (not match.playing and is_full(logged)):
         return None
     if match.seeds is None or secrets is None:
         return drawn(match, match.awaits, shuffler)

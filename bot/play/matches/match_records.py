@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from bot.engine.actions import Action, Play, Shuffle
+from bot.engine.actions import Action, Play, Replace, Shuffle
 from bot.engine.errors import GinError
 from bot.engine.match import Match
 from bot.engine.moves import FORFEITS
@@ -69,8 +69,9 @@ def _hidden(state: Match) -> set[tuple[int, int]]:
     return {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not state.is_open(deal)}
 
 
-def _is_forfeit(action: Action) -> bool:
-    return isinstance(action, Play) and action.move.verb in FORFEITS
+def _is_of_match(action: Action) -> bool:
+    """Return whether an action belongs to the match alone: it is no part of the deal in which it stands."""
+    return isinstance(action, Replace) or (isinstance(action, Play) and action.move.verb in FORFEITS)
 
 
 def open_record(loaded: LoadedMatch, actions: Sequence[Placed], chain: ChainRow | None) -> SharedRecord:
@@ -100,8 +101,7 @@ def _without(
         message = None if chain.channel_id is None or chain.message_id is None else (chain.channel_id, chain.message_id)
     return Record(
         info.rules,
-        # A forfeit does not belong to the deal that it breaks off.
-        tuple(action for action, deal in actions if deal not in hidden or _is_forfeit(action)),
+        tuple(action for action, deal in actions if deal not in hidden or _is_of_match(action)),
         ("",) * len(info.players),  # So that it says how many play.
         info.started_at.date(),
         score.totals if score.over else (),

@@ -92,7 +92,7 @@ class MatchWriter:
     ) -> LoadedMatch:
         """Apply actions and what must follow them, write all of it to the log, and update the messages.
 
-        A verifiable match whose chain is used up is called off.
+        A match whose chain is used up, or whose log is full, is called off.
 
         `interaction_id` is what caused the actions, and `clicked_by` the seat whose own hand message they came from.
         If they end the match, it was `ended_by` those who acted, unless others are named: all but they are told of it.
@@ -102,7 +102,7 @@ class MatchWriter:
             MovedOn: the match has changed since it was loaded; the unit must end.
         """
         before, version, was = loaded.state, loaded.info.version, loaded
-        steps = await follow(unit.transaction, self._shuffler, loaded.info.id, before, actions)
+        steps = await follow(unit.transaction, self._shuffler, loaded.info.id, before, actions, logged=version)
         after = steps[-1][1]
         texts = [str(action) for action, _ in steps]
         called = bool(loaded.info.computers_among(after.to_act))

@@ -202,7 +202,7 @@ class Timekeeper(MatchService):
             else:
                 await self._save_due(unit, loaded, loaded.next_due(unit.now))
             return
-        for seat in loaded.to_act:
+        for seat in _by_end_of_time(loaded, unit.now):
             due = _due_for(loaded, seat, unit.now, early=early)
             if not due:
                 continue
@@ -222,6 +222,9 @@ class Timekeeper(MatchService):
                     loaded = await self._remind(unit, loaded, seat, due)
             if not loaded.running:
                 return
+            if TimeEvent.USED_UP in due and loaded.info.clock.flags and presence is not Presence.SHUT_OUT:
+                # Nobody loses whose time was used up later, until this is decided.
+                break
         next_due = loaded.next_due(unit.now)
         await self._save_due(unit, loaded, None if next_due is None else max(next_due, self._again(unit, loaded)))
 
@@ -273,6 +276,19 @@ class Timekeeper(MatchService):
         if loaded.row.seats[seat].gone_at is not None:
             return loaded
         return await enqueue_reminder(unit, loaded, seat)
+
+
+def _by_end_of_time(loaded: LoadedMatch, now: datetime) -> list[Seat]:
+    """Return the seats that are to act by when their time is used up; where that is the same, by their boards.
+
+    So of two boards whose time is used up when somebody looks, the one that ran out first ends the match.
+    """
+
+    def ends_at(seat: Seat) -> datetime:
+        time = loaded.turn_time(seat, now)
+        return now if time is None else time.ends_at
+
+    return sorted(loaded.to_act, key=ends_at)
 
 
 def _due_for(loaded: LoadedMatch, seat: Seat, now: datetime, *, early: bool = False) -> tuple[TimeEvent, ...]:

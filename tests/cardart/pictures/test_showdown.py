@@ -12,12 +12,13 @@ from PIL import Image
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import VOID, Outcome, OutcomeKind
+from bot.engine.showdown import TOO_LONG, VOID, Outcome, OutcomeKind
 from bot.engine.views import ShowdownView, showdown_view
 from cardart import draw_showdown
 from cardart.deck.cards import LARGE
 from cardart.drawing.canvas import MARGIN, WIDTH
-from cardart.drawing.palette import RED, SEAT_COLOURS
+from cardart.drawing.painting import tag
+from cardart.drawing.palette import RECESS, RED, SEAT_COLOURS, TEXT
 from cardart.drawing.themes import THEMES
 from cardart.parts.badges import badge
 from tests.cardart.card_reader import cards, colour, count, read
@@ -241,6 +242,17 @@ def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, s
     assert picture.alt.startswith("Deal 1: void deal. ")
     assert said in picture.alt
     assert picture.alt.endswith("Nobody lays down a hand. Score: S 0, N 0.")
+
+
+def test_a_deal_that_was_too_long_says_so() -> None:
+    """The picture says how many turns it had. The number of cards left is there only if it ended the deal."""
+    view = showdown_view(at_the_wall("classic"), 1)
+    usual, long = (draw_showdown(replace(view, outcome=outcome), MONOGRAMS) for outcome in (VOID, TOO_LONG))
+    assert cards(long) == []
+    assert "Nobody went out in 100 turns each. No points, and N deals again." in long.alt
+    left = tag("2", 23, RECESS, TEXT).image
+    left = left.crop((left.width // 4, left.height // 4, 3 * left.width // 4, 3 * left.height // 4))
+    assert (count(usual, left), count(long, left)) == (1, 0)
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_the_message_keeps_to_discords_limits(written: str) -> None:
     [
         ("straight", {"lay_off", "undercut_bonus", "spade_doubles"}),
         ("penalty", {"line_bonus", "game_bonus", "shutout", "winner", "scoring"}),
-        ("express", {"lay_off_mode"}),
+        ("quick", {"lay_off_mode", "lay_off_chain"}),
         ("hollywood", {"deals", "line_credit", "winner"}),
         ("rotation", {"next_dealer", "scoring"}),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.match import Play, apply
 from bot.engine.moves import RESIGN, TIME, Seat
-from bot.engine.showdown import OutcomeKind
+from bot.engine.showdown import TOO_LONG, OutcomeKind
 from bot.engine.views import Phase
 from bot.values.matches import MatchStatus, Showdown
 from cogs.text import showdown as texts
@@ -104,6 +104,13 @@ def test_a_void_deal_shows_no_hand() -> None:
         (replace(deal.view, boards=2), "This board scores nothing."),
     ):
         assert texts.hands(replace(deal, view=view)) == f"{void} {then}"
+
+
+def test_a_deal_that_was_too_long_says_so() -> None:
+    """The stock is not what ended it."""
+    deal = _showdown("void-deal", 1)
+    ended = replace(deal, view=replace(deal.view, outcome=TOO_LONG))
+    assert texts.hands(ended) == "Nobody went out in 100 turns each. The same player deals again."
 
 
 def test_a_tie_of_three_says_all() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.engine.audit import Answer, SeedKind
 from bot.engine.fair import HOUSE, NOT_POSTED, Chain
+from bot.engine.limits import MAX_ROUND
 from bot.engine.record import replay
 from bot.opponent.levels import Level
 from bot.play.application import Application
@@ -227,6 +228,20 @@ async def test_a_chain_that_is_used_up_ends_the_match(
     assert (verified.checked, verified.sealed) == (3, 0)
     async with database.read() as transaction:
         assert await chains.in_use(transaction) == ((), ())
+
+
+async def test_a_match_whose_log_is_full_is_called_off(fair: FairPlay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends after a deal, before its record is too long to be read, and the end says why."""
+    match = await fair.begin("classic target=1000")
+    begun = (await fair.app.lookup.info(match.id)).version
+    monkeypatch.setattr("bot.engine.limits.MAX_ACTIONS", MAX_ROUND + begun + 3)
+    assert not (await fair.app.lookup.summary(match.id)).is_full
+    await fair.play_deal(match.id)
+    summary = await fair.app.lookup.summary(match.id)
+    assert (summary.match.status, len(summary.deals)) == (MatchStatus.CANCELLED, 1)
+    assert (summary.is_full, summary.seeds_used_up) == (True, False)
+    verified = await fair.verified(match.id)
+    assert (verified.checked, verified.sealed) == (2, 0)
 
 
 def test_what_is_secret_is_not_shown() -> None:

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from bot.engine.fair import MOST_WORDS, player_seed
+from bot.engine.limits import MAX_CHANGES
 from bot.engine.moves import PASS
 from bot.play.application import Application
-from bot.play.fairness.words import MOST_CHANGES
 from bot.play.refusals import (
     ChallengeClosed,
     MatchOver,
@@ -112,7 +112,7 @@ async def test_words_wait_for_nobody_and_call_nobody(fair: FairPlay) -> None:
 async def test_words_cannot_be_changed_without_end(fair: FairPlay) -> None:
     """Each change stands in the log, so after a few they wait for the next deal."""
     match = await fair.begin()
-    for number in range(MOST_CHANGES):
+    for number in range(MAX_CHANGES):
         await fair.app.words.give(NORTH.id, match.id, f"words {number}", interaction())
     with pytest.raises(TooManyWords):
         await fair.app.words.give(NORTH.id, match.id, "once more", interaction())

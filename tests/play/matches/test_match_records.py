@@ -6,15 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.actions import Play, Shuffle
+from bot.engine.actions import Play, Replace, Shuffle
 from bot.engine.moves import TIME, Seat
 from bot.engine.record import Record, replay
 from bot.play.application import Application
+from bot.play.loading.unit_of_work import Units
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.shuffler import Shuffler
 from bot.play.refusals import NoMatch, NotOver
+from bot.store.database import Database
 from bot.values.ids import MatchId
-from tests.helpers.table import NORTH, SOUTH, Players, interaction
+from tests.helpers.clock import Clock
+from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction
 
 
 def decks(record: Record) -> list[int]:
@@ -109,3 +112,25 @@ async def test_a_match_that_was_called_off_has_what_was_shown(app: Application, 
     shared = await app.match_records.record(match.id)
     assert (shared.until, decks(shared.record), shared.record.result) == (2, [1], ())
     assert len(replay(written(shared.record)).finished) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verifiable", [True, False])
+async def test_a_takeover_is_stored_and_stands_in_the_record(
+    app: Application, database: Database, clock: Clock, verifiable: bool
+) -> None:
+    """The log is read again with the seat that a computer took over, even where the deal around it is left out."""
+    players = Players(app, (NORTH, SOUTH, EAST), verifiable=verifiable)
+    match = await players.begin("rotation target=1000")
+    await players.win(match.id)
+    units = Units(database, clock)
+    async with units.write() as unit:
+        loaded = await unit.load(match.id)
+        after = await MatchWriter(Shuffler()).advance(unit, loaded, [Replace(Seat(2))])
+    async with Units(database, clock).read() as unit:
+        assert (await unit.load(match.id)).state == after.state
+    assert after.state.replaced == (2,)
+    await app.endings.resign(NORTH.id, match.id, interaction())
+    record = (await app.match_records.record(match.id)).record
+    assert (record.version, decks(record)) == (4, [1, 2] if verifiable else [1])
+    assert replay(str(replace(record, names=("North", "South", "East")))).replaced == (2,)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import select
 
+from bot.engine.limits import MAX_TURNS
+from bot.engine.moves import Seat
+from bot.engine.record import parse_actions
+from bot.engine.showdown import TOO_LONG
 from bot.play.application import Application
-from bot.store import tables
+from bot.store import matches, tables
 from bot.store.database import Database
 from bot.values.clocks import NO_CLOCK_FOR
+from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus, Proposal
 from bot.values.standings import Standing
 from bot.values.statistics import Category, Results
@@ -177,3 +182,37 @@ async def test_cancelling_and_a_rematch_take_everybody(app: Application) -> None
     again = await app.endings.rematch(EAST.id, match.id)
     assert (again.players, again.ruleset, again.rules) == (match.players, "Round Trip", match.rules)
     assert again.id != match.id
+
+
+async def append(app: Application, database: Database, match_id: MatchId, moves: str, at: datetime) -> None:
+    """Write moves to a log as they stand in a record, as a version of before would have."""
+    version = (await app.lookup.info(match_id)).version
+    texts = [str(action) for action in parse_actions(moves)]
+    async with database.write() as transaction:
+        assert await matches.append(transaction, match_id, version, texts, None, at, to_act=[Seat(0)])
+
+
+@pytest.mark.parametrize("rounds", [MAX_TURNS, MAX_TURNS + 1, 250])
+async def test_a_running_match_from_before_the_limit_goes_on(
+    app: Application, unverifiable: Players, database: Database, clock: Clock, rounds: int
+) -> None:
+    """However long a card went to and fro in it, its log is read, and whoever is to act plays on."""
+    match = await unverifiable.begin("free_discard target=1000")
+    await append(app, database, match.id, "0 take 0 x Ks 1 take 1 x Ks\n" * rounds, clock())
+    restarted = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock))
+    assert (await restarted.to_act(match.id)) == NORTH
+    hand = await restarted.win(match.id)
+    assert hand.view.public.score.scores == (85, 0)
+
+
+@pytest.mark.slow
+async def test_a_deal_that_is_too_long_is_dealt_again(app: Application, players: Players) -> None:
+    """Once each has had so many turns, the next deal begins, and the match goes on."""
+    match = await players.begin("free_discard target=1000")
+    for _ in range(MAX_TURNS):
+        assert (await app.lookup.table(match.id)).view.number == 1
+        await players.move(match.id, "take", "x Ks", "take", "x Ks")
+    assert (await app.lookup.table(match.id)).view.number == 2
+    (deal,) = (await app.lookup.summary(match.id)).deals
+    assert deal.outcome == TOO_LONG
+    await players.win(match.id)

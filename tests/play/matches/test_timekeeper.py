@@ -20,7 +20,7 @@ from bot.values.people import Push, QuietHours, Reminders
 from bot.values.presence import Presence
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, Players, dm_of, interaction, prefer
+from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, dm_of, interaction, prefer
 from tests.play.matches.times import Times
 
 pytestmark = pytest.mark.slow
@@ -366,3 +366,27 @@ async def test_nothing_is_done_where_nothing_is_due(
     monkeypatch.setattr(matches, "load", spy)
     await times.pass_by(13 * HOUR)
     assert {*loaded} == {due.id}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", [1, 2])
+async def test_the_board_whose_time_ran_out_first_decides(times: Times, first: int) -> None:
+    """If the time of both boards was used up before the timekeeper looked, it is as if it had looked in time."""
+    match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
+    players = Players(times.app, (NORTH, SOUTH, EAST, WEST))
+    await times.pass_by(HOUR)
+    await players.move_on(3 - first, match.id, "pass")
+    await times.pass_by(timedelta(days=2))
+    summary = await times.app.lookup.summary(match.id)
+    assert summary.view.forfeit == Forfeit(Seat(0 if first == 1 else 2), on_time=True)
+
+
+@pytest.mark.slow
+async def test_at_the_same_moment_the_first_board_decides(times: Times) -> None:
+    """Where both boards have run out of time at once, the team to act on board 1 loses."""
+    match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
+    players = Players(times.app, (NORTH, SOUTH, EAST, WEST))
+    await players.move_on(1, match.id, "pass")
+    await times.pass_by(timedelta(days=2))
+    summary = await times.app.lookup.summary(match.id)
+    assert summary.view.forfeit == Forfeit(Seat(1), on_time=True)

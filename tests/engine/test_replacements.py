@@ -1,0 +1,258 @@
+"""Seats that a computer takes over: when it may, what changes, and how records have it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reveal, Shuffle
+from bot.engine.audit import audit
+from bot.engine.cards import DECK, parse_cards
+from bot.engine.errors import IllegalMove, RecordError
+from bot.engine.fair import Chain, player_seed
+from bot.engine.formats import FORMATS
+from bot.engine.match import Match, apply, apply_all, new_match
+from bot.engine.moves import RESIGN, TIME, Seat
+from bot.engine.record import Record, replay
+from bot.engine.rules import PRESETS, Rules
+from bot.engine.to_json import match_to_json
+from tests.engine.decks import random_action
+from tests.engine.fair_matches import NAMES, Table
+from tests.engine.strategies import seeds
+from tests.helpers.cases import slow_after
+from tests.helpers.examples import examples
+from tests.reference.scores import reference_json
+
+CHAIN = Chain.ending_with(b"replacements")
+TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats if seats > 2]
+"""Every preset for three or four, with each number of players that it allows."""
+
+CUT = Cut(parse_cards("Kd 7h 9s"))
+DEAL = Shuffle(1, Seat(1), DECK)
+BEGUN = [CUT, DEAL]
+FIRST = [PlayerSeed(Seat(seat), player_seed(f"{seat}")) for seat in range(3)]
+
+
+def replaced(*seats: int) -> list[Action]:
+    """Return the takeovers of some seats."""
+    return [Replace(Seat(seat)) for seat in seats]
+
+
+def table(*actions: Action) -> Match:
+    """Return the penalty game of three after some actions."""
+    return apply_all(new_match(Rules.parse("penalty"), 3), actions)
+
+
+@pytest.mark.parametrize(
+    ("before", "seat", "why"),
+    [
+        ([], -1, "there is no such seat"),
+        (BEGUN, 3, "there is no such seat"),
+        ([*BEGUN, *replaced(1)], 1, "a computer plays that seat already"),
+        ([*BEGUN, *replaced(1, 2)], 0, "one seat at least stays with its player"),
+        ([*BEGUN, Play(Seat(0), RESIGN)], 1, "the match is over"),
+        ([*BEGUN, Play(Seat(0), RESIGN)], 0, "the match is over"),
+        (FIRST[:2], 2, "each seat gives a seed first"),
+        (FIRST[:2], 0, "each seat gives a seed first"),
+    ],
+)
+def test_a_takeover_is_refused(before: Sequence[Action], seat: int, why: str) -> None:
+    """A takeover needs a running match, a seat with a player, and another player who stays."""
+    with pytest.raises(IllegalMove, match=why) as refused:
+        apply(table(*before), Replace(Seat(seat)))
+    assert refused.value.code == "replace"
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("classic", 2), ("penalty", 2), ("hollywood", 2)])
+def test_nobody_takes_over_a_seat_of_two(rules: str, seats: int) -> None:
+    """A match of two ends when one of them leaves, whatever its format."""
+    with pytest.raises(IllegalMove, match="it is for a table of three or four"):
+        apply(new_match(Rules.parse(rules), seats), Replace(Seat(0)))
+
+
+def test_nothing_follows_a_match_that_was_called_off() -> None:
+    """Once seeds of a deal in play are out, no seat is taken over."""
+    played = Table(Rules.parse("penalty"), ["a", "b", "c"], CHAIN)
+    while played.chance():
+        pass
+    with pytest.raises(IllegalMove, match="so nothing else may follow"):
+        apply_all(played.match, [Reveal(2, CHAIN.seed(2)), Replace(Seat(0))])
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        (Play(Seat(2), RESIGN), "resign"),
+        (Play(Seat(2), TIME), "time"),
+        (PlayerSeed(Seat(2), player_seed("new words"), 3), "seed"),
+    ],
+)
+def test_a_computer_neither_gives_up_nor_gives_words(action: Action, code: str) -> None:
+    """What only a person does is refused for a seat that a computer took over, and not for others."""
+    match = table(*FIRST, Cut(CUT.cards, 1), Shuffle(1, Seat(1), DECK, event=2))
+    assert match.to_act == (2,)
+    with pytest.raises(IllegalMove, match="a computer plays that seat") as refused:
+        apply_all(match, [Replace(Seat(2)), action])
+    assert refused.value.code == code
+    others = apply(match, Replace(Seat(0)))
+    assert apply(others, action) != others
+
+
+def test_refusals_say_who_may_resign() -> None:
+    """The moves that an error lists are legal: no seat of a computer is among those that may resign."""
+    match = table(*BEGUN, *replaced(1))
+    with pytest.raises(IllegalMove, match=r"resign by 0 or 2$"):
+        apply(match, Play(Seat(1), RESIGN))
+
+
+def test_first_seeds_come_before_a_takeover() -> None:
+    """A match cannot become verifiable after a takeover, since that seat could give no seed."""
+    with pytest.raises(IllegalMove, match="the first seeds stand before"):
+        table(Replace(Seat(2)), *FIRST)
+
+
+@pytest.mark.parametrize("seat", range(4))
+@pytest.mark.parametrize("rules", ["partners", "penalty target=30"])
+def test_a_takeover_changes_nothing_but_who_plays(rules: str, seat: int) -> None:
+    """Cards, turns, scores and seeds are the same, at every moment of a match."""
+    played = Table(Rules.parse(rules), ["a", "b", "c", "d"], CHAIN)
+    rng, moments = Random(seat), 0
+    while not played.match.score.over and moments < 150:
+        after = apply(played.match, Replace(Seat(seat)))
+        assert after.replaced == (seat,)
+        for name in ("score", "scores", "finished", "playing", "to_act", "awaits", "due", "seeds", "to_reveal"):
+            assert getattr(after, name) == getattr(played.match, name)
+        played.reveal()
+        if not played.chance():
+            played.do(random_action(played.match, rng))
+        moments += 1
+
+
+def with_takeovers(rules: Rules, seats: int, seed: int) -> tuple[list[Action], Match]:
+    """Play a random match in which computers take over seats at random moments, and some match is given up."""
+    rng, match, actions = Random(seed), new_match(rules, seats), list[Action]()
+    leaving = rng.sample(range(seats), rng.randint(1, seats - 1))
+    while not match.score.over:
+        action = random_action(match, rng)
+        if leaving and rng.random() < 0.02:
+            action = Replace(Seat(leaving.pop()))
+        elif match.to_act and match.to_act[0] not in match.replaced and rng.random() < 0.001:
+            action = Play(match.to_act[0], rng.choice((TIME, RESIGN)))
+        match = apply(match, action)
+        actions.append(action)
+    return actions, match
+
+
+def fair_with_takeovers(rules: Rules, seats: int, seed: int) -> Table:
+    """Play the same with seeds: those who stay sometimes give new words."""
+    rng, table = Random(seed), Table(rules, NAMES[:seats], CHAIN)
+    leaving = rng.sample(range(seats), rng.randint(1, seats - 1))
+    while not table.match.score.over:
+        table.reveal()
+        seat = Seat(rng.randrange(seats))
+        if leaving and rng.random() < 0.02:
+            table.do(Replace(Seat(leaving.pop())))
+        elif table.match.dealt and seat not in table.match.replaced and rng.random() < 0.02:
+            table.give(seat, f"words {len(table.actions)}")
+        elif not table.chance():
+            table.do(random_action(table.match, rng))
+    table.reveal()
+    return table
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "seats"), slow_after(2, TABLES))
+@examples(3)
+@given(seed=seeds)
+def test_a_match_with_takeovers_survives_printing(preset: str, seats: int, seed: int) -> None:
+    """Its record is of version 4, is read again, and leads to the same end, for the reference too."""
+    actions, match = with_takeovers(Rules.parse(f"{preset} target=60"), seats, seed)
+    record = Record(match.rules, tuple(actions), NAMES[:seats], None, match.score.totals)
+    assert record.replay() == match
+    text = str(record)
+    assert text.startswith('[Record "4"]\n') is bool(match.replaced)
+    assert replay(text).replaced == match.replaced
+    assert match_to_json(replay(text)) == match_to_json(match) == reference_json(text)
+    assert str(Record.parse(text)) == text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "seats"), slow_after(2, TABLES))
+@examples(2)
+@given(seed=seeds)
+def test_a_verifiable_match_with_takeovers_is_ok(preset: str, seats: int, seed: int) -> None:
+    """Its cards follow from the seeds of all seats, computers included, even as it is printed."""
+    fair = fair_with_takeovers(Rules.parse(f"{preset} target=60"), seats, seed).fair_match
+    record = Record.parse(str(fair.record))
+    found = audit(record, CHAIN.commitment, fair.words)
+    assert (found.answer, found.differences) == ("ok", ())
+    assert record.replay().replaced == fair.match.replaced
+
+
+@pytest.mark.slow
+@examples(40)
+@given(seed=seeds)
+def test_a_record_with_a_wrong_takeover_is_refused_with_its_line(seed: int) -> None:
+    """However a takeover is moved, repeated or given to another seat, the record is read, or refused by a line."""
+    rng = Random(seed)
+    preset, seats = rng.choice(TABLES)
+    actions, match = with_takeovers(Rules.parse(f"{preset} target=20"), seats, seed)
+    lines = str(Record(match.rules, tuple(actions), NAMES[:seats])).splitlines()
+    for _ in range(10):
+        changed, added = list(lines), f"replace {rng.choice((0, 1, 2, 3, 9))}"
+        takeovers = [place for place, line in enumerate(changed) if line.startswith("replace")]
+        if takeovers and rng.random() < 0.5:
+            changed.pop(rng.choice(takeovers))
+        changed.insert(rng.randint(seats + 2, len(changed)), added)
+        changed[0] = '[Record "4"]'
+        with suppress(RecordError):
+            after = replay("\n".join(changed))
+            assert 1 <= len(after.replaced) < seats
+            assert match_to_json(after)["deals"] == match_to_json(match)["deals"]
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_older_versions_have_no_takeover(version: int) -> None:
+    """A record that says it is older is refused at the line of the takeover."""
+    text = f'[Record "{version}"]\n[Rules "rotation"]\n{CUT}\nreplace 2\n'
+    with pytest.raises(RecordError, match="line 4: 'replace' begins no action"):
+        replay(text)
+    assert replay(text.replace(f'"{version}"', '"4"', 1)).replaced == (2,)
+
+
+@pytest.mark.parametrize("text", ["replace", "replace x", "replace -1", "replace +1", "replace ²", "replace 1_0"])
+def test_a_takeover_names_a_seat(text: str) -> None:
+    """The seat is a whole number in ASCII digits."""
+    with pytest.raises(RecordError, match="the takeover of a seat is written replace SEAT"):
+        Record.parse(f'[Record "4"]\n[Rules "rotation"]\n{text}')
+
+
+FAIR = str(
+    Record(
+        Rules.parse("penalty"),
+        (*FIRST, Cut(CUT.cards, 1), Replace(Seat(1)), PlayerSeed(Seat(2), player_seed("later"), 2)),
+        NAMES[:3],
+        commit=CHAIN.commitment,
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("replace 1", "replace 2", "a seat gives no more seeds once a computer plays it"),
+        ("replace 1", "replace 5", "there is no such seat"),
+        ("replace 1", "replace 1\nreplace 1", "the record cannot be replayed"),
+    ],
+)
+def test_an_audit_finds_a_wrong_takeover(old: str, new: str, what: str) -> None:
+    """A seed of a seat that a computer plays is a difference, with its line, and so is an impossible takeover."""
+    right, wrong = (audit(Record.parse(text)) for text in (FAIR, FAIR.replace(old, new)))
+    assert [one.what for one in right.differences] == []
+    assert [one.what for one in wrong.differences] == [what]
+    line = FAIR[: FAIR.index("replace 1")].count("\n") + 1
+    assert wrong.differences[0].line == line + (what != "there is no such seat")
