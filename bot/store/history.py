@@ -38,7 +38,7 @@ async def page(
     query = (
         select(_MATCH.id)
         .select_from(tables.seat.join(tables.match))
-        .where(_SEAT.person_id == person_id, _MATCH.status == MatchStatus.FINISHED)
+        .where(tables.played_by(person_id), _MATCH.status == MatchStatus.FINISHED)
         .order_by(*(column.asc() if newer else column.desc() for column in place))
         .limit(most)
     )

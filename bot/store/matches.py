@@ -30,6 +30,7 @@ class LogDisagreesError(RuntimeError):
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
 _PERSON: Final = tables.person.c
+_LEAVERS: Final = tables.person.alias("leaver")
 _ACTION: Final = tables.action.c
 _DEAL: Final = tables.deal.c
 _GUILD: Final = tables.guild.c
@@ -54,14 +55,19 @@ _WITH_SEATS: Final = (
         _SEAT.proposal,
         *(_SEAT.place, _SEAT.mu_before, _SEAT.sigma_before, _SEAT.mu_after, _SEAT.sigma_after),
         *select_columns(PersonRow, tables.person, "person_"),
+        _LEAVERS.c.name.label("leaver_name"),
     )
     .select_from(
         tables.match.join(tables.seat)
         .outerjoin(tables.person, _PERSON.id == _SEAT.person_id)
+        .outerjoin(_LEAVERS, _LEAVERS.c.id == _SEAT.leaver_id)
         .outerjoin(tables.guild, _GUILD.id == _MATCH.guild_id)
     )
     .order_by(_MATCH.id, _SEAT.seat)
 )
+
+_NOT_HALTED: Final = {"paused_at": None, "vacant_seat": None, "vacant_at": None}
+"""The columns of a match that is neither paused nor has a vacant seat."""
 
 _RUNNING: Final = _WITH_SEATS.where(tables.IS_RUNNING)
 _HAS_PLAYER: Final = _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id")))
@@ -121,6 +127,12 @@ async def ended_of(transaction: Transaction, person_id: PersonId) -> tuple[Match
     """Return the matches of a person that are over, oldest first."""
     ended = _WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING)
     return await _matches(transaction, ended.where(_HAS_PLAYER), person_id=person_id)
+
+
+async def left_by(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
+    """Return the matches, running or not, in which a computer took over a person's seat, oldest first."""
+    left = select(_SEAT.match_id).where(_SEAT.leaver_id == person_id)
+    return await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(left)))
 
 
 async def offering_rematch(
@@ -285,8 +297,8 @@ async def revise(transaction: Transaction, match_id: MatchId, **values: object) 
 
 async def cancel(transaction: Transaction, match_id: MatchId, at: datetime) -> None:
     """Call a match off without reading its log. Nothing is due in it then, and proposals are settled."""
-    nothing_due = {"computer_due_at": None, "time_due_at": None, "to_act": 0, "paused_at": None}
-    await revise(transaction, match_id, status=MatchStatus.CANCELLED, ended_at=at, **nothing_due)
+    nothing_due = {"computer_due_at": None, "time_due_at": None, "to_act": 0}
+    await revise(transaction, match_id, status=MatchStatus.CANCELLED, ended_at=at, **nothing_due, **_NOT_HALTED)
     await change_seats(transaction, match_id, proposal=None)
 
 
@@ -346,7 +358,7 @@ async def add_deal(
 async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[SeatResult], at: datetime) -> None:
     """Close a match with the result of each seat. What anybody proposed is settled."""
     ended = update(tables.match).where(_MATCH.id == match_id)
-    await transaction.execute(ended.values(status=MatchStatus.FINISHED, ended_at=at, paused_at=None))
+    await transaction.execute(ended.values(status=MatchStatus.FINISHED, ended_at=at, **_NOT_HALTED))
     for seat, result in enumerate(results):
         await change_seats(transaction, match_id, [seat], **columns_of(result), proposal=None)
 
@@ -364,6 +376,7 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
         first,
         players=_players(rows),
         proposals=tuple(row["proposal"] for row in rows),
+        leavers=_leavers(rows),
         ratings=tuple(rating_change(row) for row in rows),
         appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
     )
@@ -377,6 +390,15 @@ def _players(rows: Sequence[RowMapping]) -> tuple[Player, ...]:
     return tuple(
         read_row(Player, row, "person_", computer=None) if row["seat_computer"] is None else next(numbered)
         for row in rows
+    )
+
+
+def _leavers(rows: Sequence[RowMapping]) -> tuple[Player | None, ...]:
+    """Return the people for whom computers play on, by seat; nothing if there are none."""
+    if all(row["seat_leaver_id"] is None for row in rows):
+        return ()
+    return tuple(
+        None if row["seat_leaver_id"] is None else Player(row["seat_leaver_id"], row["leaver_name"]) for row in rows
     )
 
 

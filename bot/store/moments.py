@@ -15,6 +15,7 @@ _PAST: Final[tuple[Column[Any], ...]] = (
     tables.seat.c.moved_at,
     tables.match.c.turn_at,
     tables.match.c.paused_at,
+    tables.match.c.vacant_at,
     tables.seat.c.turn_at,
     tables.seat.c.stopped_at,
     tables.seat.c.used_up_at,
@@ -49,7 +50,8 @@ async def bring_back(transaction: Transaction, now: datetime, latest_end: dateti
 async def _repair_times(transaction: Transaction, now: datetime) -> None:
     """Undo what the wrong clock did to times: the timekeeper looks at matches again, and nothing stands still later."""
     match, seat, person = tables.match.c, tables.seat.c, tables.person.c
-    moved_later = or_(match.turn_at > now, match.id.in_(select(seat.match_id).where(seat.turn_at > now)))
+    seats_moved_later = select(seat.match_id).where(seat.turn_at > now)
+    moved_later = or_(match.turn_at > now, match.vacant_at > now, match.id.in_(seats_moved_later))
     due = update(tables.match).where(tables.IS_RUNNING, or_(moved_later, match.time_due_at > now + _LONGEST_TURN))
     await transaction.execute(due.values(time_due_at=now))
     for table in (tables.standstill, tables.holiday):

@@ -55,12 +55,9 @@ async def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> N
 
 async def have_met(transaction: Transaction, person_id: PersonId, other_id: PersonId) -> bool:
     """Return whether two people have played in the same match."""
-    mine, theirs = tables.seat.alias(), tables.seat.alias()
-    query = (
-        select(mine.c.match_id)
-        .join(theirs, mine.c.match_id == theirs.c.match_id)
-        .where(mine.c.person_id == person_id, theirs.c.person_id == other_id)
-    )
+    seat = tables.seat.c
+    theirs = select(seat.match_id).where(tables.played_by(other_id))
+    query = select(seat.match_id).where(tables.played_by(person_id), seat.match_id.in_(theirs))
     return (await transaction.execute(query.limit(1))).first() is not None
 
 
@@ -70,8 +67,9 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     Messages to them lead to their account. Those that are up to date are removed from the outbox; the others are to be
     deleted, and go once that has happened.
     """
-    message, seats = tables.outbox_message.c, select(tables.seat.c.match_id, tables.seat.c.seat)
-    own = tuple_(message.subject_id, message.part).in_(seats.where(tables.seat.c.person_id == person_id))
+    message, seat = tables.outbox_message.c, tables.seat.c
+    seats = select(seat.match_id, seat.seat).where(tables.played_by(person_id))
+    own = tuple_(message.subject_id, message.part).in_(seats)
     to_them = own & message.kind.in_((MessageKind.HAND, MessageKind.PING))
     delivered = message.wanted_revision <= message.shown_revision
     await transaction.execute(delete(tables.outbox_message).where(to_them, delivered))
@@ -82,9 +80,9 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     dm_channel = select(_PERSON.dm_channel_id).where(_PERSON.id == person_id).scalar_subquery()
     await transaction.execute(delete(tables.stale_message).where(tables.stale_message.c.channel_id == dm_channel))
     reviewed = tuple_(tables.review.c.match_id, tables.review.c.seat)
+    await transaction.execute(delete(tables.review).where(reviewed.in_(seats)))
     await transaction.execute(
-        delete(tables.review).where(reviewed.in_(seats.where(tables.seat.c.person_id == person_id)))
+        update(tables.seat).where(seat.person_id == person_id).values(person_id=None, proposal=None)
     )
-    seat = update(tables.seat).where(tables.seat.c.person_id == person_id)
-    await transaction.execute(seat.values(person_id=None, proposal=None))
+    await transaction.execute(update(tables.seat).where(seat.leaver_id == person_id).values(leaver_id=None))
     await transaction.execute(delete(tables.person).where(_PERSON.id == person_id))

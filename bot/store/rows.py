@@ -120,7 +120,8 @@ class GuildRow:
 class SeatRow:
     """A seat and the person in it, None for a computer and for somebody who was forgotten; see `tables.seat`.
 
-    `pinged` says that a ping to its player is in the channel, or soon will be.
+    `pinged` says that a ping to its player is in the channel, or soon will be. `leaver_id` is the person for whom a
+    computer plays on.
     """
 
     seat: int
@@ -138,6 +139,7 @@ class SeatRow:
     nudged_at: datetime | None
     gone_at: datetime | None
     continue_asked_at: datetime | None
+    leaver_id: PersonId | None
 
 
 def rating_change(columns: Mapping[Any, Any]) -> RatingChange | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Integer, MetaData, Text, TextClause, text
+from sqlalchemy import ColumnElement, Integer, MetaData, Text, TextClause, or_, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
 from bot.opponent.levels import Level
@@ -19,6 +19,7 @@ from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
 from bot.values.clocks import Standstill, TimeChange
 from bot.values.fairness import Fairness
+from bot.values.ids import PersonId
 from bot.values.matches import MadeCasual, MatchKind, MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Push, Reminders, ShowsProfileTo
@@ -37,6 +38,7 @@ IS_PENDING = text("status = 'pending'")
 COMPUTER_IS_DUE = text("computer_due_at IS NOT NULL")
 TIME_IS_DUE = text("time_due_at IS NOT NULL")
 IS_ABSENT = text("(stopped_at IS NOT NULL OR gone_at IS NOT NULL)")
+IS_REPLACED = text("leaver_id IS NOT NULL")
 IS_RECENT = text("recent_until IS NOT NULL")
 IS_OPEN = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
@@ -214,6 +216,8 @@ match = _table(
     Column("fairness", member(Fairness), nullable=False, server_default="none", info=IMPERSONAL),
     Column("luck_counted", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
     Column("made_casual", member(MadeCasual), info=personal("matches.made_casual", NAMELESS)),
+    Column("vacant_seat", Integer, info=personal("matches.vacant", NAMELESS)),
+    Column("vacant_at", MOMENT, info=personal("matches.vacant", NAMELESS)),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", HAS_CHANNEL, unique=True),
@@ -238,6 +242,9 @@ is over, of the last proposed rematch. `computer_due_at` is since when a compute
 seat that is to act, the lowest for the first. `turn_at` is when the present turn began, and `time_due_at` when the
 timekeeper is to look at the match next: to remind somebody, or because a time is used up. A match that is paused runs
 on, but not in its channel. `fairness` says whether its deals are verifiable.
+
+`vacant_seat` is the seat of a player who lost on time, and `vacant_at` since when, while the others decide whether a
+computer plays on.
 
 `number` is the place of a finished match in the order in which those of its server ended, and `era` the server's at
 that time; `recent_until` is when it leaves the boards of the last 30 days, if it is on them. `season` is the key of the
@@ -274,14 +281,20 @@ seat = _table(
     Column("sigma_after", FLOAT, info=personal("matches.rating", NAMELESS)),
     Column("gone_at", MOMENT, info=personal("matches.left_server", NAMELESS)),
     Column("continue_asked_at", MOMENT, info=personal("matches.continue_asked", NAMELESS)),
+    Column("leaver_id", SNOWFLAKE, info=personal("matches.seat", FIELD)),
     Index("seat_person", "person_id"),
     _partial_index("seat_absent", "person_id", IS_ABSENT),
+    _partial_index("seat_leaver", "leaver_id", IS_REPLACED),
 )
 """Who sits where, what they propose, and, once the match is over, how they did.
 
-A forgotten person leaves a seat without a person, and so has a `computer`, whose level it is. `won` is null while the
-match runs, for a draw, and where another player's forfeit left no result. `version` and `moved_at` tell when the
-seat's board last changed, and `turn_at` when its turn began; they are used in matches with several boards only.
+A forgotten person leaves a seat without a person, and so has a `computer`, whose level it is. If the computer took the
+seat over during the match, `leaver_id` is the person it plays on for: they have lost, and nothing else treats the seat
+as theirs.
+
+`won` is null while the match runs, for a draw, and where another player's forfeit left no result. `version` and
+`moved_at` tell when the seat's board last changed, and `turn_at` when its turn began; they are used in matches with
+several boards only.
 
 `time_left` is what the seat had when its turn began, or will have when it begins; null stands for all of the clock's
 time. The rest is about the present turn: since when its time stands still because the player cannot reach the table,
@@ -293,6 +306,12 @@ is when the player first asked to go on with the match in its present pause.
 Only rated matches have `place` (from which the ratings follow, equal for those who tied) and the rating of the player
 before and after the match.
 """
+
+
+def played_by(person_id: PersonId) -> ColumnElement[bool]:
+    """Return the condition for seats that a person has or had, including those that computers took over from them."""
+    return or_(seat.c.person_id == person_id, seat.c.leaver_id == person_id)
+
 
 board = _table(
     "board",

@@ -25,6 +25,8 @@ from bot.values.statistics import Player
 
 REMATCH_OPEN_FOR: Final = timedelta(days=1)
 """How long a proposed rematch can be agreed to; it counts from `MatchInfo.moved_at`."""
+VACANT_FOR: Final = timedelta(days=1)
+"""The time to decide about a vacant seat, counted from `MatchInfo.vacant_at`. Then the match ends."""
 
 
 class MatchStatus(StrEnum):
@@ -48,6 +50,8 @@ class MadeCasual(StrEnum):
 
     REMOVER = "remover"
     """A player who had left lost on time, and somebody at the table may remove members: nobody wins by that."""
+    COMPUTER = "computer"
+    """A computer took over the seat of a player who lost on time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,8 @@ class Proposal(StrEnum):
     PAUSE = "pause"
     CONTINUE = "continue"
     REMATCH = "rematch"
+    REPLACE = "replace"
+    """Play on with a computer in the vacant seat. Nobody proposes that: all are asked."""
     DECLINED = "declined"
     """They declined what others proposed. That is told until the next move, or until somebody proposes something."""
 
@@ -95,6 +101,9 @@ class MatchInfo:
     boards. `appearance` is that of its public messages, or in what only one person sees, theirs. `ratings` are what the
     match did to those of its seats, None where it was not rated. `fairness` says whether its deals can be verified.
     `made_casual` is why it became casual while it ran; None if its terms made it what it is.
+
+    `vacant_seat` is the seat of a player who lost on time while the others decide whether a computer plays on for them,
+    and `vacant_at` since when. `leavers` are the people for whom computers play on; empty, or by seat.
     """
 
     id: MatchId
@@ -116,6 +125,9 @@ class MatchInfo:
     clock: Clock = NO_CLOCK
     turn_at: datetime | None = None
     paused_at: datetime | None = None
+    vacant_seat: Seat | None = None
+    vacant_at: datetime | None = None
+    leavers: tuple[Player | None, ...] = ()
     ratings: tuple[RatingChange | None, ...] = ()
     fairness: Fairness = Fairness.NONE
     made_casual: MadeCasual | None = None
@@ -124,6 +136,11 @@ class MatchInfo:
     def paused(self) -> bool:
         """True while it is paused: no time runs, and its channel is free."""
         return self.paused_at is not None
+
+    @property
+    def halted(self) -> bool:
+        """True while nobody can move and no time runs: the match is paused, or has a vacant seat."""
+        return self.paused or self.vacant_seat is not None
 
     def has_time(self, seat: Seat) -> bool:
         """Return whether time runs while a seat is to act: people play, and others than computers wait for them."""
@@ -135,7 +152,9 @@ class MatchInfo:
 
     @property
     def proposed(self) -> Proposal | None:
-        """The proposal of some of the players; None if nobody proposes anything."""
+        """The proposal of some of the players, or what all are asked; None if there is neither."""
+        if self.vacant_seat is not None:
+            return Proposal.REPLACE
         return next((one for one in self.proposals if one not in (None, Proposal.DECLINED)), None)
 
     @property
@@ -180,8 +199,8 @@ class MatchInfo:
 
     @property
     def terms(self) -> Terms:
-        """The terms that the players agreed on, for another match."""
-        kind = self.kind if self.made_casual is None else MatchKind.STANDARD
+        """The terms for another match: those that the players agreed on, but casual if a computer plays on."""
+        kind = MatchKind.STANDARD if self.made_casual is MadeCasual.REMOVER else self.kind
         return Terms(kind, self.guild_id, self.channel_id, self.ruleset, self.rules, self.clock)
 
     @property
@@ -196,6 +215,10 @@ class MatchInfo:
     def seat_of(self, person_id: PersonId) -> Seat | None:
         """Return a person's seat; None if they do not play."""
         return next((Seat(seat) for seat, player in enumerate(self.players) if player.id == person_id), None)
+
+    def seat_left_by(self, person_id: PersonId) -> Seat | None:
+        """Return the seat in which a computer plays on for a person; None if there is none."""
+        return next((Seat(seat) for seat, one in enumerate(self.leavers) if one and one.id == person_id), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +336,8 @@ class Ping:
     """Whether they are told that they may call the match off, since somebody cannot reach the table."""
     over: bool = False
     """Whether they are told that the match is over, and nothing else."""
+    lost: bool = False
+    """Whether they are told that they lost on time while the others decide about their seat, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

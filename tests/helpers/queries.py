@@ -255,6 +255,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.running_of, (NORTH,), {}),
     (matches.running_in_guild, (GUILD,), {}),
     (matches.ended_of, (NORTH,), {}),
+    (matches.left_by, (NORTH,), {}),
     (matches.offering_rematch, (GUILD, [NORTH], SOUTH, AT), {}),
     (matches.last_ended_in, (CHANNEL,), {}),
     (matches.last_ended_in, (CHANNEL,), {"with_showdown": True}),

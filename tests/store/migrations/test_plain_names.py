@@ -68,10 +68,11 @@ ADDED = {
     | {"season_channel": None, "unavailable_since": None},
     "challenge": {"exact_players": None, "casual": 0, "computers": "", "clock": "none"},
     "match": {"kind": "standard", "fairness": "none", "computer_due_at": None, "clock": "none", "to_act": 0}
-    | dict.fromkeys(("paused_at", "recent_until", "season", "made_casual"))
+    | dict.fromkeys(("paused_at", "recent_until", "season", "vacant_seat", "vacant_at", "made_casual"))
     | {"luck_counted": 0},
     "seat": {
         "computer": None,
+        "leaver_id": None,
         "reminders": 0,
         **dict.fromkeys(("time_left", "stopped_at", "used_up_at", "reminded_at", "nudged_at")),
         **dict.fromkeys(("gone_at", "continue_asked_at")),
