@@ -34,6 +34,7 @@ from bot.play.matches.thinker import NoThinker, Thinker
 from bot.play.matches.timekeeper import Timekeeper
 from bot.play.matches.times import Times
 from bot.play.matches.turns import Turns
+from bot.play.matches.vacancies import Vacancies
 from bot.play.moments import Moments
 from bot.play.outages import Outages
 from bot.play.outbox.outbox import Outbox
@@ -86,6 +87,7 @@ class Application:
         self.endings = Endings(units, writer)
         self.pauses = Pauses(units, writer)
         self.times = Times(units, writer)
+        self.vacancies = Vacancies(units, writer)
         self.holidays = Holidays(units, writer)
         self.timekeeper = Timekeeper(units, writer)
         self.outages = Outages(units)

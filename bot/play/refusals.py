@@ -64,7 +64,10 @@ class WhichMatch(Refusal):
 
 
 class NotSeated(MatchRefusal):
-    """The person does not play in this match; or they ask for a rematch, and somebody who played was forgotten."""
+    """The person does not play in this match; or they ask for a rematch, and somebody who played was forgotten.
+
+    A computer may play on for them (`MatchInfo.seat_left_by`).
+    """
 
 
 class NotYourTurn(Refusal):
@@ -189,6 +192,14 @@ class Frozen(MatchRefusal):
 
 class Paused(MatchRefusal):
     """The match is paused until all agree to go on."""
+
+
+class Vacant(MatchRefusal):
+    """A player lost on time, and the others must first decide whether a computer plays on for them."""
+
+
+class NotVacant(MatchRefusal):
+    """There is no vacant seat to decide about: the others have decided already."""
 
 
 class NotPaused(MatchRefusal):

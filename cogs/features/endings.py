@@ -1,4 +1,4 @@
-"""Leaving a match: resigning after a confirmation, cancelling it together, claiming an abandoned one."""
+"""Leaving a match: resigning after a confirmation, cancelling it together, claiming it, and filling vacant seats."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.play.refusals import Vacant
 from bot.values.matches import MatchStatus
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
@@ -33,6 +34,8 @@ class Endings(Feature):
     @handles(Action.LEAVE_MATCH)
     async def _leave(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        if hand.match.vacant_seat is not None:
+            raise Vacant(hand.match)
         await show(interaction, panels.leaving(hand))
 
     @handles(Action.RESIGN)
@@ -45,6 +48,26 @@ class Endings(Feature):
     async def _claim(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.endings.claim(
             person_id_of(interaction), event.match_id, interaction_id_of(interaction), self.access
+        )
+        with after_saving():
+            if hand.match.status is MatchStatus.RUNNING:
+                await self._hands.show(interaction, hand)
+            else:
+                await show(interaction, note(texts.over(hand), Accent.OVER))
+
+    @handles(Action.PLAY_ON)
+    async def _play_on(self, interaction: Interaction, event: ComponentEvent) -> None:
+        person_id = person_id_of(interaction)
+        hand = await self._app.vacancies.play_on(
+            person_id, event.match_id, interaction_id_of(interaction), version=event.version
+        )
+        with after_saving():
+            await self._hands.show(interaction, await self._app.computers.answer(person_id, hand))
+
+    @handles(Action.END_INSTEAD)
+    async def _end_instead(self, interaction: Interaction, event: ComponentEvent) -> None:
+        hand = await self._app.vacancies.end(
+            person_id_of(interaction), event.match_id, interaction_id_of(interaction), version=event.version
         )
         with after_saving():
             await show(interaction, note(texts.over(hand), Accent.OVER))

@@ -27,7 +27,7 @@ from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
 from cogs.text import clocks as clock_texts
 from cogs.text import hand as texts
-from cogs.text import refusals, table
+from cogs.text import refusals, table, vacancies
 from cogs.text.holidays import WELCOME_BACK
 from cogs.text.people import place
 from cogs.text.verification import hands_open
@@ -80,7 +80,7 @@ class _Panel:
 
     def _compose(self, picture: Picture | None) -> Message:
         shown, question = self.shown, self.question
-        rows = moves.rows(shown, self.emojis, asking=question is not None) or [self._while_waiting()]
+        rows = moves.rows(shown, self.emojis, asking=question is not None) or self._while_waiting()
         accent = Accent.YOURS if shown.view.to_act else Accent.WAITING
         accent = accent if question is None else question.accent
         return message(
@@ -100,6 +100,8 @@ class _Panel:
     def _state(self) -> Fact:
         """Return what the player can do, with a hint in practice, or whom they wait for, with a way to look again."""
         match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
+        if match.vacant_seat is not None:
+            return vacancies.question(match, self.shown.view.seat)
         if match.paused:
             go_on = match.proposed is None
             return Beside(texts.paused(match), continue_button(match)) if go_on else texts.paused(match)
@@ -116,16 +118,17 @@ class _Panel:
             return told
         return Beside(told, button(match.id, match.version, Action.COME_BACK, "I'm back"))
 
-    def _while_waiting(self) -> Row:
+    def _while_waiting(self) -> list[Row]:
         """Return what somebody can do who waits: about the player they wait for, and in other matches."""
         shown, match = self.shown, self.shown.match
         gives = shown.awaited is not None and match.clock.time is not None
-        return [
+        others = [
             next_button(shown),
             button(match.id, match.version, Action.NUDGE, "Nudge") if shown.may_nudge else None,
             button(match.id, match.version, Action.GIVE_TIME, f"Give {texts.gift(match)}") if gives else None,
             games_button(),
         ]
+        return [vacancy_buttons(match, shown.view.seat), others]
 
     def _details(self) -> Iterator[Fact | None]:
         """Yield what happened lately, the score, and what can be done besides moving."""
@@ -208,6 +211,15 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
         button(match.id, match.version, action, label, argument=ANSWER),
         button(match.id, match.version, Action.KEEP_PLAYING, declining),
     ]
+
+
+def vacancy_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
+    """Return the buttons to decide about a vacant seat: for everyone to see, or for one seat; none if there is none."""
+    if match.vacant_seat is None or seat == match.vacant_seat:
+        return []
+    agreed = seat in match.proposing(Proposal.REPLACE)
+    play_on = button(match.id, match.version, Action.PLAY_ON, "Play on with a computer", ButtonStyle.success)
+    return [None if agreed else play_on, button(match.id, match.version, Action.END_INSTEAD, "End the match")]
 
 
 def continue_button(match: MatchInfo) -> Item:

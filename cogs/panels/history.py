@@ -94,7 +94,8 @@ def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
             nothing = texts.NOTHING_VISIBLE
         return message(Accent.WAITING, nothing, rows=rows)
     first = page.listed[0].past.match
-    player = next((one for one in first.players if one.id == person_id), Player(person_id, None))
+    known = (*first.players, *filter(None, first.leavers))
+    player = next((one for one in known if one.id == person_id), Player(person_id, None))
     lines = [texts.line(one.past, person_id, one.where) for one in page.listed]
     title = texts.title(player, own=own, everywhere=everywhere)
     return message(Accent.OVER, "\n".join(lines), title=title, rows=rows)

@@ -11,7 +11,7 @@ from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
 from cogs.panels.games import games_button
-from cogs.panels.hand import answer_buttons, continue_button
+from cogs.panels.hand import answer_buttons, continue_button, vacancy_buttons
 from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Item, message
 from cogs.panels.over import deal_buttons, rematch_buttons
@@ -20,7 +20,7 @@ from cogs.panels.verification import verify_button
 from cogs.panels.versus import versus_button
 from cogs.text import clocks as clock_texts
 from cogs.text import hand as hand_text
-from cogs.text import reminders
+from cogs.text import reminders, vacancies
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
@@ -32,6 +32,7 @@ from cogs.text.sheet import score_sheet
 async def table(shown: matches.Table, pictures: Pictures) -> Message:
     """Return the public table. Nothing in it depends on a hidden card."""
     match, view, names = shown.match, shown.view, names_of(shown.match.appearance.language)
+    vacancy = vacancy_buttons(match)
     return message(
         Accent.WAITING,
         table_text.turn(shown),
@@ -50,9 +51,10 @@ async def table(shown: matches.Table, pictures: Pictures) -> Message:
                 button(match.id, match.version, Action.SHOW_SCORE, "Score"),
                 button(match.id, match.version, Action.SHOW_RULES, "Rules"),
                 moves_button(match, view.board),
-                button(match.id, match.version, Action.LEAVE_MATCH, "Pause or leave"),
+                # Nobody can do either before they have decided about a vacant seat.
+                None if vacancy else button(match.id, match.version, Action.LEAVE_MATCH, "Pause or leave"),
             ],
-            [continue_button(match) if match.paused else None],
+            [continue_button(match) if match.paused else None, *vacancy],
         ],
     )
 
@@ -81,6 +83,8 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
         Accent.OVER,
         *sheet_facts(summary),
         verification_text.SEEDS_USED_UP if summary.seeds_used_up else None,
+        showdown_text.TOO_LONG if summary.is_full else None,
+        vacancies.played_on(match),
         hand_text.made_casual(match),
         showdown_text.TOO_LONG if summary.is_full else None,
         showdown_text.ratings(match),
@@ -119,6 +123,13 @@ def ping(call: matches.Ping) -> Message:
         how = "was called off" if match.status is matches.MatchStatus.CANCELLED else "is over"
         text = f"{person}, your match {how}. You played against {opponents(match, call.seat)}."
         return message(Accent.OVER, text, pings=(call.person_id,))
+    if match.vacant_seat is not None:
+        buttons = [_hand_button(match), *vacancy_buttons(match, call.seat)]
+        question = vacancies.question(match, call.seat)
+        text = f"{person}, {question[0].lower()}{question[1:]}"
+        if not call.lost:
+            text = f"{person}, the match waits for your answer. {question}"
+        return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     if match.status is not matches.MatchStatus.RUNNING:
         offer, buttons = hand_text.rematch(match, call.seat), rematch_buttons(match, call.seat)
     else:

@@ -16,11 +16,13 @@ from bot.play.refusals import (
     Damaged,
     Illegal,
     MatchOver,
+    NotVacant,
     NotYourTurn,
     Refusal,
     RematchBegun,
     Stale,
     Unavailable,
+    Vacant,
 )
 from bot.values.matches import MatchInfo, OwnHand
 from cogs.kit.answers import Answer, Interaction
@@ -76,6 +78,12 @@ class ErrorReplies:
             case MatchOver(match) if match.seat_of(person_id_of(interaction)) is not None:
                 # An old button of a hand, say: how the match ended is what they want to know.
                 await self._hands.show(interaction, await self._hand(interaction, match))
+            case Vacant(match) if match.seat_of(person_id_of(interaction)) is not None:
+                # The hand has the question, and the buttons to answer it.
+                await self._hands.show(interaction, await self._hand(interaction, match))
+            case NotVacant(match):
+                text = texts.text(error, person_id_of(interaction))
+                await self._hands.show(interaction, await self._hand(interaction, match), text)
             case RematchBegun(match) if is_private(interaction):
                 # The message still offered it: nothing else tells a private one that the others have agreed.
                 await self._hands.show(interaction, await self._hand(interaction, match))

@@ -81,14 +81,14 @@ def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = No
 
 def away_until(match: MatchInfo, time: TimeLeft) -> datetime | None:
     """Return until when a match is said to wait for a player who is away; None if it is not."""
-    return None if match.paused or time.used_up else time.away_until
+    return None if match.halted or time.used_up else time.away_until
 
 
 def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str | None:
     is_own = seat == own
     who = "You" if is_own else name(match.players[seat])
     has = f"{who} {'have' if is_own else 'has'}"
-    if match.paused:
+    if match.halted:
         # Nobody goes on with less than they need for a move.
         return None if time.used_up else f"{has} {span(time.left)} left."
     if time.call_off_at is not None:
@@ -131,7 +131,7 @@ def _what_now(match: MatchInfo, late: Seat, own: Seat | None) -> str:
         return " The match is about to end; until then a move still counts." if own == late else ""
     others = [player for seat, player in enumerate(match.players) if seat != late]
     waiting = name(others[0]) if len(others) == 1 else "Those who wait"
-    claim = "claim the match" if len(match.sides) == 2 else "end the match"
+    claim = "claim the match" if len(match.players) == 2 else "claim the seat"
     if own is None:
         return f" {waiting} may {claim}, go on waiting or call it off."
     return f" {waiting} may {claim}; until then a move still counts." if own == late else ""

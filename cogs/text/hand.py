@@ -136,8 +136,8 @@ def used_up(match: MatchInfo) -> str:
 
 
 def claim(match: MatchInfo) -> str:
-    """Return what a player may do to a match in which another has no time left: with two sides they win it."""
-    return "Claim the match" if len(match.sides) == 2 else "End the match"
+    """Return what a player may do if another has no time left: with two players they win the match."""
+    return "Claim the match" if len(match.players) == 2 else "Claim the seat"
 
 
 def may_call_off(hand: OwnHand) -> str:
@@ -151,8 +151,12 @@ def may_call_off(hand: OwnHand) -> str:
 
 
 def made_casual(match: MatchInfo) -> str | None:
-    """Return why a match became casual while it ran, as a small line; None if it did not."""
-    return None if match.made_casual is None else f"-# {MADE_CASUAL[match.made_casual]}"
+    """Return why a match became casual while it ran, as a small line; None if it did not.
+
+    Return None as well if a computer played on: `vacancies.played_on` says so.
+    """
+    why = None if match.made_casual is None else MADE_CASUAL.get(match.made_casual)
+    return None if why is None else f"-# {why}"
 
 
 def gift(match: MatchInfo) -> str:
@@ -250,7 +254,9 @@ def claiming(hand: OwnHand) -> str:
     match, why = hand.match, KEPT_WAITING
     if match.clock.time is not None and hand.awaited is not None:
         why = f"{name(match.players[hand.awaited])} has no time left."
-    return f"{why} {'You win the match' if len(match.sides) == 2 else 'They lose, and nobody wins the match'}."
+    if len(match.players) == 2:
+        return f"{why} You win the match."
+    return f"{why} They lose; then you others decide whether a computer plays on."
 
 
 def pausing(hand: OwnHand) -> str:
@@ -309,6 +315,8 @@ def turn_line(hand: OwnHand) -> str:
     """Return a line for the list of a person's matches."""
     state = "**your turn**" if hand.view.to_act else "paused" if hand.match.paused else "waiting"
     state += ", **you may call it off**" if hand.may_call_off and not hand.may_claim else ""
+    if hand.match.vacant_seat is not None:
+        state = "a player lost on time"
     against = opponents(hand.match, hand.view.seat)
     public = hand.view.public
     moved_at = last_move(public, hand.moved_at)

@@ -29,8 +29,7 @@ def title(player: Player, *, own: bool, everywhere: bool) -> str:
 def line(past: PastMatch, person_id: PersonId, where: str) -> str:
     """Return how a match ended for a person, when and where."""
     match = past.match
-    seat = match.seat_of(person_id)
-    assert seat is not None
+    seat = _seat(match, person_id)
     assert match.ended_at is not None
     casual = " · casual" if match.kind is MatchKind.CASUAL else ""
     facts = f"{_points(past, seat)} · {short_date(match.ended_at.date())} · {where}{casual}"
@@ -40,11 +39,18 @@ def line(past: PastMatch, person_id: PersonId, where: str) -> str:
 def option(past: PastMatch, person_id: PersonId) -> str:
     """Return a match in a menu, as `line` tells it."""
     match = past.match
-    seat = match.seat_of(person_id)
-    assert seat is not None
+    seat = _seat(match, person_id)
     assert match.ended_at is not None
     others = joined([plain(match.players[other]) for side in match.sides if seat not in side for other in side])
     return f"{short_date(match.ended_at.date())}: {_result(past, seat)}, {_points(past, seat)}, {others}"
+
+
+def _seat(match: MatchInfo, person_id: PersonId) -> Seat:
+    """Return the seat that a person had in a match, to its end or until a computer took it over."""
+    seat = match.seat_of(person_id)
+    seat = match.seat_left_by(person_id) if seat is None else seat
+    assert seat is not None
+    return seat
 
 
 def _result(past: PastMatch, seat: Seat) -> str:

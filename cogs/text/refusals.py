@@ -17,6 +17,7 @@ from bot.values.matches import MatchInfo, MatchStatus, OwnHand
 from cardart.text.card_names import names_of
 from cardart.text.phrases import count
 from cardart.text.queries import knock_choices
+from cogs.text import vacancies
 from cogs.text.clocks import date_of
 from cogs.text.hand import paused
 from cogs.text.people import joined, mention, name, place, safe, versus
@@ -249,6 +250,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
         case why.NoMatch():
             return "There is no such match, or you cannot see its channel. `/gin games` lists yours."
+        case why.NotSeated(match) if match.seat_left_by(person_id) is not None:
+            return f"You lost on time in {versus(match)}, and a computer plays on for you."
         case why.NotSeated(match) if match.seat_of(person_id) is not None:
             return (
                 "Someone who played in that match has left, so it has no rematch. `/gin challenge` starts a new match."
@@ -275,6 +278,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return _too_soon(match, time)
         case why.Paused(match):
             return paused(match)
+        case why.Vacant(match):
+            return vacancies.question(match, match.seat_of(person_id))
+        case why.NotVacant():
+            return "The others have decided: the match goes on with a computer."
         case why.NotPaused():
             return "This match is not paused. `/gin hand` shows where it stands."
         case why.NoTimeToGive():

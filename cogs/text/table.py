@@ -13,6 +13,7 @@ from bot.values.matches import MatchInfo, Table
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import TO_DO, count, deal_name, side_points
 from cardart.text.queries import cards_face_down, counts_double, open_knock, visible_seats
+from cogs.text import vacancies
 from cogs.text.cards import laid_off, melds, moved
 from cogs.text.people import all_players, joined, name, names_with_monograms, side, versus
 
@@ -88,6 +89,8 @@ def turn(table: Table) -> str:
             return "The match is over."
         if match.paused:
             return f"**Paused.** The match goes on once {all_players(match)} press *Continue*."
+        if match.vacant_seat is not None:
+            return vacancies.question(match)
         return "This board is over. The round ends once the other board is over too."
     can_do = _can_do(match, view, names_of(match.appearance.language))
     return f"**{name(match.players[view.turn])}** {can_do}; {last_move(view, table.moved_at)}"

@@ -121,7 +121,10 @@ def _seeds(
     """Return the player seeds of a log, each with what it was made of."""
     by_seat: dict[Seat, list[WordsRow]] = {}
     for row in words:
-        if (seat := loaded.info.seat_of(row.person_id)) is not None:
+        seat = loaded.info.seat_of(row.person_id)
+        if seat is None:
+            seat = loaded.info.seat_left_by(row.person_id)
+        if seat is not None:
             by_seat.setdefault(seat, []).append(row)
     texts = {SeedKind.MESSAGE: default_text(chain), SeedKind.NONE: NOT_POSTED, SeedKind.HOUSE: HOUSE}
     found = list[SeatSeed]()
@@ -140,7 +143,7 @@ def _is_from(row: WordsRow, action: PlayerSeed) -> bool:
 
 def _kind_without_words(loaded: LoadedMatch, chain: ChainRow, action: PlayerSeed) -> SeedKind:
     """Return what a seed was made of whose words are not known: if it was words, they were removed."""
-    if loaded.info.computers_among([action.seat]):
+    if loaded.info.computers_among([action.seat]) and action.seat not in loaded.state.replaced:
         return SeedKind.HOUSE
     if chain.message_id is not None and action.seed == player_seed(default_text(chain)):
         return SeedKind.MESSAGE

@@ -8,7 +8,7 @@ from bot.engine.moves import Seat
 from bot.play import commitments, refusals
 from bot.play.challenges import steps
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded
+from bot.play.loading.unit_of_work import UnitOfWork, require_occupied, require_thawed, shielded
 from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.store import chains, matches, people, player_words
 from bot.store.chains import ChainRow
@@ -45,7 +45,7 @@ class Words(MatchService):
         """Change a player's words in a match, or for its rematch once it is over, and return them.
 
         The same interaction never changes them twice. Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`,
-        `NotVerifiable`, `UnfitWords` or `TooManyWords`.
+        `Vacant`, `NotVerifiable`, `UnfitWords` or `TooManyWords`.
         """
         words = commitments.read_words(text)
         try:
@@ -55,6 +55,7 @@ class Words(MatchService):
                 seat, chain = loaded.seat_of(person_id), await _load_chain(unit, loaded)
                 if not loaded.running:
                     return await commitments.save_first_words(unit, chain, person_id, words)
+                require_occupied(loaded)
                 return await self._change(unit, loaded, seat, chain, words, interaction_id)
         except (MovedOn, refusals.OutcomeUnknown) as reason:
             async with self._units.read() as unit:

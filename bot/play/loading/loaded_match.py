@@ -24,7 +24,7 @@ from bot.store.rows import MatchRow, PersonRow
 from bot.store.transaction import Transaction
 from bot.values.clocks import TimeLeft
 from bot.values.ids import ChannelId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
+from bot.values.matches import VACANT_FOR, MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.values.people import DEFAULT_PREFERENCES
 
 CACHED_RUNNING: Final = 512
@@ -66,20 +66,26 @@ class LoadedMatch:
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats whose turn it is, one for each board; none once the match is over, even in the middle of a deal."""
-        return self.state.to_act if self.running else ()
+        """The seats whose turn it is, one for each board; none while a seat is vacant.
+
+        There are none once the match is over either, even in the middle of a deal.
+        """
+        return self.state.to_act if self.running and self.info.vacant_seat is None else ()
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """The seats that have yet to agree to what another proposes."""
-        proposed = self.info.proposed
+        """The seats that have yet to agree to what another proposes, or to decide about a vacant seat."""
+        proposed, vacant = self.info.proposed, self.info.vacant_seat
         agreeing = [] if proposed is None else self.info.proposing(proposed)
-        silent = [
+        silent = tuple(
             Seat(seat)
             for seat, player in enumerate(self.info.players)
             if player.computer is None and seat not in agreeing
-        ]
-        return tuple(silent) if agreeing else ()
+        )
+        if vacant is not None:
+            # People who have left the server are not needed for the decision.
+            return tuple(seat for seat in silent if seat != vacant and self.row.seats[seat].gone_at is None)
+        return silent if agreeing else ()
 
     @property
     def computers_to_act(self) -> tuple[Seat, ...]:
@@ -153,6 +159,8 @@ class LoadedMatch:
         """
         if self.row.frozen or self.row.unavailable_since is not None:
             return None
+        if self.info.vacant_at is not None:
+            return moment_after(self.info.vacant_at, VACANT_FOR, self.still)
         if self.info.paused:
             asked = [self._may_give_up_at(Seat(row.seat), now) for row in self.row.seats]
             return min((at for at in asked if at is not None and at > now), default=None)
@@ -245,7 +253,7 @@ class LoadedMatch:
     def hand(self, seat: Seat, now: datetime) -> OwnHand:
         """Return the match as one seat sees it."""
         awaited, person = self.awaited_by(seat), self.row.seats[seat].person
-        view, goes_on = seat_view(self.state, seat), self.running and not self.info.paused
+        view, goes_on = seat_view(self.state, seat), self.running and not self.info.halted
         if awaited is not None and not (goes_on and self.info.has_time(awaited)):
             awaited = None
         seats = view.public.seats if awaited in (None, *view.public.seats) else (*view.public.seats, awaited)
@@ -285,8 +293,8 @@ class LoadedMatch:
         view = public_view(self.state, board)
         if not self.running:
             return replace(view, turn=None, phase=Phase.DONE)
-        # Where a paused deal stands stays to be seen.
-        return replace(view, turn=None) if self.info.paused else view
+        # The table of a halted match still shows the deal.
+        return replace(view, turn=None) if self.info.halted else view
 
     def _showdown(self, place: int) -> ShowdownView:
         deal = self.state.finished[place - 1]
@@ -307,7 +315,7 @@ def hand_channel(person: PersonRow | None) -> ChannelId | None:
 
 
 def _without_turn(view: SeatView) -> SeatView:
-    """Return a seat's view of a match that is over or paused: nobody's turn, and nothing to do."""
+    """Return a seat's view of a match that is over or halted: nobody's turn, and nothing to do."""
     public = replace(view.public, turn=None, phase=Phase.DONE)
     return replace(view, public=public, new_card=None, discard_choices=(), lay_offs=(), best_response=None, moves=())
 

@@ -28,7 +28,7 @@ from bot.engine.moves import Seat
 from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
 from bot.play.loading.share import Share
-from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Unavailable
+from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Unavailable, Vacant
 from bot.store import clocks, matches
 from bot.store.database import Database, Lane
 from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseUnavailableError, OutcomeUnknownError
@@ -100,12 +100,16 @@ class UnitOfWork:
             raise NoMatch(here=False)
         return await self.restore(row)
 
-    async def load_running(self, match_id: MatchId) -> LoadedMatch:
-        """Return a match that is not over. Raise `NoMatch`, `MatchOver` or `Frozen`."""
+    async def load_running(self, match_id: MatchId, *, even_vacant: bool = False) -> LoadedMatch:
+        """Return a match that is not over. Raise `NoMatch`, `MatchOver` or `Frozen`.
+
+        Raise `Vacant` if a seat is vacant, unless the match is wanted `even_vacant`.
+        """
         loaded = await self.load(match_id)
         if not loaded.running:
             raise MatchOver(loaded.info)
-        return require_thawed(loaded)
+        require_thawed(loaded)
+        return loaded if even_vacant else require_occupied(loaded)
 
     async def hand(self, loaded: LoadedMatch, seat: Seat) -> OwnHand:
         """Return a match as one of its players sees it, with how many others wait for them, unless this one does."""
@@ -126,8 +130,11 @@ class UnitOfWork:
     async def restore(self, row: MatchRow) -> LoadedMatch:
         """Return the match of a row."""
         loaded = await self._cache.restore(self.transaction, row, in_thread=self._long)
-        guild_id, turns = row.info.guild_id, [loaded.turn_began(seat) for seat in loaded.to_act]
-        is_usual = row.info.clock.time is None and all(seat.time_left is None for seat in row.seats)
+        guild_id, vacant_at = row.info.guild_id, row.info.vacant_at
+        turns = [loaded.turn_began(seat) for seat in loaded.to_act] if vacant_at is None else [vacant_at]
+        is_usual = (
+            row.info.clock.time is None and vacant_at is None and all(seat.time_left is None for seat in row.seats)
+        )
         if guild_id is None or not turns or self.now - min(turns) < (LOOKED_UP_AFTER if is_usual else LOOKED_UP_SOON):
             return loaded
         since, people = min(turns), [seat.person.id for seat in row.seats if seat.person is not None]
@@ -157,6 +164,13 @@ def require_thawed(loaded: LoadedMatch) -> LoadedMatch:
     """Return a match that may change. Raise `Frozen`."""
     if loaded.row.frozen:
         raise Frozen(loaded.info)
+    return loaded
+
+
+def require_occupied(loaded: LoadedMatch) -> LoadedMatch:
+    """Return a match without a vacant seat. Raise `Vacant`."""
+    if loaded.info.vacant_seat is not None:
+        raise Vacant(loaded.info)
     return loaded
 
 

@@ -28,4 +28,4 @@ async def call_off_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:
     await matches.cancel(unit.transaction, info.id, unit.now)
     await chains.end(unit.transaction, info.id)
     unit.couriers_called.add(info.guild_id)
-    return replace(info, status=MatchStatus.CANCELLED, ended_at=unit.now, paused_at=None)
+    return replace(info, status=MatchStatus.CANCELLED, ended_at=unit.now, paused_at=None, vacant_seat=None)

@@ -31,8 +31,8 @@ from bot.values.presence import Presence
 class Endings(MatchService):
     """Ends of matches, and what follows them.
 
-    A paused match may be resigned and called off, too. Every method may raise `NoMatch`, `NotSeated` or `Frozen`, those
-    about running matches also `MatchOver`, besides what it names itself.
+    A paused match may be resigned and called off, too. Every method may raise `NoMatch`, `NotSeated` or `Frozen`
+    besides what it names itself. Those about running matches may raise `MatchOver`, and for players also `Vacant`.
     """
 
     @shielded
@@ -59,12 +59,12 @@ class Endings(MatchService):
         interaction_id: InteractionId,
         members: Members | None = None,
     ) -> OwnHand:
-        """End a match in which an opponent whom the person waits for has no time left: they lose on time.
+        """Claim a match in which an opponent whom the person waits for has no time left: they lose on time.
 
-        What that means for the others is as in `resign`. Each board is waited for separately, so a silent partner
-        can only be claimed by the other team. `members` says where they are; None if nobody can say. If they turn out
-        to be unable to reach the table, their time stands still instead. Raise `NotYourTurn`, `TooSoon`, or `Stale` if
-        they have just moved.
+        What follows is as in `lose_on_time`; if the match ends, what that means for the others is as in `resign`. Each
+        board is waited for separately, so a silent partner can only be claimed by the other team. `members` says where
+        they are; None if nobody can say. If they turn out to be unable to reach the table, their time stands still
+        instead. Raise `NotYourTurn`, `TooSoon`, or `Stale` if they have just moved.
         """
         try:
             known, stopped = await self._ask(person_id, match_id, members), None
@@ -160,7 +160,7 @@ class Endings(MatchService):
             if row is None or row.info.guild_id != guild_id:
                 raise refusals.NoMatch(here=False)
             try:
-                loaded = await unit.load_running(match_id)
+                loaded = await unit.load_running(match_id, even_vacant=True)
             except UnreadableMatchError:
                 return await _end_damaged(unit, row)
             return (await self._writer.cancel(unit, loaded, by=loaded.info.seat_of(manager_id))).info

@@ -9,6 +9,7 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.members import Whereabouts
+from bot.play.matches.vacancies import vacate
 from bot.store import matches
 from bot.values.ids import InteractionId
 from bot.values.matches import MadeCasual, MatchKind
@@ -29,7 +30,8 @@ async def lose_on_time(
 
     If its clock ends a match that everybody has left, call the match off instead. If the seat's player has left, and
     another player may remove members, make the match casual: nobody should win by removing an opponent. `known` are
-    Discord's answers about the players, from just before.
+    Discord's answers about the players, from just before. At a table of three or four the match does not end yet: the
+    seat becomes vacant, and the others who have not left decide.
 
     Raises:
         MovedOn: the match has changed since it was loaded; the unit must end.
@@ -38,7 +40,16 @@ async def lose_on_time(
         return await writer.cancel(unit, loaded, by=None)
     if _has_left(loaded, seat, known) and known.remover_is_there:
         loaded = await _make_casual(unit, loaded, MadeCasual.REMOVER)
+    asked = _people_to_ask(loaded, seat, known)
+    if len(loaded.info.players) > 2 and asked:
+        return await vacate(unit, writer, loaded, seat, asked)
     return await writer.forfeit(unit, loaded, seat, TIME, interaction_id, by=by)
+
+
+def _people_to_ask(loaded: LoadedMatch, lost: Seat, known: Whereabouts) -> tuple[Seat, ...]:
+    """Return the seats of the people who decide about one that is lost: all others who have not left the server."""
+    people = [(Seat(seat), player.id) for seat, player in enumerate(loaded.info.players) if player.id is not None]
+    return tuple(seat for seat, one in people if seat != lost and known.of(one) is not Presence.GONE)
 
 
 def _has_left(loaded: LoadedMatch, seat: Seat, known: Whereabouts) -> bool:

@@ -143,8 +143,9 @@ class MatchWriter:
         if after.score.over:
             results = [seat_result(after, seat) for seat in range(after.seats)]
             await matches.finish(unit.transaction, info.id, results, unit.now)
-            open_ends = {"paused_at": None, "proposals": (None,) * len(info.proposals)}
-            info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, **open_ends)
+            open_ends = {"paused_at": None, "vacant_seat": None, "vacant_at": None}
+            nothing = (None,) * len(info.proposals)
+            info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, proposals=nothing, **open_ends)
             if info.guild_id is not None:
                 changes = await count_finished(unit.transaction, info.guild_id, info.id, places(after), unit.now)
                 info = replace(info, ratings=changes)
@@ -197,6 +198,8 @@ class MatchWriter:
             computer_due_at=None,
             to_act=0,
             paused_at=None,
+            vacant_seat=None,
+            vacant_at=None,
         )
         await _call_no_more(unit, loaded, ended_by)
         await withdraw_reminders(unit, was, was.to_act)
@@ -312,6 +315,7 @@ def seat_result(match: Match, seat: int) -> SeatResult:
 
     Deals count for those who played them, as won or lost unless nobody won. Points are those of the deals won, or the
     penalty points. If a forfeit leaves the others without a result, only the player whose forfeit it is has lost.
+    A seat that a computer took over has lost, however the match ends.
     """
     score, penalty = match.score, Category.of(match.rules) is Category.PENALTY
     outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None and seat in deal.seats]
@@ -319,9 +323,10 @@ def seat_result(match: Match, seat: int) -> SeatResult:
     lost = [outcome for outcome in outcomes if outcome.winner not in (None, seat)]
     has_won = None if score.winner is None else seat in match.sides[score.winner]
     gave_up = match.forfeit is not None and match.forfeit.seat == seat
+    left = seat in match.replaced
     return SeatResult(
-        won=False if has_won is None and gave_up else has_won,
-        drawn=score.winner is None and match.forfeit is None,
+        won=False if left or (has_won is None and gave_up) else has_won,
+        drawn=score.winner is None and match.forfeit is None and not left,
         deals_won=len(won),
         deals_lost=len(lost),
         points=score.scores[seat] if penalty else sum(outcome.points for outcome in won),

@@ -23,7 +23,7 @@ from bot.values.matches import OwnHand, Proposal
 class Pauses(MatchService):
     """Pauses of matches.
 
-    Every method may raise `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`, besides what it names itself.
+    Every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen` or `Vacant`, besides what it names itself.
     """
 
     @shielded

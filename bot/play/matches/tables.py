@@ -23,7 +23,7 @@ class Tables(MatchService):
         Raise `NoMatch`, `MatchOver`, `Frozen`, `WrongChannel` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
-            loaded = await unit.load_running(match_id)
+            loaded = await unit.load_running(match_id, even_vacant=True)
             moved: dict[str, object] = {}
             if loaded.info.channel_deleted and loaded.info.seat_of(person_id) is not None:
                 await require_allowed_channel(unit, place)

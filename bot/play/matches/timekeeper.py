@@ -19,6 +19,7 @@ from bot.play.matches.absences import call_waiting, change_seat, note_back, note
 from bot.play.matches.losing import lose_on_time
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.matches.members import UNKNOWN, Members, Whereabouts, ask_about
+from bot.play.matches.vacancies import end_vacancy
 from bot.play.outbox.changes import enqueue_reminder
 from bot.play.refusals import NoMatch, Unavailable
 from bot.store import clocks, matches
@@ -202,6 +203,9 @@ class Timekeeper(MatchService):
             else:
                 await self._save_due(unit, loaded, loaded.next_due(unit.now))
             return
+        if loaded.info.vacant_seat is not None:
+            await self._settle_vacancy(unit, loaded)
+            return
         for seat in _by_end_of_time(loaded, unit.now):
             due = _due_for(loaded, seat, unit.now, early=early)
             if not due:
@@ -218,9 +222,9 @@ class Timekeeper(MatchService):
                     loaded = await note_back(unit, self._writer, loaded, seat)
                 if TimeEvent.USED_UP in due:
                     loaded = await self._settle_used_up(unit, loaded, seat, known)
-                if loaded.running and {*due} - {TimeEvent.USED_UP}:
+                if seat in loaded.to_act and {*due} - {TimeEvent.USED_UP}:
                     loaded = await self._remind(unit, loaded, seat, due)
-            if not loaded.running:
+            if not loaded.running or loaded.info.vacant_seat is not None:
                 return
             if TimeEvent.USED_UP in due and loaded.info.clock.flags and presence is not Presence.SHUT_OUT:
                 # Nobody loses whose time was used up later, until this is decided.
@@ -262,6 +266,14 @@ class Timekeeper(MatchService):
         if known.all_gone(loaded.info, but=seat):
             return await self._writer.cancel(unit, loaded, by=None)
         return await call_waiting(unit, self._writer, loaded, seat)
+
+    async def _settle_vacancy(self, unit: UnitOfWork, loaded: LoadedMatch) -> None:
+        """End a match if the others did not decide about a vacant seat in time."""
+        due_at = loaded.next_due(unit.now)
+        if due_at is not None and due_at <= unit.now:
+            await end_vacancy(unit, self._writer, loaded, by=None)
+        else:
+            await self._save_due(unit, loaded, due_at)
 
     async def _save_due(self, unit: UnitOfWork, loaded: LoadedMatch, at: datetime | None) -> None:
         await clocks.set_due(unit.transaction, loaded.info.id, at)

@@ -28,7 +28,8 @@ MOST_LEFT_LIVE: Final = timedelta(hours=3)
 class Times(MatchService):
     """What players who wait can do about the time of the one they wait for.
 
-    Every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen` or `Paused`, besides what it names itself.
+    Every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Paused` or `Vacant`, besides what it names
+    itself.
     """
 
     @shielded

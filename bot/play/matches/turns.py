@@ -11,7 +11,7 @@ from bot.engine.errors import IllegalMove
 from bot.engine.match import Play, canonical_action
 from bot.engine.moves import DONE, Move, Seat, Verb, knock
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import UnitOfWork, require_thawed, shielded
+from bot.play.loading.unit_of_work import UnitOfWork, require_occupied, require_thawed, shielded
 from bot.play.matches.holidays import come_back
 from bot.play.matches.lookup import find_match
 from bot.play.matches.match_writer import MatchService, MovedOn
@@ -37,7 +37,7 @@ class Turns(MatchService):
     ) -> OwnHand:
         """Make a move, and return the hand afterwards.
 
-        Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Paused`, `Stale`, `NotYourTurn` or `Illegal`.
+        Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Paused`, `Vacant`, `Stale`, `NotYourTurn` or `Illegal`.
 
         Args:
             move: a knock without melds lays down the default arrangement; a lay-off without a meld goes where it serves
@@ -75,8 +75,8 @@ class Turns(MatchService):
     ) -> OwnHand:
         """Make a move in the match that a command in a channel is about, and return the hand afterwards; see `move`.
 
-        Raise `NoMatch`, `WhichMatch` or `NotSeated` as `Lookup.find` does, or `Frozen`, `Paused`, `NotYourTurn` or
-        `Illegal`.
+        Raise `NoMatch`, `WhichMatch` or `NotSeated` as `Lookup.find` does, or `Frozen`, `Paused`, `Vacant`,
+        `NotYourTurn` or `Illegal`.
         """
         try:
             with self._units.about_to_move(person_id):
@@ -102,6 +102,7 @@ class Turns(MatchService):
         look = partial(loaded.hand, seat, unit.now)
         if loaded.info.paused:
             raise Paused(loaded.info)
+        require_occupied(loaded)
         if seat not in loaded.to_act:
             raise NotYourTurn(look())
         loaded, came_back = await come_back(unit, self._writer, loaded, seat, clicked_by)

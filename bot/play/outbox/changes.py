@@ -46,7 +46,9 @@ class Change:
     repost_table: bool = False
     """Whether to post the tables again rather than edit them, as at the end of a deal."""
     asks: frozenset[PersonId] | None = None
-    """Those who are told that they are asked to agree to a proposal; None if nobody makes, answers or withdraws one."""
+    """Those who are told that they are asked to agree to a proposal, or about a vacant seat.
+
+    None if nobody asks, answers or withdraws anything."""
 
 
 def where_posted(row: OutboxRow) -> Posted | None:
@@ -58,11 +60,14 @@ def where_posted(row: OutboxRow) -> Posted | None:
 
 async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -> None:
     """Ask for every message that a change of a match calls for; `loaded` is the match after the change."""
-    asks, asked = change.asks or frozenset(), () if change.asks is None else loaded.asked
+    vacant = loaded.info.vacant_seat
+    # A question about a vacant seat stays until it is decided, whatever else changes.
+    asks, asked = change.asks or frozenset(), () if change.asks is None and vacant is None else loaded.asked
     told = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
     wanted = list(_wanted(loaded, change, told, unit.now))
     pinged = [Seat(one.part) for one in wanted if one.kind is MessageKind.PING]
-    await outbox.want(unit.transaction, [*wanted, *_pings_done_with(loaded, (*asked, *pinged), unit.now)])
+    kept = (*asked, *pinged) if vacant is None else (*asked, *pinged, vacant)
+    await outbox.want(unit.transaction, [*wanted, *_pings_done_with(loaded, kept, unit.now)])
     # Computers move at once, and what their moves change is delivered then.
     if not (loaded.info.practice and loaded.computers_to_act):
         unit.couriers_called.add(loaded.info.guild_id)

@@ -307,7 +307,7 @@ class Outbox(Service):
         return now if last is None or last + REPOST_AFTER <= now else min(last, now) + REPOST_AFTER
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
-        person = content = channel_id = subject = None
+        person = content = channel_id = subject = leaver_id = None
         # What an earlier process was to deliver it may have delivered.
         began = self._units.share.since(row.guild_id)
         may_be_there = row.attempts > 0 or began is None or row.due_at <= began
@@ -332,7 +332,7 @@ class Outbox(Service):
             loaded = await unit.load(MatchId(row.subject_id))
             subject = loaded.info
             if row.kind in (MessageKind.HAND, MessageKind.PING):
-                person = loaded.row.seats[row.part].person
+                person, leaver_id = loaded.row.seats[row.part].person, loaded.row.seats[row.part].leaver_id
             if row.kind is MessageKind.HAND:
                 channel_id = hand_channel(person)
             elif not subject.channel_deleted:
@@ -356,7 +356,7 @@ class Outbox(Service):
             came_back=row.problem == outbox.DELETED and not reposted,
             may_be_there=may_be_there,
             attempts=row.attempts,
-            person_id=None if person is None else person.id,
+            person_id=leaver_id if person is None else person.id,
         )
 
 
@@ -431,11 +431,12 @@ def _match_content(
             may_call_off = not loaded.info.paused and loaded.may_call_off(seat, unit.now)
             # Any other ping goes with the end of its match.
             over = not loaded.running and not asked
-            if person is None or not (to_act or asked or may_call_off or over):
+            lost = seat == loaded.info.vacant_seat
+            if person is None or not (to_act or asked or may_call_off or over or lost):
                 return None
             opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
             reminder = _reminded_turn(loaded, seat, unit.now) if to_act and _is_reminded(loaded, seat) else None
-            return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims, may_call_off, over)
+            return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims, may_call_off, over, lost)
         case MessageKind.COMMITMENT | MessageKind.CHALLENGE | MessageKind.REMINDER | MessageKind.SEASON:
             return None
 

@@ -55,12 +55,14 @@ class Exports(Service):
         that everybody may see, `hidden_deals` are the other deals that are over, or were broken off. `reviews` are
         by the number of the deal in the order of their ends. `times` has one entry for each action of the match, chance
         included. Each match is read by itself, so that nobody waits for all of them; `progress` is called with how many
-        are done, and how many there are.
+        are done, and how many there are. A match in which a computer plays on for the person has only what everybody
+        sees: the hidden cards of the seat are those of the computer.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)
             ended = await matches.ended_of(unit.transaction, person_id)
             running = await matches.running_of(unit.transaction, person_id)
+            left = await matches.left_by(unit.transaction, person_id)
             boards = await standings.exported(unit.transaction, person_id)
             step = await lessons.step(unit.transaction, person_id)
             holidays = (await clocks.holidays(unit.transaction, [person_id], EARLIEST)).get(person_id, [])
@@ -81,13 +83,13 @@ class Exports(Service):
                 "streaks": [_streak(one) for one in await records.streaks_of(unit.transaction, person_id)],
                 "matches": [],
             }
-        played = (*ended, *running)
+        played = (*ended, *running, *left)
         for number, match in enumerate(played, 1):
             async with self._units.read(Lane.LONG) as unit:
                 loaded = await unit.load(match.info.id)
                 times = await matches.action_times(unit.transaction, match.info.id)
                 changes = await clocks.changes(unit.transaction, match.info.id)
-                seat = loaded.seat_of(person_id)
+                seat = _seat_of(loaded, person_id)
                 reviewed = await reviews.load(unit.transaction, match.info.id, seat)
                 cards = await luck.of_seat(unit.transaction, match.info.id, seat)
                 texts = await matches.actions(unit.transaction, match.info.id)
@@ -185,7 +187,8 @@ def _match(
     cards: Luck,
     person_id: PersonId,
 ) -> dict[str, Any]:
-    match, seat = loaded.info, loaded.seat_of(person_id)
+    match, seat = loaded.info, _seat_of(loaded, person_id)
+    has_left = match.seat_of(person_id) is None
     shared = open_record(loaded, placed_actions(texts), chain)
     exported: dict[str, Any] = {
         "id": match.id,
@@ -204,6 +207,7 @@ def _match(
         "paused": _iso(match.paused_at),
         "continue_asked": _iso(loaded.row.seats[seat].continue_asked_at),
         "left_server": _iso(loaded.row.seats[seat].gone_at),
+        "vacant": None if match.vacant_at is None else {"seat": match.vacant_seat, "since": _iso(match.vacant_at)},
         "time_left": _seconds(loaded.row.seats[seat].time_left),
         "luck": asdict(cards) if cards.deals else None,
         "rating": None if (change := match.ratings[seat]) is None else asdict(change),
@@ -214,11 +218,17 @@ def _match(
         ],
         "record": str(shared.record),
         "reviews": {number: json.loads(text) for number, text in reviewed.items()},
-        "hidden_deals": [_seen(loaded, deal, seat) for deal in _left_out(loaded, shared, seat)],
+        "hidden_deals": [] if has_left else [_seen(loaded, deal, seat) for deal in _left_out(loaded, shared, seat)],
     }
-    if loaded.running:
+    if loaded.running and not has_left:
         exported["deal_in_play"] = _seen(loaded, loaded.state.deal_of(seat), seat)
     return exported
+
+
+def _seat_of(loaded: LoadedMatch, person_id: PersonId) -> Seat:
+    """Return a person's seat, or the one in which a computer plays on for them. Raise `NotSeated`."""
+    seat = loaded.info.seat_left_by(person_id)
+    return loaded.seat_of(person_id) if seat is None else seat
 
 
 def _left_out(loaded: LoadedMatch, shared: SharedRecord, seat: Seat) -> list[Deal]:

@@ -14,6 +14,7 @@ from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
 from bot.play.matches.damaged import call_off_damaged
 from bot.play.matches.match_writer import MatchService, MatchWriter
+from bot.play.matches.vacancies import end_vacancy
 from bot.play.outbox.changes import discard_challenge, discard_reminder, enqueue_hands
 from bot.play.outbox.offers import forget_pings_of
 from bot.play.people.erasure import Erasure
@@ -190,6 +191,7 @@ class People(MatchService):
     async def forget(self, person_id: PersonId) -> int:
         """Forget a person: running matches are resigned, challenges go, finished matches keep an anonymous seat.
 
+        A match whose others are deciding about a vacant seat ends, and the player of that seat has lost on time.
         In another person's lobby their place is open to anyone. What deleted rows leave in the files is erased too.
         Return how many running matches were resigned.
         """
@@ -204,7 +206,10 @@ class People(MatchService):
                     await call_off_damaged(unit, row)
                     continue
                 seat = loaded.seat_of(person_id)
-                await self._writer.forfeit(unit, loaded, seat, by=seat)
+                if loaded.info.vacant_seat is None:
+                    await self._writer.forfeit(unit, loaded, seat, by=seat)
+                else:
+                    await end_vacancy(unit, self._writer, loaded, by=seat)
             for challenge in await challenges.concerning(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
             await discard_reminder(unit, person_id)

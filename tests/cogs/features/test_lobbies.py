@@ -290,13 +290,15 @@ async def test_three_pause_a_match_and_continue_together(tmp_path: Path) -> None
 
 
 async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
-    """After a week without a move the match ends with a loss on time for the silent player: nobody wins it."""
+    """After a week without a move their seat is claimed; those who end the match have no result."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await _three_sit_down(scene)
         await scene.later(clock, NO_CLOCK_FOR)
         panel = (await scene.use(scene.south, "gin resign", scene.channel)).message
-        told = (await scene.press(scene.south, panel, "End the match")).text
+        asked = await scene.press(scene.south, panel, "Claim the seat")
+        assert "⁨East⁩ lost on time" in asked.text
+        told = (await scene.press(scene.south, asked.message, "End the match")).text
         assert "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨East⁩ lost on time." in told
         assert "⁨East⁩ lost on time: the match ends without a winner" in (await scene.post("Rematch")).text
 

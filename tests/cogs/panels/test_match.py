@@ -78,10 +78,10 @@ def test_a_ping_says_that_a_match_is_over() -> None:
 
 @pytest.mark.parametrize(
     ("rules", "seats", "label"),
-    [("classic", 2, "Claim the match"), ("partners", 4, "Claim the match"), ("rotation", 3, "End the match")],
+    [("classic", 2, "Claim the match"), ("partners", 4, "Claim the seat"), ("rotation", 3, "Claim the seat")],
 )
-def test_a_player_who_is_kept_waiting_can_end_the_match(rules: str, seats: int, label: str) -> None:
-    """With two sides they win it. With three nobody wins, so the button does not say "claim"."""
+def test_a_player_who_is_kept_waiting_can_claim(rules: str, seats: int, label: str) -> None:
+    """Of two players they win the match. At larger tables the others decide what happens, so the seat is claimed."""
     shown = hand_of(just_dealt(rules, seats), 0)
     assert label not in button_labels(leaving(shown))
     assert label in button_labels(leaving(replace(shown, may_claim=True)))

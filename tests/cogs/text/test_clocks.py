@@ -78,7 +78,7 @@ def test_a_used_up_time_says_what_may_be_done() -> None:
     match, used_up = replace(match_between("A", "B"), clock=Clock.parse("2d")), {Seat(0): TimeLeft(timedelta(), NOW)}
     assert clocks.times(match, used_up, Seat(1)) == "⁨A⁩ has no time left."
     three = replace(match_between("A", "B", "C", rules="rotation"), clock=match.clock)
-    they_may = "⁨A⁩ has no time left. Those who wait may end the match, go on waiting or call it off."
+    they_may = "⁨A⁩ has no time left. Those who wait may claim the seat, go on waiting or call it off."
     assert clocks.times(three, used_up) == they_may
     flagging = replace(match, clock=Clock.parse("2d flag"))
     assert clocks.times(flagging, used_up) == "⁨A⁩ has no time left."

@@ -323,10 +323,10 @@ def test_pausing_and_calling_off_say_when_they_happen() -> None:
 
 
 def test_a_claim_says_why_and_what_comes_of_it() -> None:
-    """With a clock the other has no time left, without one it has been a week; of three nobody wins."""
+    """With a clock the other has no time left, without one it has been a week; of three the others decide."""
     waiting = replace(hand_of(just_dealt("classic"), 1), awaited=Seat(0))
     assert texts.claiming(waiting) == "You have been kept waiting for a week. You win the match."
     timed = replace(waiting, match=replace(waiting.match, clock=Clock.parse("2d")))
     assert texts.claiming(timed) == "⁨North⁩ has no time left. You win the match."
     three = texts.claiming(hand_of(just_dealt("rotation", 3), 2))
-    assert three.endswith("They lose, and nobody wins the match.")
+    assert three.endswith("They lose; then you others decide whether a computer plays on.")

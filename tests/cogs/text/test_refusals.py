@@ -15,6 +15,7 @@ import bot.engine.lay_offs
 import bot.engine.phases
 import bot.play.matches.turns
 from bot.engine.cards import Card
+from bot.engine.moves import Seat
 from bot.engine.rules import PRESETS
 from bot.engine.views import Phase
 from bot.play import refusals as why
@@ -91,6 +92,9 @@ REASONS: tuple[why.Refusal, ...] = (
     why.Damaged(MATCH),
     why.Paused(MATCH),
     why.NotPaused(MATCH),
+    why.Vacant(replace(MATCH, vacant_seat=Seat(0))),
+    why.Vacant(replace(MATCH, vacant_seat=Seat(1))),
+    why.NotVacant(MATCH),
     why.NoTimeToGive(MATCH),
     why.TooMuchTime(MATCH),
     *(why.NoNudge(MATCH, one) for one in why.NudgeRefusal),

@@ -204,7 +204,8 @@ async def test_time_runs_for_each_board(app: Application, four: Players, clock: 
         await app.endings.claim(EAST.id, match.id, interaction())
     assert caught.value.time is not None
     assert caught.value.time.ends_at == clock.now + timedelta(days=6)
-    hand = await app.endings.claim(SOUTH.id, match.id, interaction())
+    await app.endings.claim(SOUTH.id, match.id, interaction())
+    hand = await app.vacancies.end(SOUTH.id, match.id, interaction())
     assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(0), on_time=True), 1)
 
 
@@ -222,7 +223,8 @@ async def test_a_finished_board_waits_for_opponents_only(app: Application, four:
     await four.move_on(2, match.id, "pass")
     clock.pass_by(NO_CLOCK_FOR)
     await Players(app).look_at_times()
-    hand = await app.endings.claim(NORTH.id, match.id, interaction())
+    await app.endings.claim(NORTH.id, match.id, interaction())
+    hand = await app.vacancies.end(NORTH.id, match.id, interaction())
     assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(3), on_time=True), 0)
 
 

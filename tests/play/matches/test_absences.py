@@ -76,13 +76,15 @@ async def test_a_player_who_left_loses_on_time(times: Times, limit: str) -> None
 
 @pytest.mark.parametrize(("rules", "others"), [("rotation", 2), ("penalty", 2), ("penalty", 3), ("winner_stays", 2)])
 async def test_a_player_who_left_a_larger_table_loses_on_time(times: Times, rules: str, others: int) -> None:
-    """The time of a table of three or four ends as well."""
+    """The time of a table of three or four ends as well, and nobody plays on with a computer."""
     people = (NORTH, SOUTH, EAST, WEST)[: others + 1]
     match = await times.begin("1m flag", *people[1:], rules=rules)
     turn = (await times.app.lookup.table(match.id)).view.turn
     assert turn is not None
     times.lose(people[turn])
     await times.pass_by(2 * MINUTE)
+    assert (await info(times, match.id)).vacant_seat == turn
+    await times.pass_by(DAY)
     assert await forfeit(times, match.id) == Forfeit(turn, on_time=True)
 
 
@@ -159,6 +161,7 @@ async def test_a_player_who_left_the_other_board_loses_on_time(times: Times) -> 
     await times.pass_by(12 * HOUR)
     await four.move_on(1, match.id, "pass")
     await times.pass_by(12 * HOUR + MINUTE)
+    await times.pass_by(DAY)
     assert await forfeit(times, match.id) == Forfeit(Seat(people.index(left)), on_time=True)
 
 

@@ -145,7 +145,7 @@ async def test_a_partner_resigns_for_both(app: Application, database: Database) 
 
 
 async def test_a_silent_player_of_several_can_be_claimed(app: Application, database: Database, clock: Clock) -> None:
-    """After seven days anyone who waits may claim. The silent player loses, and the others have no result."""
+    """After seven days anyone who waits may claim, and end the match. The silent player loses, the others do not."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation")
     silent = await players.to_act(match.id)
@@ -159,6 +159,7 @@ async def test_a_silent_player_of_several_can_be_claimed(app: Application, datab
     assert [hand.may_claim for hand in hands] == [person != silent for person in players.people]
     (sits_out,) = [hand.view.seat for hand in hands if hand.view.sits_out]
     await app.endings.claim(players.people[sits_out].id, match.id, interaction())
+    await app.vacancies.end(players.people[sits_out].id, match.id, interaction())
     assert [row[0] for row in await results(database)] == [
         False if person == silent else None for person in players.people
     ]

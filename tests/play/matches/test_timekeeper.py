@@ -57,10 +57,11 @@ async def test_a_flag_ends_the_match(app: Application, times: Times) -> None:
 
 
 async def test_three_play_on_time_as_they_resign(app: Application, times: Times) -> None:
-    """Whoever has no time left loses, and the others have no result."""
+    """Whoever has no time left loses, and the others have no result, unless they play on with a computer."""
     match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
     turn = (await app.lookup.table(match.id)).view.turn
     await times.pass_by(DAY + MINUTE)
+    await times.pass_by(DAY)
     score = (await app.lookup.table(match.id)).view
     assert (score.forfeit, score.score.winner) == (Forfeit(Seat(turn or 0), on_time=True), None)
 
@@ -377,6 +378,8 @@ async def test_the_board_whose_time_ran_out_first_decides(times: Times, first: i
     await times.pass_by(HOUR)
     await players.move_on(3 - first, match.id, "pass")
     await times.pass_by(timedelta(days=2))
+    assert (await times.app.lookup.info(match.id)).vacant_seat == (0 if first == 1 else 2)
+    await times.pass_by(DAY)
     summary = await times.app.lookup.summary(match.id)
     assert summary.view.forfeit == Forfeit(Seat(0 if first == 1 else 2), on_time=True)
 
@@ -388,5 +391,7 @@ async def test_at_the_same_moment_the_first_board_decides(times: Times) -> None:
     players = Players(times.app, (NORTH, SOUTH, EAST, WEST))
     await players.move_on(1, match.id, "pass")
     await times.pass_by(timedelta(days=2))
+    assert (await times.app.lookup.info(match.id)).vacant_seat == 1
+    await times.pass_by(DAY)
     summary = await times.app.lookup.summary(match.id)
     assert summary.view.forfeit == Forfeit(Seat(1), on_time=True)

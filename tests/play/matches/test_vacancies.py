@@ -1,0 +1,440 @@
+"""Seats whose players lost on time: the others are asked, and a computer plays on or the match ends."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.engine.match import Forfeit
+from bot.engine.moves import Move, Seat
+from bot.opponent.levels import Level
+from bot.play import refusals
+from bot.play.application import Application
+from bot.store import matches
+from bot.store.database import Database
+from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
+from bot.values.outbox import MessageKind
+from bot.values.people import Person, Push
+from tests.helpers.clock import Clock
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import EAST, GUILD, MANAGER, NORTH, SOUTH, WEST, Players, dm_of, interaction, prefer
+from tests.play.matches.times import Times
+
+pytestmark = pytest.mark.slow
+
+HOUR, DAY, MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
+OTHERS = {
+    "rotation": (SOUTH, EAST),
+    "winner_stays": (SOUTH, EAST),
+    "penalty": (SOUTH, EAST, WEST),
+    "partners": (SOUTH, EAST, WEST),
+}
+
+
+@pytest.fixture
+async def times(app: Application, database: Database, clock: Clock) -> Times:
+    """Return a bot that has just connected."""
+    await app.outages.beat([0], 1)
+    return Times(app, database, clock)
+
+
+async def vacated(
+    times: Times, rules: str = "rotation", clock: str = "1d flag"
+) -> tuple[MatchInfo, Person, list[Person]]:
+    """Let somebody lose on time, and return the match, that person and the others at the table."""
+    others = OTHERS[rules]
+    match = await times.begin(clock, *others, rules=rules)
+    turn = (await times.app.lookup.table(match.id)).view.turn
+    assert turn is not None
+    await times.pass_by(DAY + MINUTE)
+    match = await times.app.lookup.info(match.id)
+    people = {person.id: person for person in (NORTH, *others)}
+    seated = [people[player.id] for player in match.players if player.id is not None]
+    return match, seated[turn], [person for person in seated if person is not seated[turn]]
+
+
+async def agree(app: Application, match: MatchInfo, *people: Person) -> None:
+    """Let people agree to play on with a computer."""
+    for person in people:
+        await app.vacancies.play_on(person.id, match.id, interaction())
+
+
+async def log_of(database: Database, match: MatchInfo) -> tuple[str, ...]:
+    """Return the move log of a match."""
+    async with database.read() as transaction:
+        return await matches.actions(transaction, match.id)
+
+
+@pytest.mark.parametrize("rules", list(OTHERS))
+async def test_a_lost_seat_is_vacant_and_nothing_runs(app: Application, times: Times, rules: str) -> None:
+    """The match still runs, but nobody can move, resign, pause or give time, and no time passes."""
+    match, lost, others = await vacated(times, rules)
+    assert (match.status, match.vacant_seat) == (MatchStatus.RUNNING, match.seat_of(lost.id))
+    assert match.proposed is Proposal.REPLACE
+    services = (app.endings.decline, app.endings.call_off, app.pauses.pause, app.pauses.resume, app.times.give)
+    for person in (lost, *others):
+        for refused in services:
+            with pytest.raises(refusals.Vacant):
+                await refused(person.id, match.id)
+        for at_once in (app.endings.resign, app.endings.claim):
+            with pytest.raises(refusals.Vacant):
+                await at_once(person.id, match.id, interaction())
+        with pytest.raises(refusals.Vacant):
+            await app.turns.move(person.id, match.id, Move.parse("pass"), interaction())
+        with pytest.raises(refusals.Vacant):
+            await app.words.give(person.id, match.id, "three blue boats", interaction())
+        hand = await app.lookup.hand(person.id, match.id)
+        assert (hand.view.moves, hand.may_claim, hand.awaited) == ((), False, None)
+    table = await app.lookup.table(match.id)
+    assert (table.view.turn, dict(table.times)) == (None, {})
+    assert await app.lookup.next_hand(others[0].id, match.id) is None
+
+
+@pytest.mark.parametrize("rules", list(OTHERS))
+async def test_a_computer_takes_over_once_all_agree(
+    app: Application, times: Times, database: Database, rules: str
+) -> None:
+    """The log says so, the match becomes casual, turns begin with all their time, and the leaver is out for good."""
+    match, lost, others = await vacated(times, rules)
+    seat = match.vacant_seat
+    assert seat is not None
+    before = await log_of(database, match)
+    await agree(app, match, *others[:-1])
+    assert (await app.lookup.info(match.id)).vacant_seat == seat
+    await times.pass_by(HOUR)
+    await agree(app, match, others[-1])
+    after = await app.lookup.info(match.id)
+    assert await log_of(database, match) == (*before, f"replace {seat}")
+    assert (after.status, after.kind, after.vacant_seat, after.vacant_at) == (
+        MatchStatus.RUNNING,
+        MatchKind.CASUAL,
+        None,
+        None,
+    )
+    assert (after.players[seat].id, after.players[seat].computer) == (None, Level.STRONG)
+    assert after.seat_left_by(lost.id) == seat
+    assert after.proposals == (None,) * len(after.players)
+    assert await app.lookup.hands(lost.id) == ()
+    with pytest.raises(refusals.NotSeated):
+        await app.lookup.hand(lost.id, match.id)
+    with pytest.raises(refusals.NotSeated):
+        await app.turns.move(lost.id, match.id, Move.parse("pass"), interaction())
+    with pytest.raises(refusals.NotSeated):
+        await app.vacancies.play_on(lost.id, match.id, interaction())
+    for person in others:
+        own = after.seat_of(person.id)
+        assert own is not None
+        time = (await app.lookup.hand(person.id, match.id)).times.get(own)
+        assert time is None or time.left == DAY
+
+
+@pytest.mark.parametrize("rules", list(OTHERS))
+async def test_one_refusal_ends_the_match(app: Application, times: Times, database: Database, rules: str) -> None:
+    """The seat has lost on time, even if another player agreed, and no later answer counts."""
+    match, _, others = await vacated(times, rules)
+    await agree(app, match, others[0])
+    await app.vacancies.end(others[1].id, match.id, interaction())
+    table = await app.lookup.table(match.id)
+    assert (table.match.status, table.match.kind) == (MatchStatus.FINISHED, MatchKind.STANDARD)
+    assert table.view.forfeit == Forfeit(match.vacant_seat or Seat(0), on_time=True)
+    assert (table.match.vacant_seat, table.match.vacant_at) == (None, None)
+    assert f"{match.vacant_seat} time" in await log_of(database, match)
+    with pytest.raises(refusals.MatchOver):
+        await app.vacancies.play_on(others[-1].id, match.id, interaction())
+
+
+async def test_a_day_without_all_answers_ends_the_match(app: Application, times: Times) -> None:
+    """Not before, and time that stood still does not count."""
+    match, _, others = await vacated(times)
+    await agree(app, match, others[0])
+    await times.pass_by(12 * HOUR)
+    await times.pass_by(3 * DAY, connected=False)
+    await app.guilds.left(GUILD)
+    await times.pass_by(5 * DAY)
+    await app.guilds.joined(GUILD)
+    await times.look()
+    await times.pass_by(12 * HOUR - 2 * MINUTE)
+    assert (await app.lookup.info(match.id)).status is MatchStatus.RUNNING
+    await times.pass_by(3 * MINUTE)
+    table = await app.lookup.table(match.id)
+    assert (table.match.status, table.view.forfeit is not None) == (MatchStatus.FINISHED, True)
+
+
+async def test_a_claim_asks_too(app: Application, times: Times) -> None:
+    """Without a flag a player who waits claims the seat, and is asked like the others."""
+    match, lost, others = await vacated(times, clock="1d")
+    assert match.vacant_seat is None
+    hand = await app.endings.claim(others[0].id, match.id, interaction())
+    assert (hand.match.status, hand.match.vacant_seat) == (MatchStatus.RUNNING, match.seat_of(lost.id))
+    await agree(app, match, *others)
+    assert (await app.lookup.info(match.id)).seat_left_by(lost.id) is not None
+
+
+async def test_who_has_left_is_not_asked(app: Application, times: Times) -> None:
+    """Those who are still there decide alone, and with nobody there the match ends as before."""
+    match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
+    people = {one.id: one for one in (NORTH, SOUTH, EAST)}
+    turn = (await app.lookup.table(match.id)).view.turn
+    assert turn is not None
+    lost = people[match.players[turn].id or NORTH.id]
+    gone, there = (one for one in people.values() if one is not lost)
+    times.lose(lost)
+    times.lose(gone)
+    await times.pass_by(DAY + MINUTE)
+    match = await app.lookup.info(match.id)
+    assert match.vacant_seat == turn
+    await agree(app, match, there)
+    match = await app.lookup.info(match.id)
+    assert (match.status, match.vacant_seat, match.seat_left_by(lost.id)) == (MatchStatus.RUNNING, None, turn)
+
+
+async def test_somebody_who_comes_back_is_asked(app: Application, times: Times) -> None:
+    """They had left when the seat became vacant, and act again before it is decided."""
+    match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
+    people = {one.id: one for one in (NORTH, SOUTH, EAST)}
+    turn = (await app.lookup.table(match.id)).view.turn
+    assert turn is not None
+    lost = people[match.players[turn].id or NORTH.id]
+    gone, there = (one for one in people.values() if one is not lost)
+    times.lose(lost)
+    times.lose(gone)
+    await times.pass_by(DAY + MINUTE)
+    times.bring_back(gone)
+    await app.timekeeper.came_back(gone.id)
+    match = await app.lookup.info(match.id)
+    await agree(app, match, there)
+    assert (await app.lookup.info(match.id)).vacant_seat == turn
+    await agree(app, match, gone)
+    assert (await app.lookup.info(match.id)).vacant_seat is None
+
+
+@pytest.mark.parametrize("plays_on", [True, False])
+async def test_a_remover_makes_it_casual_either_way(app: Application, times: Times, plays_on: bool) -> None:
+    """A rematch has the original terms, but is casual with a computer in it."""
+    match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
+    people = {one.id: one for one in (NORTH, SOUTH, EAST)}
+    turn = (await app.lookup.table(match.id)).view.turn
+    assert turn is not None
+    lost = people[match.players[turn].id or NORTH.id]
+    others = [one for one in people.values() if one is not lost]
+    times.lose(lost)
+    times.people.removers.add(others[0].id)
+    await times.pass_by(DAY + MINUTE)
+    match = await app.lookup.info(match.id)
+    assert (match.kind, match.made_casual) == (MatchKind.CASUAL, MadeCasual.REMOVER)
+    if plays_on:
+        await agree(app, match, *others)
+    else:
+        await app.vacancies.end(others[0].id, match.id, interaction())
+    match = await app.lookup.info(match.id)
+    why = MadeCasual.COMPUTER if plays_on else MadeCasual.REMOVER
+    assert (match.kind, match.made_casual) == (MatchKind.CASUAL, why)
+    assert match.terms.kind is (MatchKind.CASUAL if plays_on else MatchKind.STANDARD)
+
+
+async def test_nobody_is_reminded_of_a_lost_turn(app: Application, times: Times, courier: FakeCourier) -> None:
+    """A reminder that was due together with the end of the time is not sent, and an earlier one goes."""
+    await Players(app).reach(NORTH, SOUTH, EAST)
+    match, _, _ = await vacated(times)
+    await courier.deliver()
+    assert match.vacant_seat is not None
+    assert courier.of(MessageKind.REMINDER) == []
+    await times.pass_by(12 * HOUR)
+    await courier.deliver()
+    assert courier.of(MessageKind.REMINDER) == []
+
+
+async def test_two_players_are_not_asked(app: Application, times: Times) -> None:
+    """A match of two ends at once."""
+    match = await times.begin("1d flag")
+    await times.pass_by(DAY + MINUTE)
+    assert (await app.lookup.info(match.id)).status is MatchStatus.FINISHED
+
+
+async def test_nobody_decides_twice_or_about_another_seat(app: Application, times: Times) -> None:
+    """Once a computer plays, and with a button of an earlier question, nothing changes."""
+    match, lost, others = await vacated(times)
+    old = match.version
+    with pytest.raises(refusals.Vacant):
+        await app.vacancies.end(lost.id, match.id, interaction())
+    with pytest.raises(refusals.NotSeated):
+        await app.vacancies.end(WEST.id, match.id, interaction())
+    await agree(app, match, others[0], *others)
+    with pytest.raises(refusals.NotVacant):
+        await app.vacancies.end(others[0].id, match.id, interaction(), version=old)
+    again = await app.lookup.info(match.id)
+    await times.pass_by(2 * DAY)
+    if (await app.lookup.info(match.id)).vacant_seat is not None:
+        with pytest.raises(refusals.Stale):
+            await app.vacancies.end(others[0].id, match.id, interaction(), version=old)
+    assert again.status is MatchStatus.RUNNING
+
+
+async def test_the_same_interaction_decides_once(app: Application, times: Times, database: Database) -> None:
+    """The last answer, sent again, gets the hand as it is then."""
+    match, _, others = await vacated(times)
+    await agree(app, match, others[0])
+    clicked = interaction()
+    await app.vacancies.play_on(others[1].id, match.id, clicked)
+    hand = await app.vacancies.play_on(others[1].id, match.id, clicked, version=match.version)
+    assert hand.match.vacant_seat is None
+    assert [text for text in await log_of(database, match) if text.startswith("replace")] == [
+        f"replace {match.vacant_seat}"
+    ]
+
+
+async def test_a_manager_can_end_it(app: Application, times: Times) -> None:
+    """A match with a vacant seat is called off like any other."""
+    match, _, _ = await vacated(times)
+    called_off = await app.endings.cancel(match.id, GUILD, MANAGER)
+    assert (called_off.status, called_off.vacant_seat, called_off.vacant_at) == (MatchStatus.CANCELLED, None, None)
+
+
+@pytest.mark.parametrize("forgets", ["lost", "other"])
+async def test_forgetting_ends_it(app: Application, times: Times, database: Database, forgets: str) -> None:
+    """If any player is forgotten meanwhile, the match ends, lost by the vacant seat."""
+    match, lost, others = await vacated(times)
+    await app.people.forget(lost.id if forgets == "lost" else others[0].id)
+    assert (await app.lookup.info(match.id)).status is MatchStatus.FINISHED
+    assert f"{match.vacant_seat} time" in await log_of(database, match)
+
+
+async def test_the_others_are_asked_once(app: Application, times: Times, courier: FakeCourier) -> None:
+    """One notification each, also for the player who lost; answers and holidays repeat none."""
+    people = (NORTH, SOUTH, EAST)
+    await Players(app).reach(*people)
+    await prefer(app, EAST, push=Push.CHANNEL)
+    match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
+    await courier.deliver()
+    before = {*courier.messages}
+    await times.pass_by(DAY + MINUTE)
+    await courier.deliver()
+    match = await app.lookup.info(match.id)
+    told = [one for one in courier.messages.values() if one.id not in before and one.notifies]
+    pings = [one.shown.content for one in told if isinstance(one.shown.content, Ping)]
+    assert [(ping.person_id, ping.to_act, ping.over) for ping in pings] == [(EAST.id, False, False)]
+    by_dm = [one.channel_id for one in told if one.shown.kind is MessageKind.HAND]
+    assert sorted(by_dm) == sorted([dm_of(NORTH), dm_of(SOUTH)])
+    others = [person for person in people if match.seat_of(person.id) != match.vacant_seat]
+    known = {*courier.messages}
+    await app.vacancies.play_on(others[0].id, match.id, interaction())
+    await app.holidays.take(others[1], 3)
+    await courier.deliver()
+    assert [one for one in courier.messages.values() if one.id not in known and one.notifies] == []
+
+
+async def test_the_leavers_hand_goes(app: Application, times: Times, courier: FakeCourier) -> None:
+    """Their direct message is removed with the takeover, and nothing reaches them afterwards."""
+    await Players(app).reach(NORTH, SOUTH, EAST)
+    match, lost, others = await vacated(times)
+    await courier.deliver()
+    assert len(courier.of(MessageKind.HAND, dm_of(lost))) == 1
+    await agree(app, match, *others)
+    await courier.deliver()
+    assert courier.of(MessageKind.HAND, dm_of(lost)) == []
+    for person in others:
+        await app.endings.call_off(person.id, match.id)
+    await courier.deliver()
+    assert courier.of(MessageKind.HAND, dm_of(lost)) == []
+    assert [
+        one for one in courier.of(MessageKind.PING) if getattr(one.shown.content, "person_id", None) == lost.id
+    ] == []
+
+
+async def test_a_live_clock_keeps_what_was_left(app: Application, times: Times) -> None:
+    """On two boards the other player to act has the time they had, but enough for a move."""
+    match = await times.begin("10m+20s flag", SOUTH, EAST, WEST, rules="partners")
+    people = [{one.id: one for one in (NORTH, SOUTH, EAST, WEST)}[player.id] for player in match.players if player.id]
+    first = [(await app.lookup.table(match.id, board)).view.turn for board in (1, 2)]
+    await times.pass_by(4 * MINUTE)
+    # The move gives board 1 to the opponent there, whose bank is full.
+    assert first[0] is not None
+    assert first[1] is not None
+    await app.turns.move(people[first[0]].id, match.id, Move.parse("pass"), interaction())
+    waiting = (await app.lookup.table(match.id, 1)).view.turn
+    assert waiting is not None
+    await times.pass_by(6 * MINUTE + timedelta(seconds=10))
+    match = await app.lookup.info(match.id)
+    assert match.vacant_seat == first[1]
+    await times.pass_by(5 * HOUR)
+    for seat, person in enumerate(people):
+        if seat != match.vacant_seat:
+            await agree(app, match, person)
+    assert await times.left(match.id, people[waiting]) == 4 * MINUTE - timedelta(seconds=10)
+    assert await times.left(match.id, people[first[0]]) == 6 * MINUTE + timedelta(seconds=20)
+
+
+async def test_history_and_results(app: Application, times: Times, database: Database, clock: Clock) -> None:
+    """The leaver has lost, however the match ends, and it counts in nobody's standings."""
+    match, lost, others = await vacated(times)
+    await agree(app, match, *others)
+    assert await app.history.matches(lost.id, lost.id, None, None, 5) == ()
+    await app.endings.resign(others[0].id, match.id, interaction())
+    (past,) = await app.history.matches(lost.id, lost.id, None, None, 5)
+    seat = past.match.seat_left_by(lost.id)
+    assert seat is not None
+    assert (past.match.id, past.results[seat].won, past.results[seat].drawn) == (match.id, False, False)
+    board = await app.leaderboards.page(GUILD, NORTH.id)
+    assert board.people == 0
+    assert past.match.ratings == (None, None, None)
+    rematch = past.match.terms
+    assert rematch.kind is MatchKind.CASUAL
+
+
+async def test_a_rematch_is_for_those_who_stayed(app: Application, times: Times) -> None:
+    """With the computer in its seat; the leaver is not asked and cannot ask."""
+    match, lost, others = await vacated(times)
+    await agree(app, match, *others)
+    await app.endings.resign(others[0].id, match.id, interaction())
+    with pytest.raises(refusals.NotSeated):
+        await app.endings.rematch(lost.id, match.id)
+    await app.endings.rematch(others[0].id, match.id)
+    again = await app.endings.rematch(others[1].id, match.id)
+    assert (again.status, again.kind, again.leavers) == (MatchStatus.RUNNING, MatchKind.CASUAL, ())
+    assert [player.computer for player in again.players] == [
+        player.computer for player in (await app.lookup.info(match.id)).players
+    ]
+
+
+async def test_a_leaver_is_forgotten_from_the_seat(app: Application, times: Times, database: Database) -> None:
+    """The match runs on, and the seat is a computer's like any other."""
+    match, lost, others = await vacated(times)
+    await agree(app, match, *others)
+    assert await app.people.forget(lost.id) == 0
+    after = await app.lookup.info(match.id)
+    assert (after.status, after.leavers, after.is_complete) == (MatchStatus.RUNNING, (), True)
+
+
+async def test_an_export_has_no_cards_of_the_computer(app: Application, times: Times) -> None:
+    """The leaver gets the match as everybody sees it, running or over."""
+    match, lost, others = await vacated(times)
+    (before,) = (await app.exports.export(lost.id))["matches"]
+    assert before["vacant"]["seat"] == match.vacant_seat
+    await agree(app, match, *others)
+    (exported,) = (await app.exports.export(lost.id))["matches"]
+    assert (exported["seat"], exported["hidden_deals"]) == (match.vacant_seat, [])
+    assert "deal_in_play" not in exported
+    await app.endings.resign(others[0].id, match.id, interaction())
+    (exported,) = (await app.exports.export(lost.id))["matches"]
+    assert f"replace {match.vacant_seat}" in exported["record"]
+
+
+async def test_a_second_player_can_lose_as_well(app: Application, times: Times) -> None:
+    """The one who is left is asked alone, and can play on with two computers."""
+    match = await times.begin("1d", SOUTH, EAST, rules="rotation")
+    people = {one.id: one for one in (NORTH, SOUTH, EAST)}
+    left = list[Person]()
+    for _ in range(2):
+        match = await app.lookup.info(match.id)
+        turn = (await app.lookup.table(match.id)).view.turn
+        assert turn is not None
+        player = match.players[turn].id
+        if player is None:
+            return
+        await times.pass_by(DAY)
+        stay = [one for one in people.values() if one.id != player and one not in left]
+        await app.endings.claim(stay[0].id, match.id, interaction())
+        left.append(people[player])
+        await agree(app, match, *stay)
+    assert len([one for one in (await app.lookup.info(match.id)).players if one.computer]) == len(left)
