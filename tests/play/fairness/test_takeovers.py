@@ -1,0 +1,151 @@
+"""Verifiable matches in which a computer takes over a seat: the cards check out, and the words stay the player's."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+
+from bot.engine import verify
+from bot.engine.actions import PlayerSeed, Replace
+from bot.engine.audit import Answer, SeedKind, audit
+from bot.engine.formats import FORMATS
+from bot.engine.record import Record, replay
+from bot.play.application import Application
+from bot.play.clocks.turn_time import WITHOUT_CLOCK_EVERY
+from bot.play.refusals import NotSeated
+from bot.store.database import Database
+from bot.values.ids import MatchId
+from bot.values.matches import MatchInfo, MatchStatus
+from bot.values.people import Person
+from bot.values.verification import VerifiedDeal
+from tests.helpers.clock import Clock
+from tests.helpers.fair_play import FairPlay
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, interaction
+from tests.helpers.thinkers import Mind
+
+pytestmark = pytest.mark.slow
+
+TABLES = (("rotation", 3), ("winner_stays", 3), ("penalty", 4), ("partners", 4))
+
+
+@pytest.fixture
+async def app(database: Database, clock: Clock) -> AsyncIterator[Application]:
+    """Run an application with real shuffles, in which computers move."""
+    app = Application(database, clock=clock, thinker=Mind())
+    moving = asyncio.create_task(app.computers.run())
+    yield app
+    moving.cancel()
+    with suppress(asyncio.CancelledError):
+        await moving
+
+
+@pytest.fixture
+def fair(app: Application, courier: FakeCourier) -> FairPlay:
+    """Let people play verifiable matches."""
+    return FairPlay(app, courier)
+
+
+async def taken_over(fair: FairPlay, clock: Clock, rules: str, seats: int) -> tuple[MatchInfo, Person]:
+    """Play a deal, and let a computer take over the seat of a player to act next. All players have given words."""
+    fair.people, app = (NORTH, SOUTH, EAST, WEST)[:seats], fair.app
+    match = await fair.begin(rules)
+    for person in fair.people:
+        await app.words.give(person.id, match.id, f"words of {person.name}", interaction())
+    await fair.play_deal(match.id)
+    clock.pass_by(WITHOUT_CLOCK_EVERY)
+    await Players(app).look_at_times()
+    waiting = [one for one in fair.people if (await app.lookup.hand(one.id, match.id)).may_claim]
+    claimed = await app.endings.claim(waiting[0].id, match.id, interaction())
+    assert claimed.match.vacant_seat is not None
+    lost = fair.people[claimed.match.vacant_seat]
+    for person in fair.people:
+        if person is not lost:
+            await app.vacancies.play_on(person.id, match.id, interaction())
+    return await app.lookup.info(match.id), lost
+
+
+async def play_out(fair: FairPlay, match_id: MatchId) -> None:
+    """Play a match with computers to its end."""
+    async with asyncio.timeout(120):
+        while (match := await fair.app.lookup.info(match_id)).status is MatchStatus.RUNNING:
+            tables = [
+                await fair.app.lookup.table(match_id, board)
+                for board in range(1, FORMATS[match.rules.format].boards + 1)
+            ]
+            turns = [(one.view.board, one.view.turn) for one in tables if one.view.turn is not None]
+            own = [board for board, turn in turns if not match.computers_among([turn])]
+            if own:
+                await fair.move(match_id, own[0])
+            else:
+                await asyncio.sleep(0.01)
+
+
+def arguments(verified: VerifiedDeal) -> list[str]:
+    """Return the arguments with which people check a record by the script."""
+    assert verified.promise.commitment
+    words = [f"{one.seat}={one.text}" for one in verified.all_seeds]
+    return ["--commit", verified.promise.commitment.hex(), *(part for text in words for part in ("--words", text))]
+
+
+@pytest.mark.parametrize(("rules", "seats"), TABLES)
+async def test_a_match_with_a_takeover_checks_out(
+    fair: FairPlay, clock: Clock, tmp_path: Path, rules: str, seats: int
+) -> None:
+    """Both checkers answer ok at its end, and the seat keeps the words of its player, which nobody can change."""
+    match, lost = await taken_over(fair, clock, f"{rules} target=150", seats)
+    seat = match.seat_left_by(lost.id)
+    assert seat is not None
+    with pytest.raises(NotSeated):
+        await fair.app.words.give(lost.id, match.id, "other words", interaction())
+    await play_out(fair, match.id)
+    verified = await fair.verified(match.id)
+    assert verified.sealed == 0
+    own = [(one.kind, one.text) for one in verified.all_seeds if one.seat == seat]
+    assert own[-1] == (SeedKind.WORDS, f"words of {lost.name}")
+    shared = await fair.app.match_records.record(match.id)
+    record = Record.parse(verified.record)
+    assert shared.until is None
+    assert str(shared.record) == verified.record
+    assert record.version == 4
+    taken = record.actions.index(Replace(seat))
+    assert not [one for one in record.actions[taken:] if isinstance(one, PlayerSeed) and one.seat == seat]
+    result = replay(verified.record)
+    assert result.replaced == (seat,)
+    assert result.score.totals == (await fair.app.lookup.summary(match.id)).view.score.totals
+    file = tmp_path / "record.txt"
+    file.write_text(verified.record, encoding="utf-8")
+    script = await asyncio.create_subprocess_exec(
+        sys.executable, verify.__file__, str(file), *arguments(verified), stdout=PIPE
+    )
+    answer, _ = await script.communicate()
+    assert answer.split()[0] == b"ok"
+
+
+async def test_the_exports_of_all_players_have_the_same_record(fair: FairPlay, clock: Clock) -> None:
+    """The leaver has it too, and their words."""
+    match, lost = await taken_over(fair, clock, "rotation target=150", 3)
+    await play_out(fair, match.id)
+    exports = [await fair.app.exports.export(person.id) for person in fair.people]
+    assert len({one["matches"][0]["record"] for one in exports}) == 1
+    own = exports[fair.people.index(lost)]
+    assert [one["text"] for one in own["words"]] == [f"words of {lost.name}"]
+    assert audit(Record.parse(own["matches"][0]["record"])).answer is Answer.CONSISTENT
+
+
+async def test_a_forgotten_leaver_leaves_words_that_nobody_has(fair: FairPlay, clock: Clock) -> None:
+    """The seed is known to be of words, not of a computer, so the record is consistent at best."""
+    match, lost = await taken_over(fair, clock, "rotation target=500", 3)
+    seat = match.seat_left_by(lost.id)
+    await fair.app.people.forget(lost.id)
+    await fair.app.endings.resign(next(one for one in fair.people if one is not lost).id, match.id, interaction())
+    verified = await fair.verified(match.id, Answer.CONSISTENT)
+    own = [(one.kind, one.text) for one in verified.all_seeds if one.seat == seat]
+    assert own[-1] == (SeedKind.WORDS, None)
+    assert lost.name not in repr(verified)
