@@ -18,6 +18,7 @@ from bot.engine.audit import SeedKind
 from bot.engine.moves import Move, Verb
 from bot.play.application import Application
 from bot.play.challenges.steps import MAX_PENDING
+from bot.play.clocks.turn_time import WITHOUT_CLOCK_EVERY
 from bot.play.loading import unit_of_work
 from bot.play.loading.unit_of_work import ATTEMPTS, Units, shielded
 from bot.play.matches.checking import find_fault
@@ -30,10 +31,12 @@ from bot.play.refusals import (
     NotForYou,
     NotOffered,
     NotSeated,
+    NotVacant,
     OutcomeUnknown,
     TooManyChallenges,
     Unavailable,
     UnknownRules,
+    Vacant,
 )
 from bot.store import chains, challenges, guilds, matches, outbox, people, records, seasons, tables
 from bot.store.database import Database
@@ -61,6 +64,7 @@ from tests.helpers.table import (
     NORTH,
     SOUTH,
     WEST,
+    Attendance,
     Players,
     change_settings,
     interaction,
@@ -430,6 +434,62 @@ async def test_who_is_forgotten_does_not_wait_for_whoever_waits_for_their_match(
         await Gate(monkeypatch, matches, "append").let_meet(forget, propose, is_waiting)
     assert deadlocks == []
     assert (await other.lookup.info(match.id)).status is MatchStatus.FINISHED
+
+
+@pytest.mark.parametrize("meanwhile", ["agree", "end", "look", "forget", "forget the leaver"])
+@pytest.mark.parametrize("first", ["takeover", "meanwhile"])
+async def test_a_vacant_seat_is_decided_once(
+    apps: tuple[Application, Application],
+    databases: tuple[Database, Database],
+    deadlocks: list[str],
+    is_waiting: Callable[[], bool],
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    meanwhile: str,
+    first: str,
+) -> None:
+    """The last player agrees while another process changes the match: a computer plays on, or the match has ended."""
+    one, other = apps
+    players = Players(one, (NORTH, SOUTH, EAST))
+    match = await players.begin("rotation")
+    lost = await players.to_act(match.id)
+    agreed, late = (person for person in players.people if person is not lost)
+    clock.pass_by(WITHOUT_CLOCK_EVERY)
+    await players.look_at_times()
+    await one.endings.claim(agreed.id, match.id, interaction())
+    await one.vacancies.play_on(agreed.id, match.id, interaction())
+    clock.pass_by(timedelta(days=1))
+    changes: dict[str, Callable[[], Coroutine[Any, Any, object]]] = {
+        "agree": lambda: other.vacancies.play_on(late.id, match.id, interaction()),
+        "end": lambda: other.vacancies.end(agreed.id, match.id, interaction()),
+        "look": lambda: other.timekeeper.look(Attendance()),
+        "forget": lambda: other.people.forget(agreed.id),
+        "forget the leaver": lambda: other.people.forget(lost.id),
+    }
+    change = _unless_late(changes[meanwhile])
+    agree = _unless_late(lambda: one.vacancies.play_on(late.id, match.id, interaction()))
+    gate = Gate(monkeypatch, matches, "change_seats")
+    await gate.let_meet(*((agree, change) if first == "takeover" else (change, agree)), is_waiting)
+    assert deadlocks == []
+    async with databases[0].read() as transaction:
+        log = await matches.actions(transaction, match.id)
+        row = await matches.load(transaction, match.id)
+    assert row is not None
+    decided = [text for text in log if text.startswith("replace") or text.endswith(("time", "resign"))]
+    is_replaced = any(text.startswith("replace") for text in decided)
+    computers = [player.computer for player in row.info.players if player.computer is not None]
+    assert len(decided) == (2 if is_replaced and meanwhile == "forget" else 1)
+    assert (row.info.vacant_seat, len(computers)) == (None, int(is_replaced))
+    assert (row.info.status is MatchStatus.RUNNING) == (is_replaced and meanwhile != "forget")
+    assert row.info == (await other.lookup.info(match.id))
+    if meanwhile.startswith("forget"):
+        await assert_forgotten(databases[0], agreed if meanwhile == "forget" else lost)
+
+
+async def _unless_late(change: Callable[[], Coroutine[Any, Any, object]]) -> None:
+    """Change a match, unless another process was first."""
+    with suppress(MatchOver, NotSeated, NotVacant, Vacant):
+        await change()
 
 
 async def test_a_name_is_saved_although_another_process_was_first(

@@ -29,7 +29,7 @@ from bot.engine.views import seat_view
 from bot.play import application
 from bot.play.application import Application
 from bot.play.loading.unit_of_work import UnitOfWork, Units
-from bot.play.matches import timekeeper
+from bot.play.matches import losing, timekeeper, vacancies
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.timekeeper import Timekeeper
@@ -97,7 +97,13 @@ BEFORE_CALLING_OFF: Final = "before a match is called off"
 WHEN_CALLED_OFF: Final[dict[str, Point]] = {BEFORE_CALLING_OFF: Point(MatchWriter, "cancel", after=True)}
 """Where to die when a match is called off."""
 
-EVERY_POINT: Final = POINTS | WHEN_DUE | WHEN_CALLED_OFF
+WHEN_VACANT: Final[dict[str, Point]] = {
+    "before a seat is vacant": Point(losing, "vacate", after=True),
+    "before a takeover": Point(vacancies, "_take_over", after=True),
+}
+"""Where to die when a seat becomes vacant, and when a computer takes it over."""
+
+EVERY_POINT: Final = POINTS | WHEN_DUE | WHEN_CALLED_OFF | WHEN_VACANT
 
 OFFSET: Final = "clock is ahead"
 """The key, in the database, of the milliseconds by which a bot's own clock is ahead."""
