@@ -84,7 +84,7 @@ def _require_only_a_path(url: str, address: URL) -> None:
         )
     if any(part is not None for part in (address.username, address.password, address.host, address.port)):
         raise DatabaseError(
-            "a SQLite address names no host: write sqlite:///path/to/file.db, or sqlite:////path/to/file.db from the root"
+            "a SQLite address names no host: write sqlite:///file.db, or sqlite:////path/to/file.db from the root"
         )
 
 

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 PAUSE: Final = 0.01
 """The fewest seconds between two batches."""
 
+MAX_BATCHES: Final = 500
+"""Maximum number of batches in a row: other work of the housekeeping waits meanwhile."""
+
 
 async def pause_after(began: float) -> None:
     """Leave the time to those who play for as long as a batch took, which began at a moment of `time.monotonic`."""
     await asyncio.sleep(max(PAUSE, time.monotonic() - began))
+
+
+async def in_batches(step: Callable[[], Awaitable[bool]]) -> None:
+    """Take a step until it returns False, with pauses. Leave the rest to the next call after `MAX_BATCHES`."""
+    for _ in range(MAX_BATCHES):
+        began = time.monotonic()
+        if not await step():
+            return
+        await pause_after(began)
