@@ -75,7 +75,9 @@ _HAS_PLAYER: Final = _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id 
 # Every move runs some of these, so they are made once: SQLAlchemy takes longer to recognise a new one than to run it.
 _LOAD: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
 _RUNNING_IN: Final = _WITH_SEATS.where(tables.HAS_CHANNEL, _MATCH.channel_id == bindparam("channel_id"))
-_RUNNING_OF: Final = _RUNNING.where(_HAS_PLAYER)
+_RUNNING_OF: Final = _RUNNING.where(
+    _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id"), tables.HAS_NO_RESULT))
+)
 _ADVANCE: Final = (
     update(tables.match)
     .where(

@@ -40,6 +40,31 @@ def writes_of(database: Database) -> Generator[list[Write]]:
         yield found
 
 
+@dataclass(slots=True)
+class Steps:
+    """How many instructions SQLite has run: https://sqlite.org/opcode.html. Each row that it reads takes some."""
+
+    count: int = 0
+
+    def note(self) -> int:
+        """Count an instruction."""
+        self.count += 1
+        return 0
+
+
+@asynccontextmanager
+async def steps_of(transaction: Transaction) -> AsyncGenerator[Steps]:
+    """Count what SQLite does in a transaction, however fast it is."""
+    driver = (await transaction.get_raw_connection()).driver_connection
+    assert driver is not None
+    steps = Steps()
+    await driver.set_progress_handler(steps.note, 1)
+    try:
+        yield steps
+    finally:
+        await driver.set_progress_handler(None, 0)
+
+
 async def _changes(transaction: Transaction) -> int:
     """Return how many rows the connection has changed since it was opened: https://sqlite.org/c3ref/total_changes.html."""
     driver = (await transaction.get_raw_connection()).driver_connection
