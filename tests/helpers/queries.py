@@ -248,7 +248,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (ended_matches.load, ([MATCH],), {}),
     (ended_matches.after, (GUILD, 3, 10), {}),
     (ended_matches.leaving_recent, (AT, 10), {}),
-    (ended_matches.bring_back, (AT,), {}),
+    (ended_matches.stays_beyond, (AT,), {}),
+    (ended_matches.bring_back, (AT, 10), {}),
     (computer_turns.due, (ALL, [MATCH]), {}),
     (computer_turns.due, (SOME, [MATCH]), {}),
     (statistics.practice, (NORTH,), {}),
@@ -326,7 +327,11 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.due_stale, (SOME, AT, (1, 2), 5), {}),
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
-    (moments.bring_back, (AT, AT), {}),
+    *((moments.ahead, (table, AT, AT), {}) for table in moments.TABLES),
+    *(
+        (moments.bring_back, (table, [(1,) * len(table.primary_key.columns)] * 2, AT, AT), {})
+        for table in moments.TABLES
+    ),
     (census.open_matches, (ALL,), {}),
     (census.open_matches, (SOME,), {}),
     (clocks.due, (ALL, AT, 5), {}),

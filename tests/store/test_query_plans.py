@@ -28,7 +28,7 @@ READS_WHOLE_TABLES: Final = {
     "guilds.left_before": {"guild"},
     "luck.due": {"match"},
     "clocks.connections": {"shard"},
-    "moments.bring_back": {"challenge", "guild", "holiday", "match", "person", "seat", "shard", "standstill"},
+    "moments.ahead": {"guild", "holiday", "match", "person", "seat", "shard", "standstill"},
     "outbox.backlog": {"outbox_message"},
     "outbox.due": {"outbox_message"},
     "outbox.due_stale": {"stale_message"},

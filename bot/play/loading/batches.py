@@ -19,10 +19,14 @@ async def pause_after(began: float) -> None:
     await asyncio.sleep(max(PAUSE, time.monotonic() - began))
 
 
-async def in_batches(step: Callable[[], Awaitable[bool]]) -> None:
-    """Take a step until it returns False, with pauses. Leave the rest to the next call after `MAX_BATCHES`."""
+async def in_batches(step: Callable[[], Awaitable[bool]]) -> bool:
+    """Take a step until it returns False, with pauses. Return False if `MAX_BATCHES` were not enough for that.
+
+    The rest is left to the next call.
+    """
     for _ in range(MAX_BATCHES):
         began = time.monotonic()
         if not await step():
-            return
+            return True
         await pause_after(began)
+    return False
