@@ -118,6 +118,11 @@ class Database(ABC):
                 self._unused.set()
 
     @property
+    def log_size(self) -> int:
+        """The size of the write-ahead log in bytes; 0 if there is none, or if it belongs to a server."""
+        return 0
+
+    @property
     def idle(self) -> bool:
         """True if no transaction is open."""
         return not self._open_transactions

@@ -34,6 +34,12 @@ from bot.store.transaction import Transaction
 OLDEST_SQLITE: Final = (3, 37, 0)
 """STRICT tables came with this version."""
 
+MAX_LOG_KEPT: Final = 16 * 1024 * 1024
+"""Maximum size of the write-ahead log, in bytes, once it is no longer needed.
+
+It grows to about 4 MB, and further while another program reads, or while the file is written again.
+"""
+
 PRAGMAS: Final = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
@@ -44,6 +50,7 @@ PRAGMAS: Final = (
     "PRAGMA secure_delete=ON",
     # 512 KB of pages for each of eight connections: with 2 MB, the default, memory grows with the database for long.
     "PRAGMA cache_size=-512",
+    f"PRAGMA journal_size_limit={MAX_LOG_KEPT}",
 )
 
 
@@ -144,6 +151,14 @@ class SqliteDatabase(Database):
                     self.health.note_damage(error.__cause__)
                     raise
 
+    @property
+    def log_size(self) -> int:
+        """The size of the write-ahead log in bytes."""
+        try:
+            return _log_of(self.path).stat().st_size
+        except OSError:
+            return 0
+
     async def remove_copies(self, until: datetime) -> None:
         """Remove the copies of the file from before updates that were made until a moment."""
         await asyncio.to_thread(remove_copies, self.path, until)
@@ -194,8 +209,12 @@ def require_usable(path: Path) -> None:
         _create_private(path)
     except OSError as error:
         raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
-    for file in (path, path.with_name(path.name + "-wal")):
+    for file in (path, _log_of(path)):
         require_private(file)
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
 
 
 def _create_private(path: Path) -> None:
