@@ -17,7 +17,7 @@ import structlog
 from bot.client import Client, use_server
 from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import CHECKING, INTERVAL, Heartbeat
-from bot.memory import set_up_allocator, tidy
+from bot.memory import Tidying, set_up_allocator
 from bot.metrics import served
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
@@ -324,10 +324,11 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
 
     discord.py tries a shard that is lost again; it ends the process only where nothing can be lost by that.
     """
+    tidying = Tidying()
     while client.connections.none_for < patience:
         connected = client.connections.ready and not client.connections.missing
-        if connected:
-            tidy()
+        if connected and client.idle:
+            tidying.tidy()
         if client.connections.ready:
             heart.beat(await find_trouble(client))
         # Before it knows its shards, none is missing.
