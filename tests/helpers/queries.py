@@ -318,6 +318,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.save_posted, (OUTBOX, 1, 2, POSTED, AT), {}),
     (outbox.save_shown, (OUTBOX, 1, 2), {}),
     (outbox.try_lock, ([OUTBOX],), {}),
+    (outbox.existing, ([OUTBOX],), {}),
     (outbox.save_removed, (OUTBOX, 1, 2), {}),
     (outbox.save_missing, (OUTBOX, 1, AT), {}),
     (outbox.postpone, (OUTBOX, 1, AT, "503"), {}),
