@@ -42,6 +42,9 @@ class Database(ABC):
     server was lost while it committed: that raises `OutcomeUnknownError`.
     """
 
+    erasing_stops_writers = False
+    """True if nobody can write during `erase_traces`."""
+
     def __init__(self, health: DatabaseHealth, others: OtherProcesses) -> None:
         self.health = health
         self.others = others

@@ -104,6 +104,8 @@ def require_version() -> None:
 class SqliteDatabase(Database):
     """A SQLite file used by this process alone. Make one with `open`, and close it."""
 
+    erasing_stops_writers = True
+
     def __init__(self, path: Path, lock: FileLock, writer: Transaction, readers: Mapping[Lane, AsyncEngine]) -> None:
         super().__init__(DatabaseHealth(partial(fault, path)), OtherProcesses())
         self.path = path
