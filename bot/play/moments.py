@@ -7,7 +7,6 @@ from functools import partial
 from typing import Final
 
 import structlog
-from sqlalchemy import Table
 
 from bot.play.loading.batches import in_batches
 from bot.play.loading.unit_of_work import Service, shielded
@@ -46,7 +45,7 @@ class Moments(Service):
     # Each of these looks before it writes: what it reads may be whole tables, and others wait for a write.
 
     @shielded
-    async def _bring_back(self, table: Table) -> bool:
+    async def _bring_back(self, table: moments.Table) -> bool:
         """Put some rows of a table right. Return False if there was nothing to do."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             keys = await moments.ahead(unit.transaction, table, unit.now, unit.now + EXPIRES_AFTER)
