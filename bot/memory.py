@@ -19,7 +19,7 @@ _ARENAS: Final = 2
 
 
 MIN_GROWTH: Final = 100_000
-"""How many blocks of memory more than after the last collection are worth another one: about 10 MB."""
+"""Growth that is worth a collection, in blocks of memory since the last one: about 10 MB."""
 
 
 def set_up_allocator() -> None:
@@ -35,23 +35,23 @@ def set_up_allocator() -> None:
 
 
 class Tidying:
-    """Collects garbage after a rush, and gives the pages back that it leaves free in the heap.
+    """Collects garbage after a rush, and returns free pages to the system.
 
-    After a rush thousands of interactions are garbage, which Python looks for only once much more is made. The C
-    library by itself gives back only what is free at the end of the heap (see malloc_trim(3)).
+    A rush leaves thousands of interactions as garbage. Python would collect them only after many more. The C library
+    returns only the free pages at the end of the heap, unless it is asked (see malloc_trim(3)).
     """
 
     def __init__(self) -> None:
         self._blocks = 0
-        """How many blocks of memory were in use after the last collection."""
+        """Blocks of memory in use after the last collection."""
 
     def tidy(self) -> None:
-        """Collect garbage if so much was made that it is worth while.
+        """Collect garbage if memory has grown by enough since the last time.
 
-        A collection looks at every object, and everything else waits meanwhile: 0.2 seconds with 1,000 servers.
+        A collection visits every object and blocks the event loop: for 0.2 seconds with 1,000 servers.
         """
         blocks = sys.getallocatedblocks()
-        # What others collected meanwhile need not be collected again.
+        # Python may have collected garbage since.
         self._blocks = min(self._blocks, blocks)
         if blocks - self._blocks > max(MIN_GROWTH, blocks // 10):
             gc.collect()

@@ -100,7 +100,7 @@ def _require_options_that_count(url: str, address: URL) -> None:
         name, _, value = option.partition("=")
         name = unquote_plus(name)
         if not value:
-            # What is not an option may be a part of a password.
+            # An unknown name may be part of a password.
             shown = f"the option {name!r}" if name in _POSTGRESQL_OPTIONS else "a ? or an option"
             raise DatabaseError(f"the database's address has {shown} without a value: write NAME=VALUE, or %3F for a ?")
         if name not in _POSTGRESQL_OPTIONS:

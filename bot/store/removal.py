@@ -1,4 +1,4 @@
-"""Removes rows in small portions: whoever writes waits for the transaction before, so none may remove much."""
+"""Removes rows in small portions. Writers wait for each other, so each transaction must be short."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from bot.store import tables
 from bot.store.transaction import Transaction
 
 MAX_ROWS: Final = 1_000
-"""Maximum number of rows that one transaction of the housekeeping changes or removes."""
+"""Maximum number of rows that a housekeeping transaction changes or removes."""
 
 Condition = ColumnElement[bool] | TextClause
 
 
 @dataclass(frozen=True, slots=True)
 class Leftovers:
-    """Rows that are no longer needed: those of a table that meet all conditions, with all that refers to them.
+    """Rows of a table that meet all conditions and are no longer needed, together with all rows that refer to them.
 
-    `parents` is how many of them one transaction begins with, so that few are left in part; see `remove_some`.
+    `parents` limits how many of them a transaction starts to remove; see `remove_some`.
     """
 
     table: Table
@@ -59,8 +59,8 @@ async def remove_some(
 ) -> int:
     """Remove rows of a table, with all rows that refer to them, at most `most` in all. Return how many.
 
-    Rows that refer to others go before those. At most `parents` rows of the table are begun with; None stands for
-    `most`. A reference that would become null counts as a row as well.
+    Referring rows are removed first. Only `parents` rows of the table are considered, so at most that many are left
+    incomplete; None means `most`. A reference set to null counts as one row.
     """
     if most <= 0:
         return 0
@@ -83,7 +83,7 @@ async def remove_some(
 async def _remove_references(
     transaction: Transaction, column: Column[Any], key: ForeignKey, ids: Sequence[int], most: int
 ) -> int:
-    """Remove rows that refer to these, or the reference alone if that is how the column is declared."""
+    """Remove rows that refer to these, or set the reference to null if the column is declared so."""
     if key.ondelete == "CASCADE":
         return await remove_some(transaction, column.table, column.in_(ids), most=most)
     if most <= 0:

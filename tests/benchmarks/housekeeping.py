@@ -72,9 +72,8 @@ async def _measured(path: Path) -> list[Row]:
         )
     ]
     for table in (tables.match, tables.board, tables.challenge, tables.outbox_message):
-        assert await fetch(database, select(func.count()).select_from(table).where(table.c.guild_id == _GUILD)) == [
-            (0,)
-        ]
+        query = select(func.count()).select_from(table).where(table.c.guild_id == _GUILD)
+        assert await fetch(database, query) == [(0,)]
     await database.close()
     return rows
 

@@ -184,7 +184,6 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (guilds.unavailable, (SOME,), {}),
     (guilds.begin_outages, ({GUILD}, AT), {}),
     (guilds.left_before, (AT,), {}),
-    (guilds.touch, (GUILD,), {}),
     (guilds.known, (ALL,), {}),
     (guilds.known, (SOME,), {}),
     (guilds.purge_some, (GUILD, AT, 900), {}),

@@ -195,7 +195,7 @@ class Challenges(MatchService):
     @shielded
     async def _expire_some(self) -> bool:
         """Close some of the challenges whose time is over. Return False if there are none."""
-        # A look beforehand: a write, even of nothing, makes others wait.
+        # Read first: even an empty write makes others wait.
         async with self._units.read(Lane.BACKGROUND) as unit:
             if not await challenges.overdue(unit.transaction, unit.now, 1):
                 return False

@@ -109,7 +109,7 @@ class Guilds(Service):
     @shielded
     async def _purge_some(self) -> bool:
         """Take one step. Return False if there was nothing to do."""
-        # A look beforehand: a write, even of nothing, makes others wait.
+        # Read first: even an empty write makes others wait.
         async with self._units.read(Lane.BACKGROUND) as unit:
             set_aside = await matches.any_set_aside(unit.transaction)
             if not set_aside and await guilds.left_before(unit.transaction, unit.now - KEPT_FOR) is None:

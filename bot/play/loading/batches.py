@@ -11,7 +11,7 @@ PAUSE: Final = 0.01
 """The fewest seconds between two batches."""
 
 MAX_BATCHES: Final = 500
-"""Maximum number of batches in a row: other work of the housekeeping waits meanwhile."""
+"""Maximum number of batches in one call, so that the next chore has its turn."""
 
 
 async def pause_after(began: float) -> None:

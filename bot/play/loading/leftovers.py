@@ -1,4 +1,4 @@
-"""Removing rows that are no longer needed, beside those who play."""
+"""Removes leftover rows in small transactions, so that players do not wait."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.store.database import Lane
 from bot.store.removal import MAX_ROWS, Leftovers
 
 LeftoversAt = Callable[[datetime], Leftovers]
-"""Returns the rows that are no longer needed at a moment."""
+"""Returns the leftovers at a given time."""
 
 
 async def remove_leftovers(units: Units, *kinds: LeftoversAt) -> None:
-    """Remove rows of these kinds, one kind after the other, in transactions of at most `MAX_ROWS` rows.
+    """Remove leftovers of these kinds, in transactions of at most `MAX_ROWS` rows.
 
     Raise `Unavailable`.
     """
@@ -27,7 +27,7 @@ async def remove_leftovers(units: Units, *kinds: LeftoversAt) -> None:
 
 @shielded
 async def _remove_some(units: Units, kind: LeftoversAt) -> bool:
-    # A look beforehand: a write, even of nothing, makes others wait.
+    # Read first: even an empty write makes others wait.
     async with units.read(Lane.BACKGROUND) as unit:
         if not await removal.any_left(unit.transaction, kind(unit.now)):
             return False

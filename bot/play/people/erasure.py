@@ -18,9 +18,9 @@ PAUSE: Final = timedelta(minutes=10)
 """How long after an attempt the next one may begin: each writes the whole database again."""
 
 QUIET_FOR: Final = timedelta(seconds=30)
-"""For how long nobody has moved when an attempt begins that keeps everybody from writing."""
+"""Time without a move before an attempt that blocks all writers."""
 MAX_WAIT: Final = timedelta(hours=1)
-"""How long an attempt waits for that."""
+"""Maximum time that an attempt is put off."""
 
 COPIES_KEPT_FOR: Final = timedelta(days=30)
 """How long a copy from before an update is kept, unless somebody is forgotten sooner."""
@@ -35,14 +35,14 @@ class Erasure(Service):
         self._paused_until = 0.0
         """By `time.monotonic`, as all times here: no change of the system's clock moves it."""
         self._waiting_since: float | None = None
-        """Since when somebody is to be erased; None if nobody is."""
+        """When the erasure was first put off; None if it was not."""
 
     @shielded
     async def run(self) -> None:
         """Remove old copies, and all traces of forgotten people if there are any and the last attempt is long past.
 
-        If nobody can write meanwhile, it waits until nobody plays, but not for ever. What fails is logged, and due
-        again after the pause.
+        An erasure that blocks all writers is put off while people play, for `MAX_WAIT` at most. Failures are logged
+        and retried after the pause.
         """
         if time.monotonic() < self._paused_until:
             return
@@ -63,7 +63,7 @@ class Erasure(Service):
             log.warning("traces of forgotten people remain for now", problem=str(error))
 
     def _may_begin(self) -> bool:
-        """Return whether nobody who plays would wait for an attempt, or it has waited long enough."""
+        """Return whether an attempt blocks nobody, or was put off for long enough."""
         now = time.monotonic()
         self._waiting_since = now if self._waiting_since is None else self._waiting_since
         is_quiet = now - self._units.moved_at >= QUIET_FOR.total_seconds()
