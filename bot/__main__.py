@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from bot import logs
 from bot.exit_codes import LOST, UNUSABLE
-from bot.heartbeat import Heartbeat
+from bot.heartbeat import CHECKING, Heartbeat
 from bot.private_files import PrivateFileError, require_private
 from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
 from bot.store.address import place_of
@@ -125,10 +125,14 @@ def back_up(url: str, file: Path) -> int:
 def health(url: str, shards: Shards | None) -> int:
     """Return exit code 0 if the last heartbeat of the bot on a database is recent and tells of no trouble.
 
+    A bot that checks its database is healthy: whoever restarted it would have it begin again.
+
     `shards` are those of the process that is asked about, where several share the database.
     """
     trouble = Heartbeat(place_of(url), shards).trouble()
-    if trouble is not None:
+    if trouble == CHECKING:
+        print(trouble)
+    elif trouble is not None:
         print(trouble, file=sys.stderr)
         return LOST
     return 0

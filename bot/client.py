@@ -327,16 +327,21 @@ class Client(commands.AutoShardedBot):
         while True:
             with suppress(Unavailable):
                 await self.app.moments.repair()
-                if self.app.share.leads:
-                    await self._tidy_house()
+            if self.app.share.leads:
+                await self._tidy_house()
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)
 
     async def _tidy_house(self) -> None:
-        await self.app.challenges.expire()
-        await self.app.guilds.purge()
-        await self.app.leaderboards.tidy()
-        await self.app.erasure.run()
-        await self.app.outages.forget_old()
+        """Do each chore, whether or not the database refuses another one."""
+        for chore in (
+            self.app.challenges.expire,
+            self.app.guilds.purge,
+            self.app.leaderboards.tidy,
+            self.app.erasure.run,
+            self.app.outages.forget_old,
+        ):
+            with suppress(Unavailable):
+                await chore()
 
     async def _beat(self) -> None:
         """Save as soon as a shard is ready that it is, and then every few seconds: only then time runs."""

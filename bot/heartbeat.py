@@ -18,6 +18,8 @@ INTERVAL: Final = 10.0
 """Seconds between two beats, while the gateway is ready."""
 FRESH: Final = 3 * INTERVAL
 """Seconds after which a heartbeat counts no more."""
+CHECKING: Final = "checking the database, which was not closed as it should be"
+"""What a beat says before the bot connects. Nothing is wrong with a bot that does this, however long it takes."""
 NO_HEARTBEAT: Final = "no heartbeat: the bot is not running, or not connected"
 
 

@@ -27,6 +27,7 @@ async def measure(client: discord.AutoShardedClient, app: Application, connectio
     loop, counted_at = asyncio.get_running_loop(), -MATCHES_EVERY
     while True:
         _measure_connections(client, app, connections)
+        metrics.DATABASE_LOG.set(app.database_log_size)
         try:
             backlog = await app.census.backlog()
             metrics.MESSAGES_DUE.set(backlog.due)

@@ -93,6 +93,9 @@ IDENTIFIES_RESET: Final = Gauge(
 MEASUREMENTS_FAILED: Final = Counter(
     "deadwood_measurements_failed", "How often what waits could not be counted, since the database could not be used"
 )
+DATABASE_LOG: Final = Gauge(
+    "deadwood_database_log_bytes", "Size of SQLite's write-ahead log, which grows while another program reads"
+)
 OPEN_MATCHES: Final = Gauge("deadwood_open_matches", "Matches that are going on")
 MOVES: Final = Counter("deadwood_moves", "Moves that were made")
 DEALS: Final = Counter("deadwood_deals", "Deals that ended")

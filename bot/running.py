@@ -16,8 +16,8 @@ import structlog
 
 from bot.client import Client, use_server
 from bot.exit_codes import LOST, UNUSABLE
-from bot.heartbeat import INTERVAL, Heartbeat
-from bot.memory import set_up_allocator, tidy
+from bot.heartbeat import CHECKING, INTERVAL, Heartbeat
+from bot.memory import Tidying, set_up_allocator
 from bot.metrics import served
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
@@ -26,6 +26,7 @@ from bot.settings import Settings, SettingsError
 from bot.shutdown import LastResort, within
 from bot.starts import count_start
 from bot.store.address import path_of, place_of
+from bot.store.database import Database
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.workers import Workers
@@ -92,8 +93,9 @@ def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
 async def serve(settings: Settings, token: str, last_resort: LastResort | None = None) -> int:
     """Run the bot until it is told to stop, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
+    heart = Heartbeat(place_of(settings.database_url), settings.shards)
     with stop_signals(last_resort) as stop, _measured(settings):
-        async with open_application(settings.database_url, stop) as app:
+        async with open_application(settings.database_url, stop, heart) as app:
             if app is None:
                 return 0
             shards = settings.shards
@@ -102,7 +104,6 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
                 log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
             if await happens(stop, pause or 0):
                 return 0
-            heart = Heartbeat(place_of(settings.database_url), shards)
             # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
             gc.freeze()
             return await run_client(Client(app, shards=shards), token, heart, stop, last_resort)
@@ -118,9 +119,9 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
 
     database = path_of(url)
     kept = database.with_name(database.name + ".discord")
-    new = not database.exists()
+    new, heart = not database.exists(), Heartbeat(database)
     with stop_signals(last_resort) as stop:
-        async with open_application(url, stop) as app, AsyncExitStack() as stack:
+        async with open_application(url, stop, heart) as app, AsyncExitStack() as stack:
             if app is None:
                 return 0
             if new:
@@ -147,16 +148,19 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
                 print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
 
             client.add_listener(announce, "on_ready")
-            return await run_client(client, sandbox.token, Heartbeat(database), stop, last_resort)
+            return await run_client(client, sandbox.token, heart, stop, last_resort)
 
 
 @asynccontextmanager
-async def open_application(url: str, stop: asyncio.Event) -> AsyncGenerator[Application | None]:
+async def open_application(
+    url: str, stop: asyncio.Event, heart: Heartbeat | None = None
+) -> AsyncGenerator[Application | None]:
     """Open the database, build the application on it, fill what an update added, and close the database at the end.
 
-    Yield None if the process is told to stop before that is done.
+    The heartbeat, if there is one, says so while the database is being checked. Yield None if the process is told to
+    stop before all that is done.
     """
-    database = await despite_trouble(stop, lambda: open_database(url))
+    database = await despite_trouble(stop, lambda: _open(url, heart))
     if database is None:
         yield None
         return
@@ -168,6 +172,23 @@ async def open_application(url: str, stop: asyncio.Event) -> AsyncGenerator[Appl
     finally:
         await within(WORKERS_TIMEOUT, "the computer player", workers.close())
         await within(DATABASE_TIMEOUT, "transactions", database.close())
+
+
+async def _open(url: str, heart: Heartbeat | None) -> Database:
+    checked = False
+
+    def checking() -> None:
+        nonlocal checked
+        if heart is not None:
+            checked = True
+            heart.beat(CHECKING)
+
+    try:
+        return await open_database(url, checking=checking)
+    finally:
+        # Otherwise the heartbeat is that of another process, which may have the database.
+        if heart is not None and checked:
+            heart.stop()
 
 
 async def fill(app: Application, stop: asyncio.Event) -> None:
@@ -303,10 +324,11 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
 
     discord.py tries a shard that is lost again; it ends the process only where nothing can be lost by that.
     """
+    tidying = Tidying()
     while client.connections.none_for < patience:
         connected = client.connections.ready and not client.connections.missing
-        if connected:
-            tidy()
+        if connected and client.idle:
+            tidying.tidy()
         if client.connections.ready:
             heart.beat(await find_trouble(client))
         # Before it knows its shards, none is missing.

@@ -130,6 +130,11 @@ class Application:
         except DatabaseError:
             raise Unavailable from None
 
+    @property
+    def database_log_size(self) -> int:
+        """The size of the database's write-ahead log, in bytes; see `Database.log_size`."""
+        return self._database.log_size
+
     async def wait_for_damage(self) -> str:
         """Wait until the database is found damaged, and return what to say about it."""
         return str(await self._database.health.wait_for_damage())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from bot.play.loading.leftovers import remove_leftovers
 from bot.play.loading.unit_of_work import OUTAGE_AFTER, Service, shielded
 from bot.store import clocks
 from bot.values.clocks import Standstill
@@ -39,8 +40,6 @@ class Outages(Service):
             for number in begun:
                 await clocks.save_shard(unit.transaction, number, shards, unit.now)
 
-    @shielded
     async def forget_old(self) -> None:
         """Remove what is too old to matter."""
-        async with self._units.write() as unit:
-            await clocks.forget_old(unit.transaction, unit.now)
+        await remove_leftovers(self._units, clocks.old_standstills, clocks.old_holidays)

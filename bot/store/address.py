@@ -7,18 +7,47 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote_plus
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.store.errors import DatabaseError
 
+_DRIVERS: Final = {
+    "sqlite": ("sqlite", "sqlite+aiosqlite", "sqlite+pysqlite"),
+    "postgresql": ("postgresql", "postgresql+asyncpg"),
+}
+"""The ways to name each kind of database. The program brings its own driver."""
+
+_POSTGRESQL_OPTIONS: Final = frozenset(
+    (
+        *("host", "port", "user", "password", "passfile", "dbname", "database", "service", "options"),
+        *("sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl", "sslpassword", "sslnegotiation"),
+        *("ssl_min_protocol_version", "ssl_max_protocol_version", "target_session_attrs", "krbsrvname", "gsslib"),
+    )
+)
+"""The options that the driver understands:
+https://magicstack.github.io/asyncpg/current/api/index.html#asyncpg.connection.connect."""
+_PART_OF: Final = {
+    "host": "host",
+    "port": "port",
+    "user": "username",
+    "password": "password",
+    "dbname": "database",
+    "database": "database",
+}
+"""The part of the address that says the same as an option, and comes first."""
+
 _WRONG_PARTS: Final = "the database's address has a wrong port, or an @ too many: in a password write @ as %40"
 """That does not repeat what may be a part of a password."""
 
 
 def parsed(url: str) -> URL:
-    """Return the parts of an address. Raise `DatabaseError` if it is not one, or of another kind of database."""
+    """Return the parts of an address.
+
+    Raise `DatabaseError` if it is not one, is of another kind of database, or has a part that would not count.
+    """
     try:
         address = make_url(url)
     except ArgumentError:
@@ -35,7 +64,52 @@ def parsed(url: str) -> URL:
             f"{address.set(query={}).render_as_string()!r} is neither SQLite nor PostgreSQL: "
             "write sqlite:///path/to/file.db or postgresql://user@host/name"
         )
+    kind = address.get_backend_name()
+    if address.drivername not in _DRIVERS[kind]:
+        raise DatabaseError(
+            f"the database's address cannot choose a driver: write {kind}: in place of {address.drivername}:"
+        )
+    if kind == "sqlite":
+        _require_only_a_path(url, address)
+    else:
+        _require_options_that_count(url, address)
     return address
+
+
+def _require_only_a_path(url: str, address: URL) -> None:
+    """Raise `DatabaseError` if a SQLite address has more than a path: everything else would be ignored."""
+    if "?" in url:
+        raise DatabaseError(
+            "a SQLite address has no options: leave out ? and what follows; in a file's name, write %3F"
+        )
+    if any(part is not None for part in (address.username, address.password, address.host, address.port)):
+        raise DatabaseError(
+            "a SQLite address names no host: write sqlite:///file.db, or sqlite:////path/to/file.db from the root"
+        )
+
+
+def _require_options_that_count(url: str, address: URL) -> None:
+    """Raise `DatabaseError` if an option of a PostgreSQL address would be ignored. No value is shown."""
+    rest = url.partition("://")[2]
+    if address.username is not None:
+        # A password may have a question mark.
+        rest = rest.partition("@")[2]
+    _, question_mark, query = rest.partition("?")
+    seen = set[str]()
+    for option in query.split("&") if question_mark else ():
+        name, _, value = option.partition("=")
+        name = unquote_plus(name)
+        if not value:
+            # An unknown name may be part of a password.
+            shown = f"the option {name!r}" if name in _POSTGRESQL_OPTIONS else "a ? or an option"
+            raise DatabaseError(f"the database's address has {shown} without a value: write NAME=VALUE, or %3F for a ?")
+        if name not in _POSTGRESQL_OPTIONS:
+            raise DatabaseError(f"the database's address has the option {name!r}, which the bot does not know")
+        if name in seen:
+            raise DatabaseError(f"the database's address has the option {name!r} twice")
+        if name in _PART_OF and getattr(address, _PART_OF[name]):
+            raise DatabaseError(f"the database's address has the option {name!r}, but says the same before the ?")
+        seen.add(name)
 
 
 def path_of(url: str) -> Path:

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, delete, insert, select, update
 
 from bot.engine.fair import SEED_BYTES, Chain
 from bot.store import tables
+from bot.store.removal import Condition, Leftovers
 from bot.store.rows import columns_of, read_row, select_columns
 from bot.store.transaction import Transaction
 from bot.values.ids import ChainId, ChallengeId, ChannelId, MatchId, MessageId, PersonId
@@ -117,15 +118,32 @@ async def remove_all_unused(transaction: Transaction) -> None:
 
 
 async def remove_of_challenge(transaction: Transaction, challenge_id: ChallengeId) -> None:
-    """Remove the chain of a challenge that led to no match."""
-    await transaction.execute(delete(tables.chain).where(_CHAIN.challenge_id == challenge_id))
+    """Remove the chain of a challenge that led to no match, and its message from the outbox."""
+    own = _CHAIN.challenge_id == challenge_id
+    await transaction.execute(delete(tables.outbox_message).where(*_message_of(own)))
+    await transaction.execute(delete(tables.chain).where(own))
 
 
-async def remove_unused(transaction: Transaction, until: datetime) -> None:
-    """Remove chains made up to a moment for rematches that nobody can agree to any more, and for practice."""
+def messages_of_unused(until: datetime) -> Leftovers:
+    """Return the messages, in the outbox, of the chains of `unused`."""
+    return Leftovers(tables.outbox_message, _message_of(*_unused(until)))
+
+
+def unused(until: datetime) -> Leftovers:
+    """Return chains made up to a moment for rematches that nobody can agree to any more, and for practice."""
+    return Leftovers(tables.chain, _unused(until))
+
+
+def _unused(until: datetime) -> tuple[Condition, ...]:
     over = select(_MATCH.id).where(_MATCH.id == _CHAIN.rematch_of, _MATCH.moved_at <= until)
-    row = delete(tables.chain).where(tables.IS_UNUSED, _CHAIN.created_at <= until, _CHAIN.challenge_id.is_(None))
-    await transaction.execute(row.where(_CHAIN.person_id.is_not(None) | over.exists()))
+    is_for_nothing = _CHAIN.person_id.is_not(None) | over.exists()
+    return tables.IS_UNUSED, _CHAIN.created_at <= until, _CHAIN.challenge_id.is_(None), is_for_nothing
+
+
+def _message_of(*chains: Condition) -> tuple[Condition, ...]:
+    """Return the conditions for the messages that show the commitments of some chains."""
+    message = tables.outbox_message.c
+    return message.kind == MessageKind.COMMITMENT, message.subject_id.in_(select(_CHAIN.id).where(*chains))
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
@@ -133,13 +151,11 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     played = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
     practised = select(_MATCH.id).where(_MATCH.id.in_(played), _MATCH.kind == MatchKind.PRACTICE)
     # Three queries, each of which has an index.
-    unused = (_CHAIN.person_id == person_id, _CHAIN.rematch_of.in_(played))
+    not_begun = (_CHAIN.person_id == person_id, _CHAIN.rematch_of.in_(played))
     used = _CHAIN.match_id.in_(practised)
-    message = tables.outbox_message.c
-    for of_them in (*unused, used):
-        shown = message.kind == MessageKind.COMMITMENT, message.subject_id.in_(select(_CHAIN.id).where(of_them))
-        await transaction.execute(delete(tables.outbox_message).where(*shown))
-    for of_them in unused:
+    for of_them in (*not_begun, used):
+        await transaction.execute(delete(tables.outbox_message).where(*_message_of(of_them)))
+    for of_them in not_begun:
         await transaction.execute(delete(tables.chain).where(of_them))
     await transaction.execute(update(tables.chain).where(used).values(channel_id=None, message_id=None))
 

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, RowMapping, TextClause, delete, exists, false, func, or_, select, true, update
 
 from bot.store import tables
+from bot.store.removal import MAX_ROWS, Leftovers
 from bot.store.rows import read_row, save, select_columns, upsert
 from bot.store.transaction import Transaction
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, GuildId, InteractionId, PersonId
+from bot.values.outbox import MessageKind
 from bot.values.statistics import Player, computers
 
+KEPT_FOR: Final = timedelta(days=30)
+"""How long a closed challenge is kept after the day on which it would have expired."""
+MAX_ROWS_OF_ONE: Final = 20
+"""Maximum number of rows of one challenge: its guests, its chain and their words included."""
+
 _CHALLENGE: Final = tables.challenge.c
+_MESSAGE: Final = tables.outbox_message.c
 _GUEST: Final = tables.guest.c
 _PERSON: Final = tables.person.c
 _CHALLENGER: Final = tables.person.alias("challenger")
@@ -91,9 +99,12 @@ async def concerning(transaction: Transaction, person_id: PersonId) -> tuple[Cha
     )
 
 
-async def overdue(transaction: Transaction, at: datetime) -> tuple[Challenge, ...]:
-    """Return the pending challenges that have expired."""
-    return await _pending(transaction, _CHALLENGE.expires_at <= at)
+async def overdue(transaction: Transaction, at: datetime, most: int) -> tuple[Challenge, ...]:
+    """Return pending challenges that have expired, at most `most`."""
+    expired = select(_CHALLENGE.id).where(
+        tables.IS_OPEN_CHALLENGE, _CHALLENGE.expires_at <= at, _CHALLENGE.status == ChallengeStatus.PENDING
+    )
+    return await _challenges(transaction, _CHALLENGE.id.in_(expired.limit(most)))
 
 
 async def create(
@@ -152,13 +163,34 @@ async def remove(transaction: Transaction, challenge_id: ChallengeId) -> None:
     await transaction.execute(delete(tables.challenge).where(_CHALLENGE.id == challenge_id))
 
 
-async def remove_drafts(
-    transaction: Transaction, *, challenger_id: PersonId | None = None, until: datetime | None = None
-) -> None:
-    """Remove a person's drafts, or those that have expired."""
-    row = delete(tables.challenge).where(_CHALLENGE.status == ChallengeStatus.DRAFT)
-    row = row if challenger_id is None else row.where(_CHALLENGE.challenger_id == challenger_id)
-    await transaction.execute(row if until is None else row.where(_CHALLENGE.expires_at <= until))
+async def remove_drafts(transaction: Transaction, challenger_id: PersonId) -> None:
+    """Remove a person's drafts."""
+    row = delete(tables.challenge).where(tables.IS_DRAFT, _CHALLENGE.challenger_id == challenger_id)
+    await transaction.execute(row)
+
+
+def expired_drafts(at: datetime) -> Leftovers:
+    """Return the drafts that have expired."""
+    is_draft = _CHALLENGE.status == ChallengeStatus.DRAFT
+    return Leftovers(
+        tables.challenge, (tables.IS_OPEN_CHALLENGE, is_draft, _CHALLENGE.expires_at <= at), MAX_ROWS // MAX_ROWS_OF_ONE
+    )
+
+
+def messages_of_old(at: datetime) -> Leftovers:
+    """Return the messages, in the outbox, of challenges that were closed long ago."""
+    of_them = _MESSAGE.subject_id.in_(select(_CHALLENGE.id).where(*_old(at)))
+    return Leftovers(tables.outbox_message, (_MESSAGE.kind == MessageKind.CHALLENGE, of_them))
+
+
+def old(at: datetime) -> Leftovers:
+    """Return the challenges that were closed long ago."""
+    return Leftovers(tables.challenge, _old(at), MAX_ROWS // MAX_ROWS_OF_ONE)
+
+
+def _old(at: datetime) -> tuple[ColumnElement[bool], ...]:
+    is_closed = _CHALLENGE.status.not_in((ChallengeStatus.DRAFT, ChallengeStatus.PENDING))
+    return is_closed, _CHALLENGE.expires_at <= at - KEPT_FOR
 
 
 def _has_guest(*where: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -10,6 +10,7 @@ from sqlalchemy import BigInteger, and_, bindparam, delete, func, insert, or_, s
 
 from bot.store import tables
 from bot.store.on_shards import OnShards
+from bot.store.removal import Leftovers
 from bot.store.rows import save
 from bot.store.transaction import Transaction
 from bot.values.clocks import Standstill, TimeChange
@@ -48,6 +49,7 @@ _WAITING: Final = (
     )
     .where(
         _SEAT.person_id == bindparam("person_id"),
+        tables.HAS_NO_RESULT,
         tables.HAS_CHANNEL,
         _MATCH.to_act.op(">>")(_SEAT.seat).op("&")(1) == 1,
         tables.guild.c.left_at.is_(None),
@@ -177,10 +179,14 @@ async def standstills(transaction: Transaction, guild_id: GuildId, since: dateti
     return [(row.from_at, row.to_at) for row in await transaction.execute(_STOOD_STILL, place)]
 
 
-async def forget_old(transaction: Transaction, at: datetime) -> None:
-    """Remove what is too old to matter."""
-    await transaction.execute(delete(tables.standstill).where(_STANDSTILL.to_at < at - KEPT_FOR))
-    await transaction.execute(delete(tables.holiday).where(_HOLIDAY.to_at < at - KEPT_FOR))
+def old_standstills(at: datetime) -> Leftovers:
+    """Return the standstills that are too old to matter."""
+    return Leftovers(tables.standstill, (_STANDSTILL.to_at < at - KEPT_FOR,))
+
+
+def old_holidays(at: datetime) -> Leftovers:
+    """Return the holidays that are too old to matter."""
+    return Leftovers(tables.holiday, (_HOLIDAY.to_at < at - KEPT_FOR,))
 
 
 async def add_holiday(transaction: Transaction, person_id: PersonId, from_at: datetime, to_at: datetime) -> None:

@@ -42,6 +42,9 @@ class Database(ABC):
     server was lost while it committed: that raises `OutcomeUnknownError`.
     """
 
+    erasing_stops_writers = False
+    """True if nobody can write during `erase_traces`."""
+
     def __init__(self, health: DatabaseHealth, others: OtherProcesses) -> None:
         self.health = health
         self.others = others
@@ -116,6 +119,11 @@ class Database(ABC):
             self._open_transactions -= 1
             if not self._open_transactions:
                 self._unused.set()
+
+    @property
+    def log_size(self) -> int:
+        """The size of the write-ahead log in bytes; 0 if there is none, or if it belongs to a server."""
+        return 0
 
     @property
     def idle(self) -> bool:

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Executable, RowMapping, bindparam, exists, select, tuple_, update
+from sqlalchemy import Executable, RowMapping, Select, bindparam, exists, select, tuple_, update
 
 from bot.engine.showdown import OutcomeKind
 from bot.store import tables
@@ -124,10 +124,22 @@ async def leaving_recent(transaction: Transaction, now: datetime, most: int) -> 
     return await load(transaction, (await transaction.execute(overdue)).scalars().all())
 
 
-async def bring_back(transaction: Transaction, latest: datetime) -> None:
-    """Let no match stay on the boards of the last 30 days beyond a moment: its end had a time that is still to come."""
-    late = update(tables.match).where(tables.IS_RECENT, _MATCH.recent_until > latest)
-    await transaction.execute(late.values(recent_until=latest))
+async def stays_beyond(transaction: Transaction, latest: datetime) -> bool:
+    """Return whether a match stays on the boards of the last 30 days beyond a moment."""
+    return (await transaction.execute(_beyond(latest).limit(1))).first() is not None
+
+
+async def bring_back(transaction: Transaction, latest: datetime, most: int) -> int:
+    """Let some matches leave the boards of the last 30 days by a moment. Return how many that changed.
+
+    Their ends had a time that is still to come.
+    """
+    late = update(tables.match).where(_MATCH.id.in_(_beyond(latest).limit(most)))
+    return (await transaction.execute(late.values(recent_until=latest))).rowcount
+
+
+def _beyond(latest: datetime) -> Select[tuple[int]]:
+    return select(_MATCH.id).where(tables.IS_RECENT, _MATCH.recent_until > latest)
 
 
 def _ended(rows: Sequence[RowMapping]) -> EndedMatch:

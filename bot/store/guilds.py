@@ -6,10 +6,11 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, func, select, union
+from sqlalchemy import Table, delete, func, select, union, update
 
-from bot.store import tables
+from bot.store import challenges, matches, tables
 from bot.store.on_shards import OnShards
+from bot.store.removal import remove_some
 from bot.store.rows import GuildRow, read_row, save, upsert
 from bot.store.transaction import Transaction
 from bot.values.guilds import GuildSettings, NamedRules
@@ -27,7 +28,9 @@ _UNAVAILABLE: Final = OnShards(
 _KNOWN: Final = OnShards(
     lambda is_on: union(
         select(_GUILD.id).where(is_on(_GUILD.id)),
-        select(_MATCH.guild_id).where(_MATCH.guild_id.is_not(None), is_on(_MATCH.guild_id)).distinct(),
+        select(_MATCH.guild_id)
+        .where(_MATCH.guild_id.is_not(None), _MATCH.guild_id != matches.NO_SERVER, is_on(_MATCH.guild_id))
+        .distinct(),
         select(_CHALLENGE.guild_id).where(is_on(_CHALLENGE.guild_id)).distinct(),
     )
 )
@@ -70,12 +73,9 @@ async def touch(transaction: Transaction, guild_id: GuildId) -> None:
     await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_={"left_at": _GUILD.left_at}))
 
 
-async def left(transaction: Transaction, before: datetime | None = None) -> tuple[GuildId, ...]:
-    """Return the servers that removed the bot (before a moment)."""
-    query = select(_GUILD.id).where(_GUILD.left_at.is_not(None))
-    if before is not None:
-        query = query.where(_GUILD.left_at < before)
-    return tuple((await transaction.execute(query)).scalars())
+async def left(transaction: Transaction) -> tuple[GuildId, ...]:
+    """Return the servers that removed the bot."""
+    return tuple((await transaction.execute(select(_GUILD.id).where(tables.HAS_LEFT))).scalars())
 
 
 async def unavailable(transaction: Transaction, shards: Shards) -> set[GuildId]:
@@ -97,17 +97,58 @@ async def known(transaction: Transaction, shards: Shards) -> set[GuildId]:
     return set((await _KNOWN.execute(transaction, shards, {})).scalars())
 
 
-async def purge(transaction: Transaction, guild_id: GuildId) -> None:
-    """Remove everything kept about a server: settings, house rules, challenges, matches, results, and messages."""
-    for table in (
-        tables.outbox_message,
-        tables.stale_message,
-        tables.challenge,
-        tables.match,
-        tables.streak,
-        tables.board,
-        tables.season,
-        tables.season_award,
-    ):
-        await transaction.execute(delete(table).where(table.c.guild_id == guild_id))
-    await transaction.execute(delete(tables.guild).where(_GUILD.id == guild_id))
+async def left_before(transaction: Transaction, moment: datetime) -> GuildId | None:
+    """Return a server that removed the bot before a moment; None if there is none."""
+    query = select(_GUILD.id).where(tables.HAS_LEFT, _GUILD.left_at < moment).limit(1)
+    return (await transaction.execute(query)).scalar()
+
+
+async def purge_some(transaction: Transaction, guild_id: GuildId, at: datetime, most: int) -> int:
+    """Remove some of everything kept about a server, at most `most` rows. Return how many; 0 once nothing is left.
+
+    Should the server come back before the end, the rest is whole: its leaderboard was reset, and a match is there with
+    all its rows or not at all.
+    """
+    # A streak and a record name matches, which must still be there.
+    for step in (_hide_boards, _remove_records, _remove_challenges, matches.set_aside, _remove_rest, _remove_guild):
+        if done := await step(transaction, guild_id, at, most):
+            return done
+    return 0
+
+
+async def _hide_boards(transaction: Transaction, guild_id: GuildId, at: datetime, most: int) -> int:
+    """Begin a new era, and let boards be obsolete."""
+    board = tables.board.c
+    some = select(board.id).where(board.guild_id == guild_id, board.obsolete_since.is_(None)).limit(most - 1)
+    hidden = update(tables.board).where(board.id.in_(some)).values(obsolete_since=at)
+    found = (await transaction.execute(hidden)).rowcount
+    if found:
+        await transaction.execute(update(tables.guild).where(_GUILD.id == guild_id).values(era=_GUILD.era + 1))
+        found += 1
+    return found
+
+
+async def _remove_challenges(transaction: Transaction, guild_id: GuildId, _: datetime, most: int) -> int:
+    own = _CHALLENGE.guild_id == guild_id
+    return await remove_some(transaction, tables.challenge, own, most=most, parents=most // challenges.MAX_ROWS_OF_ONE)
+
+
+async def _remove_records(transaction: Transaction, guild_id: GuildId, _: datetime, most: int) -> int:
+    return await _remove_of(transaction, guild_id, most, tables.server_record, tables.streak, tables.outbox_message)
+
+
+async def _remove_rest(transaction: Transaction, guild_id: GuildId, _: datetime, most: int) -> int:
+    rest = (tables.stale_message, tables.board, tables.season, tables.season_award)
+    return await _remove_of(transaction, guild_id, most, *rest)
+
+
+async def _remove_of(transaction: Transaction, guild_id: GuildId, most: int, *some: Table) -> int:
+    """Remove a server's rows of the first of these tables that has any."""
+    for table in some:
+        if removed := await remove_some(transaction, table, table.c.guild_id == guild_id, most=most):
+            return removed
+    return 0
+
+
+async def _remove_guild(transaction: Transaction, guild_id: GuildId, _: datetime, most: int) -> int:
+    return await remove_some(transaction, tables.guild, _GUILD.id == guild_id, most=most)

@@ -64,8 +64,9 @@ class DatabaseHealth:
         self._worked(use)
 
     def note_damage(self, error: BaseException | None) -> None:
-        """Note damage if an error of the driver, met outside any transaction, says that the file is damaged."""
-        if isinstance(found := self._diagnose(error), DatabaseDamagedError):
+        """Note damage if an error that was met outside any transaction says that the file is damaged."""
+        found = error if isinstance(error, DatabaseDamagedError) else self._diagnose(error)
+        if isinstance(found, DatabaseDamagedError):
             self._failed(Use.WRITE, found)
 
     @asynccontextmanager

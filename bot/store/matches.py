@@ -7,12 +7,14 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, Select, bindparam, exists, false, func, insert, select, update
+from sqlalchemy import RowMapping, Select, bindparam, exists, false, func, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
+from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import tables
+from bot.store.removal import remove_some
 from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
 from bot.store.transaction import Transaction
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
@@ -21,6 +23,10 @@ from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category, Player, SeatResult, computers
+
+NO_SERVER: Final = GuildId(0)
+"""The server of matches that were set aside."""
+MAX_SEATS: Final = max(one.seats[-1] for one in FORMATS.values())
 
 
 class LogDisagreesError(RuntimeError):
@@ -75,7 +81,9 @@ _HAS_PLAYER: Final = _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id 
 # Every move runs some of these, so they are made once: SQLAlchemy takes longer to recognise a new one than to run it.
 _LOAD: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
 _RUNNING_IN: Final = _WITH_SEATS.where(tables.HAS_CHANNEL, _MATCH.channel_id == bindparam("channel_id"))
-_RUNNING_OF: Final = _RUNNING.where(_HAS_PLAYER)
+_RUNNING_OF: Final = _RUNNING.where(
+    _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id"), tables.HAS_NO_RESULT))
+)
 _ADVANCE: Final = (
     update(tables.match)
     .where(
@@ -361,6 +369,39 @@ async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[
     await transaction.execute(ended.values(status=MatchStatus.FINISHED, ended_at=at, **_NOT_HALTED))
     for seat, result in enumerate(results):
         await change_seats(transaction, match_id, [seat], **columns_of(result), proposal=None)
+
+
+async def set_aside(transaction: Transaction, guild_id: GuildId, at: datetime, most: int) -> int:
+    """Let some matches of a server be nobody's, to be removed later. Return how many rows that changed.
+
+    A long match has more rows than one transaction may remove. Without a server, a channel and people, nobody reaches
+    it while only a part of its rows is left.
+    """
+    some = select(_MATCH.id).where(_MATCH.guild_id == guild_id).limit(most // (1 + MAX_SEATS))
+    found: Sequence[MatchId] = (await transaction.execute(some)).scalars().all()
+    if not found:
+        return 0
+    ended_at = func.coalesce(_MATCH.ended_at, literal(at, _MATCH.ended_at.type))
+    due = ("computer_due_at", "turn_at", "time_due_at", "paused_at", "vacant_seat", "vacant_at")
+    no_more = (*due, "era", "number", "recent_until", "season")
+    values = {"guild_id": NO_SERVER, "channel_id": 0, "channel_deleted": True, "status": MatchStatus.CANCELLED}
+    values |= {"to_act": 0, "ended_at": ended_at, **dict.fromkeys(no_more)}
+    changed = await transaction.execute(update(tables.match).where(_MATCH.id.in_(found)).values(values))
+    empty = update(tables.seat).where(_SEAT.match_id.in_(found)).values(person_id=None, leaver_id=None, proposal=None)
+    return changed.rowcount + (await transaction.execute(empty)).rowcount
+
+
+async def any_set_aside(transaction: Transaction) -> bool:
+    """Return whether a match was set aside."""
+    query = select(_MATCH.id).where(_MATCH.guild_id == NO_SERVER).limit(1)
+    return (await transaction.execute(query)).first() is not None
+
+
+async def remove_set_aside(transaction: Transaction, most: int) -> int:
+    """Remove matches that were set aside, at most `most` rows. Return how many."""
+    # Of a few matches at a time, so that few are left in part.
+    parents = max(1, most // 100)
+    return await remove_some(transaction, tables.match, _MATCH.guild_id == NO_SERVER, most=most, parents=parents)
 
 
 async def _matches(transaction: Transaction, query: Select[Any], **values: object) -> tuple[MatchRow, ...]:

@@ -1,13 +1,15 @@
-"""The query that puts right what was saved while the system's clock was ahead."""
+"""The queries that put right what was saved while the system's clock was ahead."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Column, delete, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Table, and_, case, delete, func, literal, or_, select, tuple_, update
 
 from bot.store import tables
+from bot.store.removal import MAX_ROWS
 from bot.store.transaction import Transaction
 
 _PAST: Final[tuple[Column[Any], ...]] = (
@@ -33,30 +35,81 @@ _LONGEST_TURN: Final = timedelta(days=60)
 """The timekeeper never waits for longer than that: a turn of two weeks, with gifts of time and a holiday."""
 
 
+_PERIODS: Final = (tables.standstill, tables.holiday)
+
+
 async def database_clock(transaction: Transaction) -> datetime:
     """Return the time by the clock of the database. SQLite has none."""
     return (await transaction.execute(select(func.clock_timestamp()))).scalar_one()
 
 
-async def bring_back(transaction: Transaction, now: datetime, latest_end: datetime) -> None:
-    """Let what seems to have happened after `now` have happened now, and challenges end by `latest_end`."""
-    await _repair_times(transaction, now)
-    for column in _PAST:
-        await transaction.execute(update(column.table).where(column > now).values({column: now}))
-    expires_at = tables.challenge.c.expires_at
-    await transaction.execute(update(tables.challenge).where(expires_at > latest_end).values({expires_at: latest_end}))
+TABLES: Final = (*dict.fromkeys(column.table for column in _PAST), *_PERIODS, tables.person, tables.challenge)
+"""The tables that hold such moments."""
+MAX_AT_ONCE: Final = MAX_ROWS // 2
+"""Maximum number of rows that are repaired at once: each seat may have its match looked at as well."""
 
 
-async def _repair_times(transaction: Transaction, now: datetime) -> None:
+async def ahead(
+    transaction: Transaction, table: Table, now: datetime, latest_end: datetime
+) -> tuple[tuple[int, ...], ...]:
+    """Return the keys of the rows of a table that `bring_back` would change, at most `MAX_AT_ONCE`."""
+    query = select(*table.primary_key.columns).where(_is_ahead(table, now, latest_end)).limit(MAX_AT_ONCE)
+    return tuple(tuple(row) for row in await transaction.execute(query))
+
+
+async def bring_back(
+    transaction: Transaction, table: Table, keys: Sequence[tuple[int, ...]], now: datetime, latest_end: datetime
+) -> None:
+    """Let what seems to have happened after `now` in some rows have happened now, and challenges end by `latest_end`.
+
+    `keys` are those that `ahead` returns.
+    """
+    await _repair_times(transaction, table, keys, now)
+    rows = update(table).where(_have(table, keys))
+    if past := [column for column in _PAST if column.table is table]:
+        values: dict[Any, Any] = {
+            column: case((column > now, literal(now, column.type)), else_=column) for column in past
+        }
+        await transaction.execute(rows.where(_is_ahead(table, now, latest_end)).values(values))
+    elif table is tables.challenge:
+        await transaction.execute(rows.values(expires_at=latest_end))
+
+
+def _is_ahead(table: Table, now: datetime, latest_end: datetime) -> ColumnElement[bool]:
+    conditions: list[ColumnElement[bool]] = [column > now for column in _PAST if column.table is table]
+    if table is tables.match:
+        conditions.append(and_(tables.IS_RUNNING, table.c.time_due_at > now + _LONGEST_TURN))
+    elif table in _PERIODS:
+        conditions.append(table.c.from_at > now)
+        conditions += [table.c.to_at > now] if table is tables.standstill else []
+    elif table is tables.person:
+        conditions.append(table.c.away_from > now)
+    elif table is tables.challenge:
+        conditions.append(table.c.expires_at > latest_end)
+    return or_(*conditions)
+
+
+def _have(table: Table, keys: Sequence[tuple[int, ...]]) -> ColumnElement[bool]:
+    """Return the condition that a row has one of these keys."""
+    columns = [*table.primary_key.columns]
+    has_first = columns[0].in_({key[0] for key in keys})
+    # SQLite finds rows by the first column only: a list of tuples is not for its indexes.
+    return has_first if len(columns) == 1 else and_(has_first, tuple_(*columns).in_(keys))
+
+
+async def _repair_times(transaction: Transaction, table: Table, keys: Sequence[tuple[int, ...]], now: datetime) -> None:
     """Undo what the wrong clock did to times: the timekeeper looks at matches again, and nothing stands still later."""
     match, seat, person = tables.match.c, tables.seat.c, tables.person.c
-    seats_moved_later = select(seat.match_id).where(seat.turn_at > now)
-    moved_later = or_(match.turn_at > now, match.vacant_at > now, match.id.in_(seats_moved_later))
-    due = update(tables.match).where(tables.IS_RUNNING, or_(moved_later, match.time_due_at > now + _LONGEST_TURN))
-    await transaction.execute(due.values(time_due_at=now))
-    for table in (tables.standstill, tables.holiday):
-        await transaction.execute(delete(table).where(table.c.from_at > now))
-    standstill = tables.standstill.c
-    await transaction.execute(update(tables.standstill).where(standstill.to_at > now).values(to_at=now))
-    away = update(tables.person).where(person.away_from > now)
-    await transaction.execute(away.values(away_from=None, away_until=None))
+    if table in (tables.match, tables.seat):
+        of_seats = select(seat.match_id).where(seat.match_id.in_({key[0] for key in keys}), seat.turn_at > now)
+        moved_later = or_(match.turn_at > now, match.vacant_at > now, match.id.in_(of_seats))
+        due = update(tables.match).where(match.id.in_({key[0] for key in keys}), tables.IS_RUNNING)
+        due = due.where(or_(moved_later, match.time_due_at > now + _LONGEST_TURN))
+        await transaction.execute(due.values(time_due_at=now))
+    if table in _PERIODS:
+        await transaction.execute(delete(table).where(_have(table, keys), table.c.from_at > now))
+    if table is tables.standstill:
+        await transaction.execute(update(table).where(_have(table, keys), table.c.to_at > now).values(to_at=now))
+    if table is tables.person:
+        away = update(tables.person).where(_have(table, keys), person.away_from > now)
+        await transaction.execute(away.values(away_from=None, away_until=None))

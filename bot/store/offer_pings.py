@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy import and_, delete, func, insert, or_, select
 
 from bot.store import tables
+from bot.store.removal import Leftovers
 from bot.store.transaction import Transaction
 from bot.values.ids import PersonId
 
@@ -35,9 +36,9 @@ async def add(transaction: Transaction, from_id: PersonId, to_ids: Iterable[Pers
         await transaction.execute(insert(tables.offer_ping), rows)
 
 
-async def remove_others(transaction: Transaction, since: datetime, until: datetime) -> None:
-    """Remove the pings but those after one time, and until another."""
-    await transaction.execute(delete(tables.offer_ping).where(or_(_PING.at <= since, _PING.at > until)))
+def others(since: datetime, until: datetime) -> Leftovers:
+    """Return the pings but those after one time, and until another."""
+    return Leftovers(tables.offer_ping, (or_(_PING.at <= since, _PING.at > until),))
 
 
 async def remove_among(transaction: Transaction, people: Collection[PersonId]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 from bot.store import key_values
@@ -13,15 +13,18 @@ from bot.store.errors import DatabaseError
 from bot.store.sqlite import SqliteDatabase
 
 
-async def open_database(url: str, *, alone: bool = False, existing: bool = False) -> Database:
+async def open_database(
+    url: str, *, alone: bool = False, existing: bool = False, checking: Callable[[], None] | None = None
+) -> Database:
     """Open a database, and bring its tables up to date.
 
     The URL is one of SQLAlchemy's, such as `sqlite:///deadwood.db` or `postgresql://user@host/deadwood`. `alone` keeps
-    every other process from the database meanwhile, as SQLite does anyway; `existing` makes no new one. Raise
+    every other process from the database meanwhile, as SQLite does anyway; `existing` makes no new one. `checking` is
+    called every few seconds while a file is being checked. Raise
     `DatabaseError` if it cannot be used, comes from a newer version, is damaged, or was not filled to the end;
     `PrivateFileError` if everyone may read its file; `DatabaseUnavailableError` for trouble that may pass.
     """
-    database = await open_to_fill(url, alone=alone, existing=existing)
+    database = await open_to_fill(url, alone=alone, existing=existing, checking=checking)
     try:
         async with database.read(Lane.BACKGROUND) as transaction:
             source = await key_values.load(transaction, BEING_FILLED)
@@ -45,12 +48,14 @@ async def alone_with(url: str) -> AsyncGenerator[Database]:
         await database.close()
 
 
-async def open_to_fill(url: str, *, alone: bool = True, existing: bool = False) -> Database:
+async def open_to_fill(
+    url: str, *, alone: bool = True, existing: bool = False, checking: Callable[[], None] | None = None
+) -> Database:
     """Open a database as `open_database` does, even one that was not filled to the end."""
     if parsed(url).get_backend_name() == "sqlite":
         if existing and not path_of(url).exists():
             raise DatabaseError(f"there is no database {path_of(url)}")
-        return await SqliteDatabase.open(url)
+        return await SqliteDatabase.open(url, checking)
     # Imported only here: SQLite needs nothing of it.
     from bot.store.postgres import PostgresDatabase
 

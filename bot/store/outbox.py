@@ -326,6 +326,12 @@ async def try_lock(transaction: Transaction, outbox_ids: Collection[OutboxId]) -
     return frozenset((await transaction.execute(query)).scalars())
 
 
+async def existing(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> frozenset[OutboxId]:
+    """Return which of these messages there are."""
+    query = select(_MESSAGE.id).where(_MESSAGE.id.in_(outbox_ids))
+    return frozenset((await transaction.execute(query)).scalars())
+
+
 async def save_removed(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> bool:
     """Save that a message is gone for good. Return False if the message changed; see `_change`."""
     values = {"shown_revision": _higher(_MESSAGE.shown_revision, literal(revision)), "attempts": 0, "problem": None}

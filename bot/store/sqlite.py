@@ -34,6 +34,12 @@ from bot.store.transaction import Transaction
 OLDEST_SQLITE: Final = (3, 37, 0)
 """STRICT tables came with this version."""
 
+MAX_LOG_KEPT: Final = 16 * 1024 * 1024
+"""Maximum size of the write-ahead log, in bytes, once it is no longer needed.
+
+It grows to about 4 MB, and further while another program reads, or while the file is written again.
+"""
+
 PRAGMAS: Final = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
@@ -44,6 +50,7 @@ PRAGMAS: Final = (
     "PRAGMA secure_delete=ON",
     # 512 KB of pages for each of eight connections: with 2 MB, the default, memory grows with the database for long.
     "PRAGMA cache_size=-512",
+    f"PRAGMA journal_size_limit={MAX_LOG_KEPT}",
 )
 
 
@@ -60,6 +67,12 @@ _TEMPORARY: Final = {
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _PRIMARY_CODE: Final = 0xFF
 """The part of an extended error code that is the error itself."""
+
+SAID_EVERY: Final = 5.0
+"""Seconds between two signs of life of a check."""
+_INTERRUPTED_EVERY: Final = 0.02
+"""Seconds between two attempts to end one."""
+_MAX_NOTE: Final = 200
 
 _BEFORE: Final = ".before-"
 """What stands between a database's name and a revision in the name of a copy from before an update."""
@@ -91,6 +104,8 @@ def require_version() -> None:
 class SqliteDatabase(Database):
     """A SQLite file used by this process alone. Make one with `open`, and close it."""
 
+    erasing_stops_writers = True
+
     def __init__(self, path: Path, lock: FileLock, writer: Transaction, readers: Mapping[Lane, AsyncEngine]) -> None:
         super().__init__(DatabaseHealth(partial(fault, path)), OtherProcesses())
         self.path = path
@@ -98,10 +113,14 @@ class SqliteDatabase(Database):
         self._writer = writer
         self._turn = asyncio.Lock()
         self._readers = readers
+        self._check: _Check | None = None
 
     @staticmethod
-    async def open(url: str) -> SqliteDatabase:
+    async def open(url: str, checking: Callable[[], None] | None = None) -> SqliteDatabase:
         """Lock the file, check it, bring its tables up to date (keeping a copy of the file as it was), and open it.
+
+        A file that is as a bot left it when it stopped is checked only after that, beside those who play. Otherwise
+        `checking` is called every few seconds as long as the check takes.
 
         Raise `DatabaseError` if it is not a SQLite file, cannot be read or written, another bot uses it, it comes from
         a newer version, or it is damaged; `PrivateFileError` if everyone may read it; `DatabaseUnavailableError` for
@@ -112,10 +131,16 @@ class SqliteDatabase(Database):
         lock = FileLock(path)
         try:
             require_usable(path)
-            await asyncio.to_thread(check, path)
+            note = lock.take_note()
+            ended_well = note is not None and note == _state_of(path)
+            if not ended_well:
+                await _check_first(path, checking)
             await asyncio.to_thread(update, path)
             readers = {lane: create_reader(path, connections) for lane, connections in CONNECTIONS.items()}
-            return SqliteDatabase(path, lock, await create_writer(path).connect(), readers)
+            database = SqliteDatabase(path, lock, await create_writer(path).connect(), readers)
+            if ended_well:
+                database._check = _Check(path, database.health)
+            return database
         except BaseException:
             lock.release()
             raise
@@ -144,20 +169,34 @@ class SqliteDatabase(Database):
                     self.health.note_damage(error.__cause__)
                     raise
 
+    @property
+    def log_size(self) -> int:
+        """The size of the write-ahead log in bytes."""
+        try:
+            return _log_of(self.path).stat().st_size
+        except OSError:
+            return 0
+
     async def remove_copies(self, until: datetime) -> None:
         """Remove the copies of the file from before updates that were made until a moment."""
         await asyncio.to_thread(remove_copies, self.path, until)
 
     async def _tidy_up(self) -> None:
         """Tidy up the file, and release it."""
+        if self._check is not None:
+            await self._check.stop()
+        well = self.health.trouble is None
         async with AsyncExitStack() as at_end:
             at_end.callback(self._lock.release)
-            at_end.push_async_callback(self._writer.engine.dispose)
-            at_end.push_async_callback(self._writer.close)
-            for reader in self._readers.values():
-                at_end.push_async_callback(reader.dispose)
-            if self.health.trouble is None:
-                await tidy_up(self._writer)
+            async with AsyncExitStack() as connections:
+                connections.push_async_callback(self._writer.engine.dispose)
+                connections.push_async_callback(self._writer.close)
+                for reader in self._readers.values():
+                    connections.push_async_callback(reader.dispose)
+                if well:
+                    await tidy_up(self._writer)
+            if well:
+                self._lock.leave_note(_state_of(self.path))
 
 
 class FileLock:
@@ -180,9 +219,31 @@ class FileLock:
             self.release()
             raise DatabaseError(f"another bot is running on {path}; stop it first, or use another file") from None
 
+    def take_note(self) -> str | None:
+        """Return what the last process left as a note, and remove it; None if it left none."""
+        note = os.pread(self._descriptor, _MAX_NOTE, 0).decode(errors="replace")
+        os.ftruncate(self._descriptor, 0)
+        return note or None
+
+    def leave_note(self, note: str | None) -> None:
+        """Leave a note in the file for the next process, if there is anything to say."""
+        with suppress(OSError):  # The disk may be full. Then the next one reads the whole file.
+            os.pwrite(self._descriptor, (note or "").encode(), 0)
+
     def release(self) -> None:
         """Let another process have the database."""
         os.close(self._descriptor)
+
+
+def _state_of(path: Path) -> str | None:
+    """Return what tells a file that nobody has touched since it was closed; None if it was not closed as it should."""
+    try:
+        if _log_of(path).exists():
+            return None
+        found = path.stat()
+    except OSError:
+        return None
+    return f"closed {found.st_ino} {found.st_size} {found.st_mtime_ns}"
 
 
 def require_usable(path: Path) -> None:
@@ -194,28 +255,84 @@ def require_usable(path: Path) -> None:
         _create_private(path)
     except OSError as error:
         raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
-    for file in (path, path.with_name(path.name + "-wal")):
+    for file in (path, _log_of(path)):
         require_private(file)
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
 
 
 def _create_private(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
+async def _check_first(path: Path, checking: Callable[[], None] | None) -> None:
+    """Check a file, and call a function every few seconds meanwhile. Raise as `check` does."""
+    going = asyncio.create_task(asyncio.to_thread(check, path))
+    try:
+        while not going.done():
+            if checking is not None:
+                checking()
+            await asyncio.wait((going,), timeout=SAID_EVERY)
+    finally:
+        going.cancel()
+    await going
+
+
 def check(path: Path) -> None:
     """Read the whole file. Raise `DatabaseDamagedError`, or `DatabaseUnavailableError` for trouble that may pass."""
     try:
         with closing(_connect(path, PRAGMAS)) as connection:
-            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            _require_whole(path, connection)
     except sqlite3.Error as error:
         # A file that cannot be opened now cannot be opened later, unlike one that has been open.
         lasting = _code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
         known = None if lasting else fault(path, error)
         raise known or DatabaseError(f"cannot use {path}: {error}") from error
+
+
+def _require_whole(path: Path, connection: sqlite3.Connection) -> None:
+    """Read all pages. Raise `DatabaseDamagedError` if one is damaged.
+
+    That indexes have what their tables have is not checked, which takes five times as long.
+    """
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise DatabaseDamagedError(
             f"cannot use {path}: {found.splitlines()[-1]}; restore a backup, or use another file"
         )
+
+
+class _Check:
+    """A check of a file while it is in use."""
+
+    def __init__(self, path: Path, health: DatabaseHealth) -> None:
+        """Begin it."""
+        self._path = path
+        self._health = health
+        self._connection: sqlite3.Connection | None = None
+        self._running = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """End it, wherever it is."""
+        while not self._running.done():
+            # An interrupt does nothing to a statement that has not begun yet.
+            if self._connection is not None:
+                self._connection.interrupt()
+            await asyncio.wait((self._running,), timeout=_INTERRUPTED_EVERY)
+
+    async def _run(self) -> None:
+        try:
+            self._connection = await asyncio.to_thread(_connect, self._path, (*PRAGMAS, "PRAGMA query_only=ON"))
+            await asyncio.to_thread(_require_whole, self._path, self._connection)
+        except (DatabaseDamagedError, sqlite3.Error) as error:
+            # Trouble that may pass is noticed by those who use the file.
+            self._health.note_damage(error)
+        finally:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
 
 
 def create_writer(path: Path) -> AsyncEngine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from functools import cache
 from typing import Any, Final
@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, delete, func, insert, select, tuple_, update
 
 from bot.store import standing_chunks, tables
+from bot.store.removal import Leftovers
 from bot.store.rows import StandingRow, Upsert, columns_of, read_row, select_columns, upsert
 from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, PersonId
@@ -239,24 +240,9 @@ async def make_obsolete(
     )
 
 
-async def has_obsolete(transaction: Transaction) -> bool:
-    """Return whether a board is obsolete."""
-    return (await transaction.execute(select(_BOARD.id).where(tables.IS_OBSOLETE).limit(1))).scalar() is not None
-
-
-async def remove_obsolete(transaction: Transaction, most: int) -> bool:
-    """Remove some people from an obsolete board, or the board if nobody is left. Return False if there is none."""
-    board_id = (await transaction.execute(select(_BOARD.id).where(tables.IS_OBSOLETE).limit(1))).scalar()
-    if board_id is None:
-        return False
-    some = select(_STANDING.person_id).where(_STANDING.board_id == board_id).limit(most)
-    found: Sequence[int] = (await transaction.execute(some)).scalars().all()
-    if found:
-        gone = delete(tables.standing).where(_STANDING.board_id == board_id, _STANDING.person_id.in_(found))
-        await transaction.execute(gone)
-    else:
-        await transaction.execute(delete(tables.board).where(_BOARD.id == board_id))
-    return True
+def obsolete(_: datetime) -> Leftovers:
+    """Return the obsolete boards."""
+    return Leftovers(tables.board, (tables.IS_OBSOLETE,), parents=1)
 
 
 def _standing(row: Mapping[Any, Any]) -> Standing:

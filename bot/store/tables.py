@@ -35,6 +35,8 @@ metadata = MetaData()
 IS_RUNNING = text("status = 'running'")
 HAS_CHANNEL = text("status = 'running' AND paused_at IS NULL")
 IS_PENDING = text("status = 'pending'")
+IS_DRAFT = text("status = 'draft'")
+IS_OPEN_CHALLENGE = text("status IN ('draft', 'pending')")
 COMPUTER_IS_DUE = text("computer_due_at IS NOT NULL")
 TIME_IS_DUE = text("time_due_at IS NOT NULL")
 IS_ABSENT = text("(stopped_at IS NOT NULL OR gone_at IS NOT NULL)")
@@ -44,6 +46,7 @@ IS_OPEN = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
 HAS_LEFT = text("left_at IS NOT NULL")
 IS_UNUSED = text("match_id IS NULL")
+HAS_NO_RESULT = text("drawn IS NULL")
 LUCK_IS_DUE = text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
 """The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
@@ -110,6 +113,7 @@ holiday = _table(
     Column("from_at", MOMENT, nullable=False, info=personal("holidays.from", ROW)),
     Column("to_at", MOMENT, nullable=False, info=personal("holidays.to", ROW)),
     Index("holiday_person", "person_id", "to_at"),
+    Index("holiday_to", "to_at"),
 )
 """Holidays of people, those that go on included: their time stood still in these."""
 
@@ -285,6 +289,8 @@ seat = _table(
     Index("seat_person", "person_id"),
     _partial_index("seat_absent", "person_id", IS_ABSENT),
     _partial_index("seat_leaver", "leaver_id", IS_REPLACED),
+    # A match that is over has results in all its seats, unless it was called off. So this finds those that run.
+    _partial_index("seat_without_result", "person_id", HAS_NO_RESULT),
 )
 """Who sits where, what they propose, and, once the match is over, how they did.
 
@@ -527,6 +533,11 @@ challenge = _table(
         "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
     ),
     _partial_index("challenge_pending", "challenger_id", IS_PENDING),
+    _partial_index("challenge_draft", "challenger_id", IS_DRAFT),
+    _partial_index("challenge_open", "expires_at", IS_OPEN_CHALLENGE),
+    Index("challenge_expires", "expires_at"),
+    Index("challenge_guild", "guild_id"),
+    Index("challenge_match", "match_id"),
     sqlite_autoincrement=True,
 )
 """Challenges. `ruleset` and `rules` are as in a match; `pairing` says which of four players are partners.
@@ -645,6 +656,7 @@ outbox_message = _table(
     Column("problem", Text, info=IMPERSONAL),
     UniqueConstraint("kind", "subject_id", "part", name="outbox_message_surface"),
     _partial_index("outbox_message_due", "due_at", text("wanted_revision > shown_revision")),
+    Index("outbox_message_guild", "guild_id"),
     sqlite_autoincrement=True,
 )
 """Messages as they should be, one row each. One is delivered when `shown_revision` has reached `wanted_revision`.
@@ -667,6 +679,7 @@ stale_message = _table(
     Column("due_at", MOMENT, nullable=False, info=IMPERSONAL),
     Column("problem", Text, info=IMPERSONAL),
     Index("stale_message_due", "due_at"),
+    Index("stale_message_guild", "guild_id"),
 )
 """Messages that a newer post replaced and that could not be deleted yet."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import discord
+import structlog
 from discord import app_commands
 
 from bot.play.matches.holidays import LONGEST
@@ -16,6 +17,7 @@ from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.archives import archives
 from cogs.kit.components import ComponentEvent, UnknownComponent, button
+from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
 from cogs.panels.own_times import holiday_panel, quiet_hours_panel
@@ -27,6 +29,8 @@ from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
 from cogs.support.time_zones import time_zone_choices
 from cogs.text import pages
 from cogs.text.holidays import taken
+
+log = structlog.get_logger(__name__)
 
 LONGEST_HOUR: Final = 5
 FIRST_HOUR: Final = 20
@@ -146,7 +150,7 @@ class Me(Feature):
             if now - shown >= TELL_EVERY and (telling is None or telling.done()):
                 shown = now
                 text = f"I'm collecting what I keep about you: {done} of {there} matches so far."
-                telling = asyncio.create_task(answer.replace(note(text, Accent.WAITING)))
+                telling = asyncio.create_task(_tell(answer, text))
 
         async with self._long_work.of(interaction):
             try:
@@ -174,6 +178,16 @@ class Me(Feature):
         matches = "1 running match was" if resigned == 1 else f"{resigned} running matches were"
         resignations = f" {matches} resigned." if resigned else ""
         await show(interaction, note(f"I have forgotten you.{resignations} If you play again, you start fresh."))
+
+
+async def _tell(answer: Answer, text: str) -> None:
+    """Say how far an export is. If that fails, the export goes on: its answer is still to come."""
+    try:
+        await answer.replace(note(text, Accent.WAITING))
+    except REQUEST_FAILURES as error:
+        log.warning("could not say how far an export is", error=type(error).__name__)
+    except Exception:
+        log.exception("could not say how far an export is")
 
 
 def _files(exported: dict[str, Any]) -> Iterator[tuple[str, bytes]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import NO_HEARTBEAT, Heartbeat
 from bot.play.application import Application
 from bot.play.records import filling
+from bot.play.refusals import Unavailable
 from bot.running import keep_watch, run_client
 from bot.sandbox import Delay
 from bot.store import erasures, tables
@@ -176,6 +178,41 @@ async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, mon
         monkeypatch.setattr(app.challenges, "expire", broken)
         heart = Heartbeat(tmp_path / "deadwood.db")
         assert await run_client(client, scene.sandbox.token, heart, asyncio.Event()) == LOST
+
+
+CHORES = ("challenges.expire", "guilds.purge", "leaderboards.tidy", "erasure.run", "outages.forget_old")
+
+
+@pytest.mark.parametrize("refused", ["moments.repair", *CHORES])
+async def test_a_chore_that_the_database_refuses_keeps_no_other_from_being_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    """The others are done again and again."""
+    monkeypatch.setattr(client_module, "HOUSEKEEPING_INTERVAL", 0.01)
+    done = Counter[str]()
+
+    def watched(name: str, chore: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+        async def do() -> None:
+            done[name] += 1
+            if name == refused:
+                raise Unavailable
+            await chore()
+
+        return do
+
+    async with opened(tmp_path / "deadwood.db") as database:
+        app = Application(database)
+        for name in ("moments.repair", *CHORES):
+            service, method = name.split(".")
+            one = getattr(app, service)
+            monkeypatch.setattr(one, method, watched(name, getattr(one, method)))
+        async with sandbox_of() as sandbox:
+            client = Client(app, emojis=False, guild_ready_timeout=0.01)
+            running = asyncio.create_task(client.start(sandbox.token))
+            await eventually(lambda: all(done[name] > 1 for name in ("moments.repair", *CHORES)), 10)
+            assert not client.background_failure.done()
+            await client.close()
+            await asyncio.wait({running}, timeout=5)
 
 
 async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:

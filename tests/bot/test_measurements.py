@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 import pytest
+from prometheus_client import REGISTRY
 
 from bot import metrics
 from bot.connections import Connections
@@ -36,9 +37,14 @@ async def test_the_database_is_asked_only_if_somebody_may_read_the_answer(
     client: Any = discord.AutoShardedClient(intents=discord.Intents.none())
     with metrics.served(address):
         async with opened(tmp_path / "deadwood.db") as database:
-            measuring = asyncio.create_task(measure(client, Application(database), Connections()))
+            app = Application(database)
+            await app.key_values.set("key", "value")
+            metrics.DATABASE_LOG.set(-1)
+            measuring = asyncio.create_task(measure(client, app, Connections()))
             await asyncio.wait([measuring], timeout=0.2)
             assert measuring.done() is not wanted
             assert bool(counts) is wanted
+            size = REGISTRY.get_sample_value("deadwood_database_log_bytes")
+            assert size == (database.log_size if wanted else -1)
             measuring.cancel()
             await asyncio.wait([measuring])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
+from bot.memory import MIN_GROWTH, Tidying
 from tests.helpers.processes import ROOT
 
 PROGRAM = """
@@ -52,7 +55,7 @@ def test_large_blocks_go_back_by_themselves(returned: bool) -> None:
 RUSH = """
 import ctypes
 from pathlib import Path
-from bot.memory import tidy
+from bot.memory import Tidying
 
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p
@@ -71,7 +74,7 @@ for block in blocks:
 for block in blocks[:-1]:
     libc.free(block)
 if {tidied}:
-    tidy()
+    Tidying().tidy()
 print(used() - before > 50_000)
 """
 
@@ -83,3 +86,60 @@ def test_what_a_rush_leaves_goes_back(tidied: bool) -> None:
     program = RUSH.replace("{tidied}", str(tidied))
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(not tidied)
+
+
+class _Node:
+    """Garbage that only a collection finds: it refers to itself."""
+
+    def __init__(self) -> None:
+        self.itself = self
+        self.content = [object() for _ in range(10)]
+
+
+@pytest.fixture
+def collections() -> Iterator[list[int]]:
+    """Return the generations that are collected, as that happens, while Python itself collects nothing."""
+    found: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            found.append(info["generation"])
+
+    was_enabled = gc.isenabled()
+    gc.disable()
+    gc.callbacks.append(note)
+    yield found
+    gc.callbacks.remove(note)
+    if was_enabled:
+        gc.enable()
+
+
+def test_garbage_is_collected_only_after_a_rush(collections: list[int]) -> None:
+    """While little happens nothing stops for it, however long that is; after a rush it is collected once."""
+    tidying = Tidying()
+    tidying.tidy()
+    collections.clear()
+    for _ in range(50):
+        _Node()
+        tidying.tidy()
+    assert collections == []
+    for _ in range(MIN_GROWTH):
+        _Node()
+    before = sys.getallocatedblocks()
+    for _ in range(5):
+        tidying.tidy()
+    assert collections == [2]
+    assert sys.getallocatedblocks() < before - MIN_GROWTH
+
+
+def test_what_stays_is_looked_at_once(collections: list[int]) -> None:
+    """What is kept for good, such as servers, is no garbage: more of it makes no more collections."""
+    tidying = Tidying()
+    tidying.tidy()
+    kept = [_Node() for _ in range(MIN_GROWTH)]
+    tidying.tidy()
+    collections.clear()
+    for _ in range(20):
+        tidying.tidy()
+    assert collections == []
+    assert len(kept) == MIN_GROWTH

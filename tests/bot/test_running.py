@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import AsyncExitStack
 from io import StringIO
 from pathlib import Path
@@ -15,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from bot import running
+from bot.__main__ import main
 from bot.exit_codes import LOST
-from bot.heartbeat import Heartbeat
+from bot.heartbeat import CHECKING, NO_HEARTBEAT, Heartbeat
 from bot.play.application import Application
 from bot.play.sharing.leases import LeaseLostError
 from bot.running import serve
@@ -25,6 +27,7 @@ from bot.settings import Settings
 from bot.shutdown import LIMIT
 from bot.starts import FREE_STARTS, count_start
 from bot.store import sqlite
+from bot.store.errors import DatabaseError
 from cogs.support import saving
 from tests.helpers.databases import file_of, new_database, opened
 from tests.helpers.host_faults import full, locked, small_disk
@@ -134,6 +137,49 @@ async def test_a_disk_without_room_for_the_start_is_waited_for(tmp_path: Path) -
                 process.send_signal(signal.SIGTERM)
                 assert await process.wait() == 0
         assert "the disk is full" in said.read_text()
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_start_that_checks_its_database_is_healthy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as that takes, `health` says so and exits with 0: nobody should end it. Then there is no beat yet."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sqlite, "SAID_EVERY", 0.05)
+    released, check, heart = threading.Event(), sqlite.check, Heartbeat(Path("deadwood.db"))
+
+    def check_for_long(path: Path) -> None:
+        released.wait(30)
+        check(path)
+
+    monkeypatch.setattr(sqlite, "check", check_for_long)
+
+    async def opens() -> None:
+        async with running.open_application("sqlite:///deadwood.db", asyncio.Event(), heart) as app:
+            assert app is not None
+            assert heart.trouble() == NO_HEARTBEAT
+
+    opening = asyncio.create_task(opens())
+    await eventually(lambda: heart.trouble() == CHECKING)
+    heart.stop()
+    await eventually(lambda: heart.trouble() == CHECKING)
+    assert main(["health"]) == 0
+    assert "checking" in capsys.readouterr().out
+    released.set()
+    await opening
+    assert main(["health"]) == 1
+
+
+async def test_a_start_that_is_refused_takes_no_heartbeat_away(tmp_path: Path) -> None:
+    """It is that of the bot which has the database."""
+    path, stop = tmp_path / "deadwood.db", asyncio.Event()
+    heart = Heartbeat(path)
+    async with running.open_application(f"sqlite:///{path}", stop, heart):
+        heart.beat()
+        with pytest.raises(DatabaseError, match="another bot"):
+            async with running.open_application(f"sqlite:///{path}", stop, Heartbeat(path)):
+                pass
+        assert heart.trouble() is None
 
 
 @pytest.mark.parametrize("stops", [False, True])

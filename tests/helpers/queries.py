@@ -38,6 +38,7 @@ from bot.store import (
     people,
     player_words,
     records,
+    removal,
     reviews,
     rows,
     seasons,
@@ -47,6 +48,7 @@ from bot.store import (
     tables,
 )
 from bot.store.player_words import WordsRow
+from bot.store.removal import Leftovers
 from bot.store.rows import StandingRow, WantedMessage, columns_of
 from bot.store.standing_chunks import Chunk
 from bot.values.appearance import Appearance
@@ -125,6 +127,19 @@ CHAIN, A_CHAIN = ChainId(10), Chain.ending_with(bytes(32))
 WORDS: Final = WordsRow(NORTH, "north wind", 3, early=False, given_at=AT)
 CHANGE: Final = RatingChange(1, FIRST_RATING, FIRST_RATING)
 
+LEFTOVERS: Final[Sequence[Callable[[datetime], Leftovers]]] = (
+    lambda at: offer_pings.others(at, at),
+    chains.messages_of_unused,
+    chains.unused,
+    challenges.expired_drafts,
+    challenges.messages_of_old,
+    challenges.old,
+    clocks.old_standstills,
+    clocks.old_holidays,
+    standings.obsolete,
+)
+"""All kinds of rows that the housekeeping removes."""
+
 CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.load, (CHALLENGE,), {}),
     (challenges.by_interaction, (INTERACTION,), {}),
@@ -133,7 +148,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.joined_by, (NORTH,), {}),
     (challenges.naming, (GUILD, [NORTH], SOUTH, AT), {}),
     (challenges.concerning, (NORTH,), {}),
-    (challenges.overdue, (AT,), {}),
+    (challenges.overdue, (AT, 10), {}),
     (challenges.create, (NEW_CHALLENGE, [SOUTH]), {}),
     (challenges.save_guest, (CHALLENGE, SOUTH), {"joined": True}),
     (challenges.set_pinged, (CHALLENGE, [SOUTH]), {}),
@@ -142,8 +157,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.remove_absent_guests, (CHALLENGE,), {}),
     (challenges.revise, (SHOWN,), {"status": ChallengeStatus.ACCEPTED, "match_id": MATCH}),
     (challenges.remove, (CHALLENGE,), {}),
-    (challenges.remove_drafts, (), {"challenger_id": NORTH}),
-    (challenges.remove_drafts, (), {"until": AT}),
+    (challenges.remove_drafts, (NORTH,), {}),
     (chains.create, (A_CHAIN, AT), {"challenge_id": CHALLENGE}),
     (chains.load, (CHAIN,), {}),
     (chains.of_challenge, (CHALLENGE,), {}),
@@ -157,7 +171,6 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (chains.in_use, (), {}),
     (chains.remove_all_unused, (), {}),
     (chains.remove_of_challenge, (CHALLENGE,), {}),
-    (chains.remove_unused, (AT,), {}),
     (chains.forget, (NORTH,), {}),
     (guilds.load, (GUILD,), {}),
     (guilds.change, (GUILD,), {"left_at": AT}),
@@ -167,13 +180,19 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (guilds.save_house_rule, (GUILD, "ours", NamedRules("Ours", Rules(), house=True)), {}),
     (guilds.remove_house_rule, (GUILD, "ours"), {}),
     (guilds.left, (), {}),
-    (guilds.left, (AT,), {}),
     (guilds.unavailable, (ALL,), {}),
     (guilds.unavailable, (SOME,), {}),
     (guilds.begin_outages, ({GUILD}, AT), {}),
+    (guilds.left_before, (AT,), {}),
     (guilds.known, (ALL,), {}),
     (guilds.known, (SOME,), {}),
-    (guilds.purge, (GUILD,), {}),
+    (guilds.purge_some, (GUILD, AT, 900), {}),
+    (matches.set_aside, (GUILD, AT, 900), {}),
+    (matches.any_set_aside, (), {}),
+    (matches.remove_set_aside, (900,), {}),
+    (removal.remove_some, (tables.match, tables.match.c.id.in_([MATCH])), {"most": 900}),
+    *((removal.any_left, (leftovers(AT),), {}) for leftovers in LEFTOVERS),
+    *((removal.remove_left, (leftovers(AT), 900), {}) for leftovers in LEFTOVERS),
     (player_words.of_chain, (CHAIN,), {}),
     (player_words.of_person, (NORTH,), {}),
     (player_words.add, (CHAIN, WORDS), {}),
@@ -215,8 +234,6 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (standings.some, (1, NORTH, 10), {}),
     (standings.forget, (NORTH,), {}),
     (standings.make_obsolete, (GUILD, 0, "2026-11", AT), {}),
-    (standings.has_obsolete, (), {}),
-    (standings.remove_obsolete, (10,), {}),
     (standing_chunks.begin, (1,), {}),
     (standing_chunks.count, ([STANDING], [STANDING]), {}),
     (standing_chunks.balance, ([1, 2],), {}),
@@ -230,7 +247,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (ended_matches.load, ([MATCH],), {}),
     (ended_matches.after, (GUILD, 3, 10), {}),
     (ended_matches.leaving_recent, (AT, 10), {}),
-    (ended_matches.bring_back, (AT,), {}),
+    (ended_matches.stays_beyond, (AT,), {}),
+    (ended_matches.bring_back, (AT, 10), {}),
     (computer_turns.due, (ALL, [MATCH]), {}),
     (computer_turns.due, (SOME, [MATCH]), {}),
     (statistics.practice, (NORTH,), {}),
@@ -300,6 +318,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.save_posted, (OUTBOX, 1, 2, POSTED, AT), {}),
     (outbox.save_shown, (OUTBOX, 1, 2), {}),
     (outbox.try_lock, ([OUTBOX],), {}),
+    (outbox.existing, ([OUTBOX],), {}),
     (outbox.save_removed, (OUTBOX, 1, 2), {}),
     (outbox.save_missing, (OUTBOX, 1, AT), {}),
     (outbox.postpone, (OUTBOX, 1, AT, "503"), {}),
@@ -309,7 +328,11 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.due_stale, (SOME, AT, (1, 2), 5), {}),
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
-    (moments.bring_back, (AT, AT), {}),
+    *((moments.ahead, (table, AT, AT), {}) for table in moments.TABLES),
+    *(
+        (moments.bring_back, (table, [(1,) * len(table.primary_key.columns)] * 2, AT, AT), {})
+        for table in moments.TABLES
+    ),
     (census.open_matches, (ALL,), {}),
     (census.open_matches, (SOME,), {}),
     (clocks.due, (ALL, AT, 5), {}),
@@ -332,7 +355,6 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (clocks.remove_shard, (0, 1), {}),
     (clocks.add_standstill, (Standstill.SHARD, 0, 1, AT, AT), {}),
     (clocks.standstills, (GUILD, AT), {}),
-    (clocks.forget_old, (AT,), {}),
     (clocks.add_holiday, (NORTH, AT, AT), {}),
     (clocks.end_holiday, (NORTH, AT), {}),
     (clocks.holidays, ([NORTH, SOUTH], AT), {}),
@@ -341,7 +363,6 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (offer_pings.sent_by, (NORTH,), {}),
     (offer_pings.add, (NORTH, [SOUTH, NORTH], AT), {}),
     (offer_pings.remove_among, ([NORTH, SOUTH],), {}),
-    (offer_pings.remove_others, (AT, AT), {}),
     (offer_pings.forget, (NORTH,), {}),
     (people.load, (NORTH,), {}),
     (people.save_name, (Person(NORTH, "North"), AT), {}),
@@ -404,6 +425,23 @@ def queries() -> list[Query]:
             own = function.__module__ == module.__name__
             if own and not name.startswith("_") and parameters[:1] == ["transaction"]:
                 found.append(function)
+    return found
+
+
+def consequences(parameter: str = "?") -> list[str]:
+    """Return what a database runs by itself when a row is removed to which others refer, one statement for each key."""
+    found: list[str] = []
+    for table in tables.metadata.sorted_tables:
+        for column in table.c:
+            for key in column.foreign_keys:
+                where = f"{column.name} = {parameter}"
+                match key.ondelete:
+                    case "CASCADE":
+                        found.append(f'DELETE FROM "{table.name}" WHERE {where}')
+                    case "SET NULL":
+                        found.append(f'UPDATE "{table.name}" SET {column.name} = NULL WHERE {where}')
+                    case _:
+                        found.append(f'SELECT 1 FROM "{table.name}" WHERE {where}')
     return found
 
 

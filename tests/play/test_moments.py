@@ -6,15 +6,21 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 from structlog.testing import capture_logs
 
 from bot.play.application import Application, now
 from bot.play.refusals import ChallengeClosed
+from bot.store import moments, tables
+from bot.store.database import Database
 from bot.values.challenges import EXPIRES_AFTER
 from bot.values.clocks import NO_CLOCK_FOR
+from bot.values.ids import ChannelId, GuildId
+from bot.values.seasons import Seasons
 from tests.helpers.clock import Clock
-from tests.helpers.databases import opened
-from tests.helpers.table import EAST, ELSEWHERE, SOUTH, Players, interaction, place
+from tests.helpers.databases import fetch, opened
+from tests.helpers.table import EAST, ELSEWHERE, NORTH, SOUTH, Players, change_settings, interaction, place
+from tests.helpers.writes import writes_of
 
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
@@ -54,6 +60,53 @@ async def test_a_clock_that_goes_right_changes_nothing(app: Application, players
     clock.pass_by(MINUTE)
     await app.moments.repair()
     assert (await app.lookup.info(match.id)).moved_at == moved_at
+
+
+@pytest.mark.sqlite
+async def test_a_start_writes_nothing_if_nothing_is_wrong(
+    app: Application, database: Database, players: Players, clock: Clock
+) -> None:
+    """Whatever is in the database, and if the clock is set back as well."""
+    await live_a_day(app, players)
+    clock.pass_by(DAY)
+    with writes_of(database) as writes:
+        await Application(database, clock=clock).moments.repair()
+        await app.moments.repair()
+        clock.pass_by(-MINUTE)
+        await app.moments.repair()
+    assert writes == []
+
+
+@pytest.mark.sqlite
+async def test_what_is_wrong_is_repaired_in_portions(
+    app: Application, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many rows there are, each write changes few, and the last leaves nothing that is still to come."""
+    monkeypatch.setattr(moments, "MAX_AT_ONCE", 2)
+    clock.pass_by(DAY)
+    await live_a_day(app, players)
+    clock.pass_by(-2 * DAY)
+    with writes_of(database) as writes:
+        await Application(database, clock=clock).moments.repair()
+    assert len(writes) > 5
+    assert max(write.rows for write in writes) <= 4
+    async with database.read() as transaction:
+        for table in moments.TABLES:
+            assert await moments.ahead(transaction, table, clock.now, clock.now + EXPIRES_AFTER) == ()
+    due = select(tables.match.c.time_due_at).where(tables.IS_RUNNING)
+    assert all(at == clock.now for (at,) in await fetch(database, due))
+
+
+async def live_a_day(app: Application, players: Players) -> None:
+    """Leave something in each table that holds a moment."""
+    for number in range(5):
+        match = await players.begin(channel_id=ChannelId(1000 + number))
+        await players.move(match.id, "pass")
+        await app.challenges.issue(EAST, [SOUTH.id], place(ChannelId(2000 + number)), interaction())
+        await app.guilds.left(GuildId(500 + number))
+    await app.holidays.take(NORTH, 3)
+    await app.outages.beat([0], 1, newly=[0])
+    await change_settings(app, seasons=Seasons.MONTHLY)
 
 
 @pytest.mark.slow

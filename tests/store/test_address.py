@@ -14,9 +14,13 @@ from bot.store.errors import DatabaseError
     ("url", "place"),
     [
         ("sqlite:///deadwood.db", Path("deadwood.db")),
-        ("sqlite:////var/lib/deadwood.db?timeout=3", Path("/var/lib/deadwood.db")),
+        ("sqlite:////var/lib/a%3Fb.db", Path("/var/lib/a?b.db")),
+        ("sqlite+aiosqlite:////var/lib/deadwood.db", Path("/var/lib/deadwood.db")),
         ("postgresql://bot:secret@host:5433/deadwood", "postgresql://bot@host:5433/deadwood"),
+        ("postgresql://bot:what?a=b@host/deadwood", "postgresql://bot@host/deadwood"),
+        ("postgresql://host/deadwood?port=5433", "postgresql://host/deadwood?port=5433"),
         ("postgresql+asyncpg://host/deadwood?password=secret", "postgresql://host/deadwood"),
+        ("postgresql:///deadwood?host=a,b&port=5432,5433", "postgresql:///deadwood?host=a%2Cb&port=5432%2C5433"),
         ("postgres://bot:secret@host/deadwood", "postgresql://bot@host/deadwood"),
         ("postgresql:///deadwood?host=/run/postgresql&passfile=x", "postgresql:///deadwood?host=%2Frun%2Fpostgresql"),
     ],
@@ -63,3 +67,60 @@ def test_a_refused_address_shows_no_password() -> None:
 def test_all_of_an_address_reaches_the_driver() -> None:
     """What is not shown is still there."""
     assert parsed("postgresql://bot:secret@host/deadwood?sslmode=require").query == {"sslmode": "require"}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite:////data/a?b.db",
+        "sqlite:////data/a.db?",
+        "sqlite:///c.db?mode=ro",
+        "sqlite:///c.db?timeout=3",
+        "sqlite:///file:c.db?mode=ro&uri=true",
+        "sqlite://data/c.db",
+        "sqlite://somebody@/c.db",
+        "sqlite+oops:///c.db",
+    ],
+)
+def test_a_sqlite_address_has_nothing_but_a_path(url: str) -> None:
+    """Whatever would be left out of account is refused: another file, or the same in another way, would be opened."""
+    for use in (parsed, path_of, place_of):
+        with pytest.raises(DatabaseError):
+            use(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "named"),
+    [
+        ("postgresql://host/dead?wood", "%3F"),
+        ("postgresql://host/deadwood?", "%3F"),
+        ("postgresql://host/deadwood?sslmode", "sslmode"),
+        ("postgresql://host/deadwood?sslmode=", "sslmode"),
+        ("postgresql://host/deadwood?sslmode=require&sslmode=disable", "sslmode"),
+        ("postgresql://host/deadwood?host=other", "host"),
+        ("postgresql://host:5432/deadwood?port=5433", "port"),
+        ("postgresql://host/deadwood?dbname=other", "dbname"),
+        ("postgresql://host/deadwood?database=other", "database"),
+        ("postgresql://bot@host/deadwood?user=other", "user"),
+        ("postgresql://host/deadwood?ssl_mode=require", "ssl_mode"),
+        ("postgresql://host/deadwood?channel_binding=require", "channel_binding"),
+        ("postgresql://host/deadwood?lock_timeout=0", "lock_timeout"),
+        ("postgresql://host/deadwood?SSLMODE=require", "SSLMODE"),
+        ("postgresql+psycopg2://host/deadwood", "psycopg2"),
+    ],
+)
+def test_a_postgresql_option_that_would_not_count_is_refused(url: str, named: str) -> None:
+    """It has no value, is given twice, contradicts the address, or is unknown. The reason names it."""
+    for use in (parsed, place_of):
+        with pytest.raises(DatabaseError) as caught:
+            use(url)
+        assert named in str(caught.value)
+
+
+@pytest.mark.parametrize("option", ["secret", "password=secret&password=secret", "oops=secret", "sslmode=a&secret"])
+def test_a_refused_option_shows_no_value(option: str) -> None:
+    """A value may be a password, or a part of one that was not escaped."""
+    with pytest.raises(DatabaseError) as caught:
+        parsed(f"postgresql://bot:hidden@host/deadwood?{option}")
+    assert "hidden" not in str(caught.value)
+    assert "=secret" not in str(caught.value)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import delete, insert, text
+from sqlalchemy import delete, insert, text, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.engine.rules import Rules
@@ -19,6 +19,7 @@ from bot.store import challenges, clocks, guilds, key_values, matches, outbox, p
 from bot.store.columns import MOMENT
 from bot.store.database import Database
 from bot.store.errors import ConflictError
+from bot.store.removal import MAX_ROWS
 from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
 from bot.store.transaction import Transaction
 from bot.values.appearance import Appearance
@@ -30,9 +31,10 @@ from bot.values.matches import MatchKind, MatchStatus, Terms
 from bot.values.outbox import MessageKind, Posted, Topic
 from bot.values.people import Challengers, Person, Preferences, Push
 from bot.values.shards import ALL, ID_BITS, Shards
-from bot.values.statistics import Category, Player
+from bot.values.statistics import Category, Player, SeatResult
 from tests.helpers.databases import execute, fetch
-from tests.helpers.queries import CALLS, OF_POSTGRESQL, queries
+from tests.helpers.queries import CALLS, OF_POSTGRESQL, Query, queries
+from tests.helpers.writes import steps_of
 
 AT = datetime(2026, 11, 21, 12, 30, 15, 123_000, tzinfo=UTC)
 BIGGEST = 2**63 - 1
@@ -272,7 +274,8 @@ async def test_a_purge_removes_what_belongs_to_the_server(database: Database) ->
         await want(transaction, match_id, kind=MessageKind.CHALLENGE, guild_id=theirs)
         for message_id, guild_id in enumerate((ours, theirs), 1):
             await outbox.add_stale(transaction, guild_id, Posted(CHANNEL, MessageId(message_id)), AT)
-        await guilds.purge(transaction, ours)
+        while await guilds.purge_some(transaction, ours, AT, MAX_ROWS):
+            pass
         (left,) = await outbox.due_stale(transaction, ALL, AT, (), 9)
         assert left.posted.message_id == 2
         assert [row.kind for row in await outbox.due(transaction, ALL, AT, (), 9)] == [MessageKind.CHALLENGE]
@@ -340,6 +343,32 @@ async def test_standstills_that_meet_are_one(database: Database) -> None:
         first, second = [await clocks.standstills(transaction, GuildId((shard << ID_BITS) + 5), AT) for shard in (0, 1)]
     assert first == [(AT, AT + 5 * minute)]
     assert sorted(second) == [(AT, AT + 2 * minute), (AT + 3 * minute, AT + 5 * minute)]
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("query", [clocks.waiting_for, matches.running_of])
+async def test_what_is_over_costs_a_turn_nothing(database: Database, query: Query) -> None:
+    """SQLite does as much to find what somebody plays now, however much they have played before."""
+
+    async def steps() -> int:
+        async with database.write() as transaction, steps_of(transaction) as counted:
+            assert len(await query(transaction, PERSON)) == 1
+        return counted.count
+
+    running = await created_match(database)
+    async with database.write() as transaction:
+        await transaction.execute(update(tables.match).where(tables.match.c.id == running).values(to_act=1))
+    before = await steps()
+    result = SeatResult(1, 0, 85, 1, 0, won=None, drawn=True)
+    terms = Terms(MatchKind.STANDARD, GUILD, OTHER_CHANNEL, "low", Rules.parse("low"))
+    players = [Player(PERSON, "North"), Player(PersonId(PERSON - 1), "South")]
+    async with database.write() as transaction:
+        for _ in range(300):
+            over = await matches.create(transaction, terms, Category.POINTS, players, AT)
+            assert over is not None
+            await matches.finish(transaction, over, [result, result], AT)
+    # A few for the height of the indexes.
+    assert await steps() < before + 50
 
 
 def test_every_query_is_called() -> None:

@@ -20,6 +20,7 @@ from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.sqlite import (
     FEWEST_ROWS,
+    MAX_LOG_KEPT,
     OLDEST_SQLITE,
     PRAGMAS,
     backup,
@@ -237,3 +238,29 @@ async def test_small_tables_leave_no_statistics(path: Path) -> None:
         with closing(sqlite3.connect(path)) as connection:
             known = {table for (table,) in connection.execute("SELECT tbl FROM sqlite_stat1")}
         assert known == ({"key_value"} if remembered else set())
+
+
+async def write_much(database: Database, size: int) -> None:
+    """Let the write-ahead log grow by at least so many bytes."""
+    for number in range(1 + size // 1_000_000):
+        await save(database, "much", f"{number}" * 1_000_000)
+
+
+async def test_the_log_shrinks_once_nobody_reads(path: Path, database: Database) -> None:
+    """While another program reads, it grows with each write; it says how large it is, and goes back afterwards."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM key_value").fetchall()
+        await write_much(database, 2 * MAX_LOG_KEPT)
+        assert database.log_size > 2 * MAX_LOG_KEPT
+        assert database.log_size == path.with_name(f"{path.name}-wal").stat().st_size
+        other.execute("COMMIT")
+    await write_much(database, MAX_LOG_KEPT // 4)
+    assert 0 < database.log_size <= MAX_LOG_KEPT
+
+
+async def test_a_log_that_is_gone_has_no_size(path: Path, database: Database) -> None:
+    """It is measured whatever has become of it."""
+    path.with_name(f"{path.name}-wal").rename(path.with_name("elsewhere"))
+    assert database.log_size == 0
+    path.with_name("elsewhere").rename(path.with_name(f"{path.name}-wal"))

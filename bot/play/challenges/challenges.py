@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.play import commitments, refusals
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import agreed_rules
+from bot.play.loading.batches import in_batches
+from bot.play.loading.leftovers import remove_leftovers
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.matches.standing_offers import lock_offers, standing_offers
 from bot.play.outbox.changes import enqueue_challenge, enqueue_commitment
-from bot.play.outbox.offers import forget_old_pings
+from bot.play.outbox.offers import old_pings
 from bot.store import chains, challenges, guilds, people
+from bot.store.database import Lane
 from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
 from bot.values.matches import MatchInfo
 from bot.values.people import Person
 from bot.values.statistics import Player
+
+MAX_EXPIRED_AT_ONCE: Final = 25
+"""Maximum number of challenges that one transaction closes."""
 
 
 class Challenges(MatchService):
@@ -86,7 +93,7 @@ class Challenges(MatchService):
                 await steps.require_welcome(unit, challenger.id, guests)
             is_kept = draft or bool(offers)
             if is_kept:
-                await challenges.remove_drafts(unit.transaction, challenger_id=challenger.id)
+                await challenges.remove_drafts(unit.transaction, challenger.id)
             values = {
                 "guild_id": place.guild_id,
                 "channel_id": place.channel_id,
@@ -172,15 +179,30 @@ class Challenges(MatchService):
             challenge = await steps.load_own(unit, challenge_id, person_id)
             return await steps.save(unit, challenge, status=ChallengeStatus.WITHDRAWN)
 
-    @shielded
     async def expire(self) -> None:
-        """Close the challenges whose time is over, and forget commitments to nothing, and who pinged whom before."""
+        """Close the challenges whose time is over, and remove old ones, unused commitments and pings of before."""
+        await in_batches(self._expire_some)
+        await remove_leftovers(
+            self._units,
+            old_pings,
+            lambda at: chains.messages_of_unused(at - commitments.UNUSED_FOR),
+            lambda at: chains.unused(at - commitments.UNUSED_FOR),
+            challenges.expired_drafts,
+            challenges.messages_of_old,
+            challenges.old,
+        )
+
+    @shielded
+    async def _expire_some(self) -> bool:
+        """Close some of the challenges whose time is over. Return False if there are none."""
+        # Read first: even an empty write makes others wait.
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            if not await challenges.overdue(unit.transaction, unit.now, 1):
+                return False
         async with self._units.write() as unit:
-            await forget_old_pings(unit)
-            await chains.remove_unused(unit.transaction, unit.now - commitments.UNUSED_FOR)
-            await challenges.remove_drafts(unit.transaction, until=unit.now)
-            for challenge in await challenges.overdue(unit.transaction, unit.now):
+            for challenge in await challenges.overdue(unit.transaction, unit.now, MAX_EXPIRED_AT_ONCE):
                 await steps.save(unit, challenge, status=ChallengeStatus.EXPIRED)
+        return True
 
     async def get(self, challenge_id: ChallengeId) -> Challenge:
         """Return a challenge, closed or not. Raise `NoChallenge`."""

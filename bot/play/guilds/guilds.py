@@ -8,11 +8,13 @@ from typing import Final
 
 from bot.engine.rules import PRESETS
 from bot.play.guilds.rulebook import read_offered
+from bot.play.loading.batches import in_batches
 from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.refusals import UnknownRules, WrongChannel
 from bot.play.standing.seasons import begin_anew
 from bot.store import clocks, guilds, matches
 from bot.store.database import Lane
+from bot.store.removal import MAX_ROWS
 from bot.store.rows import columns_of
 from bot.values.clocks import Standstill
 from bot.values.guilds import GuildSettings, Place
@@ -100,12 +102,27 @@ class Guilds(Service):
                 await _end_outage(unit, guild_id)
             await guilds.begin_outages(unit.transaction, guild_ids - known, unit.now)
 
-    @shielded
     async def purge(self) -> None:
-        """Remove all that is kept of servers that removed the bot `KEPT_FOR` ago."""
+        """Remove all that is kept of servers that removed the bot `KEPT_FOR` ago, in transactions of few rows each."""
+        await in_batches(self._purge_some)
+
+    @shielded
+    async def _purge_some(self) -> bool:
+        """Take one step. Return False if there was nothing to do."""
+        # Read first: even an empty write makes others wait.
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            set_aside = await matches.any_set_aside(unit.transaction)
+            if not set_aside and await guilds.left_before(unit.transaction, unit.now - KEPT_FOR) is None:
+                return False
         async with self._units.write() as unit:
-            for guild_id in await guilds.left(unit.transaction, before=unit.now - KEPT_FOR):
-                await guilds.purge(unit.transaction, guild_id)
+            if await matches.remove_set_aside(unit.transaction, MAX_ROWS):
+                return True
+            guild_id = await guilds.left_before(unit.transaction, unit.now - KEPT_FOR)
+            if guild_id is None:
+                return False
+            # Should the server come back in another process at the same time, one of the two is overtaken.
+            await guilds.touch(unit.transaction, guild_id)
+            return await guilds.purge_some(unit.transaction, guild_id, unit.now, MAX_ROWS - 1) > 0
 
 
 async def _let_go_on(unit: UnitOfWork, guild_id: GuildId) -> None:

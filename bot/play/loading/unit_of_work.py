@@ -11,6 +11,8 @@ process overtook runs again. So each has one unit that writes, and leaves no tra
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -194,6 +196,8 @@ class Units:
         self._silenced: dict[int, datetime] = {}
         self.latest = datetime.max.replace(tzinfo=UTC)
         """The latest time that may have been saved: at first that is not known."""
+        self.moved_at = -math.inf
+        """When this process saved a move last, by `time.monotonic`."""
         self._moving = Counter[PersonId]()
         """How many moves of people wait to be made."""
         self.time_due = asyncio.Event()
@@ -222,6 +226,8 @@ class Units:
                         await self._database.others.announce(transaction, announcement)
         self._silence(unit.silences)
         metrics.MOVES.inc(unit.moves)
+        if unit.moves:
+            self.moved_at = time.monotonic()
         metrics.DEALS.inc(unit.deals)
         for loaded in unit.saved:
             self._cache.save(loaded)

@@ -7,11 +7,12 @@ a match were welcome, and count no more. Nor do those that seem to be still to c
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import offer_pings, people
+from bot.store.removal import Leftovers
 from bot.values.ids import PersonId
 from bot.values.statistics import Player
 
@@ -52,9 +53,9 @@ async def forget_pings_of(unit: UnitOfWork, person_id: PersonId) -> None:
     await offer_pings.forget(unit.transaction, person_id)
 
 
-async def forget_old_pings(unit: UnitOfWork) -> None:
-    """Remove the pings that no longer count."""
-    await offer_pings.remove_others(unit.transaction, unit.now - COUNTED_FOR, unit.now)
+def old_pings(at: datetime) -> Leftovers:
+    """Return the pings that no longer count."""
+    return offer_pings.others(at - COUNTED_FOR, at)
 
 
 def _is_silenced(unit: UnitOfWork, person_id: PersonId) -> bool:

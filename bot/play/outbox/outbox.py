@@ -258,9 +258,10 @@ class Outbox(Service):
     async def _record_all(
         self, unit: UnitOfWork, outcomes: Sequence[Outcome], answered: Mapping[OutboxId, tuple[int, int]]
     ) -> set[OutboxId]:
-        """Save what became of messages, then which of others were updated by answers. Return which of those are saved.
+        """Save what became of messages, then which of others were updated by answers.
 
-        Those are of any matches: whoever changes them now must not be waited for, who may be waiting for this.
+        Return which of those are settled: they are saved, or no longer exist. Messages that another transaction is
+        changing are left out: it may be waiting for this one.
         """
         saved = set[OutboxId]()
         for outcome in outcomes:
@@ -273,6 +274,8 @@ class Outbox(Service):
             for outbox_id in await outbox.try_lock(unit.transaction, others):
                 await outbox.save_shown(unit.transaction, outbox_id, *answered[outbox_id])
                 saved.add(outbox_id)
+        if others := answered.keys() - saved:
+            saved |= others - await outbox.existing(unit.transaction, others)
         return saved
 
     async def _record(self, unit: UnitOfWork, outcome: Outcome) -> None:

@@ -192,8 +192,8 @@ class People(MatchService):
         """Forget a person: running matches are resigned, challenges go, finished matches keep an anonymous seat.
 
         A match whose others are deciding about a vacant seat ends, and the player of that seat has lost on time.
-        In another person's lobby their place is open to anyone. What deleted rows leave in the files is erased too.
-        Return how many running matches were resigned.
+        In another person's lobby their place is open to anyone. What deleted rows leave in the files is erased too, now
+        or once nobody plays. Return how many running matches were resigned.
         """
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)
@@ -210,6 +210,8 @@ class People(MatchService):
                     await self._writer.forfeit(unit, loaded, seat, by=seat)
                 else:
                     await end_vacancy(unit, self._writer, loaded, by=seat)
+            # These resignations are nobody's moves: the erasure need not wait for them.
+            unit.moves = 0
             for challenge in await challenges.concerning(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
             await discard_reminder(unit, person_id)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from bot.play.loading.batches import in_batches
+from bot.play.loading.leftovers import remove_leftovers
 from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.standing.counting import leave_recent
 from bot.play.standing.seasons import running_season
 from bot.store import ended_matches, guilds, records, seasons, standing_chunks, standings
+from bot.store.database import Lane
 from bot.store.standing_chunks import Chunk
 from bot.store.transaction import Transaction
 from bot.values.ids import GuildId, PersonId
@@ -19,9 +22,8 @@ from bot.values.time_zones import zone_of
 
 PAGE: Final = 10
 
-_LEAVING_AT_ONCE: Final = 50
-_REMOVED_AT_ONCE: Final = 1_000
-"""How many matches and people one transaction takes from boards: nobody should wait for it."""
+MAX_LEAVING_AT_ONCE: Final = 50
+"""Maximum number of matches that one transaction takes from boards: whoever plays waits for it."""
 
 
 class Leaderboards(Service):
@@ -99,40 +101,32 @@ class Leaderboards(Service):
 
     async def tidy(self) -> None:
         """Close seasons that are over, take matches from the boards of 30 days, and remove boards that a reset left."""
-        await self._close_seasons()
-        while await self._let_some_leave():
-            pass
-        while await self._remove_some():
-            pass
+        await in_batches(self._close_season)
+        await in_batches(self._let_some_leave)
+        await remove_leftovers(self._units, standings.obsolete)
 
     @shielded
-    async def _close_seasons(self) -> None:
-        async with self._units.read() as unit:
+    async def _close_season(self) -> bool:
+        """Close the season of one server that is over. Return False if there is none."""
+        async with self._units.read(Lane.BACKGROUND) as unit:
             if not await seasons.overdue(unit.transaction, unit.now, 1):
-                return
+                return False
         async with self._units.write() as unit:
-            for guild_id in await seasons.overdue(unit.transaction, unit.now, _REMOVED_AT_ONCE):
+            for guild_id in await seasons.overdue(unit.transaction, unit.now, 1):
                 await running_season(unit.transaction, guild_id, unit.now)
                 unit.couriers_called.add(guild_id)
+        return True
 
     @shielded
     async def _let_some_leave(self) -> bool:
         # A look beforehand: a write, even of nothing, makes others wait.
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.BACKGROUND) as unit:
             if not await ended_matches.leaving_recent(unit.transaction, unit.now, 1):
                 return False
         async with self._units.write() as unit:
-            for ended in await ended_matches.leaving_recent(unit.transaction, unit.now, _LEAVING_AT_ONCE):
+            for ended in await ended_matches.leaving_recent(unit.transaction, unit.now, MAX_LEAVING_AT_ONCE):
                 await leave_recent(unit.transaction, ended)
         return True
-
-    @shielded
-    async def _remove_some(self) -> bool:
-        async with self._units.read() as unit:
-            if not await standings.has_obsolete(unit.transaction):
-                return False
-        async with self._units.write() as unit:
-            return await standings.remove_obsolete(unit.transaction, _REMOVED_AT_ONCE)
 
 
 async def rank_of(transaction: Transaction, guild_id: GuildId, category: Category, person_id: PersonId) -> Rank | None:

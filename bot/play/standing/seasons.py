@@ -57,13 +57,22 @@ async def begin_anew(transaction: Transaction, guild_id: GuildId, now: datetime)
     await running_season(transaction, guild_id, now)
 
 
-async def bring_back(transaction: Transaction, now: datetime) -> None:
-    """Let no season run that begins only later: it began while the clock was ahead."""
-    for guild_id in await seasons.running_beyond(transaction, now):
-        kind, zone, running = await seasons.current(transaction, guild_id)
-        season = season_at(now, kind, zone_of(zone))
-        if season is not None and running is not None and season.ends_at < running.ends_at:
-            await begin_anew(transaction, guild_id, now)
+async def begun_too_early(transaction: Transaction, now: datetime) -> tuple[GuildId, ...]:
+    """Return the servers in which a season runs that begins only later: it began while the clock was ahead."""
+    running = await seasons.running_beyond(transaction, now)
+    return tuple([guild_id for guild_id in running if await _began_too_early(transaction, guild_id, now)])
+
+
+async def bring_back(transaction: Transaction, guild_id: GuildId, now: datetime) -> None:
+    """Let no season run in a server that begins only later."""
+    if await _began_too_early(transaction, guild_id, now):
+        await begin_anew(transaction, guild_id, now)
+
+
+async def _began_too_early(transaction: Transaction, guild_id: GuildId, now: datetime) -> bool:
+    kind, zone, running = await seasons.current(transaction, guild_id)
+    season = season_at(now, kind, zone_of(zone))
+    return season is not None and running is not None and season.ends_at < running.ends_at
 
 
 async def _close(transaction: Transaction, guild_id: GuildId, season: Season, now: datetime) -> None:

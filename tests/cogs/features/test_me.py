@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.sandbox import Interaction, Message, ServerError, World
+from bot.sandbox import Interaction, Message, Refuse, ServerError, World
 from cogs.features import me
 from cogs.kit.actions import Action
 from cogs.kit.admission import MOST_AT_ONCE
@@ -236,6 +237,23 @@ async def test_a_large_export_comes_in_parts_and_says_how_far_it_is(
         kept = read_export([part.attachments[0].content for part in parts])
         assert kept["person"]["id"] == scene.north.id
         assert len(kept["matches"]) == 1
+
+
+async def test_an_export_that_cannot_say_how_far_it_is_still_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord refuses the line about it: the file comes all the same, and no error is left for nobody to hear of."""
+    monkeypatch.setattr(me, "TELL_EVERY", 0.0)
+    unheard = list[object]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unheard.append(context))
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
+        refused = scene.sandbox.faults.requests(Refuse(50035), on="POST /interactions/*/callback", times=1)
+        exported = await (await scene.north.press(panel, "Export")).done()
+        assert refused.hits == 1
+        assert exported.messages[-1].attachments
+    gc.collect()
+    assert unheard == []
 
 
 async def test_one_person_exports_once_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import Connection, Engine, delete, event, text
 from sqlalchemy.pool import QueuePool
 
 from bot.engine.moves import PASS, Move
@@ -28,6 +28,7 @@ from bot.play.outbox.outbox import (
     Work,
 )
 from bot.store import outbox as stored_outbox
+from bot.store import tables
 from bot.store.database import Database
 from bot.store.postgres.database import WRITERS
 from bot.store.rows import OutboxRow, WantedMessage
@@ -36,7 +37,7 @@ from bot.values.matches import Ping, Shortcut
 from bot.values.outbox import MessageKind, OutboxMessage, Posted, Topic
 from bot.values.people import Push
 from tests.helpers.clock import Clock
-from tests.helpers.databases import fetch
+from tests.helpers.databases import execute, fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, dm_of, interaction, place, prefer
@@ -639,3 +640,21 @@ async def test_a_click_takes_few_commits(
     (called,) = courier.of(HAND, dm_of(SOUTH))
     assert (called.notifies, called.id != other.id) == (True, True)
     assert await app.outbox.work() == Work()
+
+
+@pytest.mark.both_databases
+async def test_an_answer_whose_message_is_gone_is_forgotten(
+    app: Application, players: Players, courier: FakeCourier, database: Database
+) -> None:
+    """It is looked for once: what is recorded later opens no write for it."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    await courier.deliver()
+    (own,) = courier.of(HAND, dm_of(NORTH))
+    hand = await app.turns.move(NORTH.id, match.id, PASS, interaction(), in_own_message=True)
+    await app.outbox.hand_answered(hand, own.id)
+    await execute(database, delete(tables.outbox_message))
+    with commits_counted() as commits:
+        for _ in range(5):
+            await app.outbox.record()
+    assert len(commits) == 1

@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from bot.play.application import Application
 from bot.play.outbox.changes import ANSWERED_WITHIN
+from bot.play.people import erasure
 from bot.play.people.erasure import COPIES_KEPT_FOR
 from bot.store import erasures, tables
 from bot.store.database import Database
@@ -30,6 +31,51 @@ pytestmark = pytest.mark.sqlite
 def path(database: Database, tmp_path: Path) -> Path:
     """Return the database's file."""
     return tmp_path / "deadwood.db"
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody count as playing, so that erasures begin at once."""
+    monkeypatch.setattr(erasure, "QUIET_FOR", timedelta())
+
+
+@pytest.mark.slow
+async def test_moves_do_not_wait_for_an_erasure(
+    app: Application, players: Players, database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While people play nothing is written again; once they stop, what was put off is made up for."""
+    monkeypatch.setattr(erasure, "QUIET_FOR", timedelta(hours=1))
+    match = await players.begin()
+    await players.move(match.id, "pass")
+    await app.people.forget(NORTH.id)
+    for _ in range(3):
+        await app.erasure.run()
+    assert await asked(database) is not None
+    assert traces(path.parent, NORTH.id)
+    monkeypatch.setattr(erasure, "QUIET_FOR", timedelta())
+    await app.erasure.run()
+    assert await asked(database) is None
+    assert traces(path.parent, NORTH.id) == set()
+
+
+@pytest.mark.slow
+async def test_an_erasure_does_not_wait_for_ever(
+    app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where somebody always plays, people are erased all the same; and at a start nobody plays."""
+    monkeypatch.setattr(erasure, "QUIET_FOR", timedelta(hours=1))
+    match = await players.begin()
+    await players.move(match.id, "pass")
+    await app.people.forget(NORTH.id)
+    monkeypatch.setattr(erasure, "MAX_WAIT", timedelta())
+    await app.erasure.run()
+    assert await asked(database) is None
+    monkeypatch.undo()
+    await players.move((await players.begin()).id, "pass")
+    await app.people.forget(SOMEBODY.id)
+    assert await asked(database) is not None
+    await Application(database).erasure.run()
+    assert await asked(database) is None
 
 
 @pytest.mark.slow

@@ -13,17 +13,16 @@ from sqlalchemy.dialects import postgresql
 from bot.store import tables
 from bot.store.database import Database
 from bot.store.transaction import Transaction
-from tests.helpers.queries import CALLS, OF_POSTGRESQL, name_of
+from tests.helpers.queries import CALLS, OF_POSTGRESQL, consequences, name_of
 from tests.store.test_query_plans import READS_WHOLE_TABLES
 
 ALSO_READS: Final = {
     "challenges.concerning": {"chain", "guest", "person"},
-    "challenges.overdue": {"guest", "person"},
-    "clocks.forget_old": {"standstill"},
     "guilds.known": {"match"},
     "key_values.clear": {"key_value"},
-    "offer_pings.remove_others": {"offer_ping"},
     "outbox.forget_posts": {"stale_message"},
+    "removal.any_left": {"challenge", "holiday", "offer_ping", "standstill"},
+    "removal.remove_left": {"challenge", "holiday", "offer_ping", "standstill"},
 }
 """What PostgreSQL reads whole besides what SQLite does: that is small, or rarely read, or wanted to the last row."""
 SMALL: Final = {"lease"}
@@ -68,6 +67,9 @@ async def test_queries_use_indexes(database: Database) -> None:
             for name, statement, parameters in statements:
                 plan = await transaction.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
                 read.setdefault(name, set()).update(_read_whole(plan.scalar_one()[0]["Plan"]))
+            for statement in consequences("1"):
+                plan = await transaction.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}")
+                read[statement] = set(_read_whole(plan.scalar_one()[0]["Plan"]))
             raise _UndoneError
     known = {name: SMALL | READS_WHOLE_TABLES.get(name, set()) | ALSO_READS.get(name, set()) for name in read}
     assert {name: found - known[name] for name, found in read.items() if found - known[name]} == {}

@@ -1,0 +1,35 @@
+"""Removes leftover rows in small transactions, so that players do not wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+
+from bot.play.loading.batches import in_batches
+from bot.play.loading.unit_of_work import Units, shielded
+from bot.store import removal
+from bot.store.database import Lane
+from bot.store.removal import MAX_ROWS, Leftovers
+
+LeftoversAt = Callable[[datetime], Leftovers]
+"""Returns the leftovers at a given time."""
+
+
+async def remove_leftovers(units: Units, *kinds: LeftoversAt) -> None:
+    """Remove leftovers of these kinds, in transactions of at most `MAX_ROWS` rows.
+
+    Raise `Unavailable`.
+    """
+    for kind in kinds:
+        await in_batches(partial(_remove_some, units, kind))
+
+
+@shielded
+async def _remove_some(units: Units, kind: LeftoversAt) -> bool:
+    # Read first: even an empty write makes others wait.
+    async with units.read(Lane.BACKGROUND) as unit:
+        if not await removal.any_left(unit.transaction, kind(unit.now)):
+            return False
+    async with units.write() as unit:
+        return await removal.remove_left(unit.transaction, kind(unit.now), MAX_ROWS) > 0

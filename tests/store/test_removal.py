@@ -1,0 +1,124 @@
+"""Rows go in small portions, each with all that refers to it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import Table, insert, select
+
+from bot.store import tables
+from bot.store.database import Database
+from bot.store.removal import MAX_ROWS, Leftovers, any_left, remove_left, remove_some
+from tests.helpers.databases import execute, fetch
+from tests.helpers.writes import writes_of
+
+AT = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+async def add(database: Database, table: Table, *rows: dict[str, Any]) -> None:
+    """Save rows."""
+    async with database.write() as transaction:
+        await transaction.execute(insert(table), [*rows])
+
+
+def match(number: int) -> dict[str, Any]:
+    """Return the columns of a match that is over."""
+    return {
+        "id": number, "guild_id": 1, "channel_id": number, "rules": "classic", "channel_deleted": False, "version": 0,
+        "status": "finished", "revision": 0, "started_at": AT, "moved_at": AT,
+    }  # fmt: skip
+
+
+def challenge(number: int, match_id: int | None = None) -> dict[str, Any]:
+    """Return the columns of a challenge."""
+    return {
+        "id": number, "guild_id": 1, "channel_id": 1, "challenger_id": 1, "rules": "classic", "status": "accepted",
+        "revision": 1, "created_at": AT, "expires_at": AT, "match_id": match_id,
+    }  # fmt: skip
+
+
+async def fill(database: Database) -> None:
+    """Save two matches with a log, a chain with words and challenges that led to them."""
+    await add(database, tables.match, match(1), match(2))
+    for number in (1, 2):
+        seats = [{"match_id": number, "seat": seat, "person_id": seat} for seat in (0, 1)]
+        await add(database, tables.seat, *seats)
+        actions = [{"match_id": number, "number": one, "text": "0 pass", "at": AT} for one in range(1, 21)]
+        await add(database, tables.action, *actions)
+        await add(database, tables.chain, {"id": number, "match_id": number, "commitment": b"", "created_at": AT})
+        words = {"chain_id": number, "person_id": 1, "text": "north", "early": False, "given_at": AT}
+        await add(database, tables.player_words, words)
+        await add(database, tables.challenge, challenge(number, match_id=number))
+
+
+async def rows(database: Database, table: Table) -> int:
+    """Return how many rows a table has."""
+    return len(await fetch(database, select(*table.primary_key.columns)))
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("most", [1, 7, 30, 1000])
+async def test_no_more_rows_go_than_are_asked_for(database: Database, most: int) -> None:
+    """Each call removes `most` rows until none is left; what refers to rows goes before them, or no longer refers."""
+    await fill(database)
+    removed = list[int]()
+    while True:
+        async with database.write() as transaction:
+            removed.append(await remove_some(transaction, tables.match, tables.match.c.id == 1, most=most))
+        if not removed[-1]:
+            break
+        # A row that refers to nothing would not be saved, so a match is the last to go.
+        assert await rows(database, tables.match) == 2 - (sum(removed) == 26)
+    assert max(removed) <= most
+    assert sum(removed) == 1 + 2 + 20 + 1 + 1 + 1
+    assert await fetch(database, select(tables.challenge.c.match_id).order_by(tables.challenge.c.id)) == [(None,), (2,)]
+    for table, left in ((tables.seat, 2), (tables.action, 20), (tables.chain, 1), (tables.player_words, 1)):
+        assert await rows(database, table) == left
+
+
+@pytest.mark.sqlite
+async def test_what_is_counted_is_what_is_changed(database: Database) -> None:
+    """SQLite itself, which counts cascades too, changes as many rows as the call says."""
+    await fill(database)
+    with writes_of(database) as writes:
+        async with database.write() as transaction:
+            removed = await remove_some(transaction, tables.match, most=25)
+    assert [write.rows for write in writes] == [removed] == [25]
+
+
+@pytest.mark.both_databases
+async def test_few_rows_are_left_in_part(database: Database) -> None:
+    """With `parents` only so many rows are begun with: the other match still has everything."""
+    await fill(database)
+    leftovers = Leftovers(tables.match, (tables.match.c.guild_id == 1,), parents=1)
+    async with database.write() as transaction:
+        assert await remove_left(transaction, leftovers, 10) == 10
+        assert await any_left(transaction, leftovers)
+    assert await rows(database, tables.match) == 2
+    assert sorted([await rows(database, table) for table in (tables.action, tables.seat)]) in ([4, 30], [2, 32])
+    async with database.write() as transaction:
+        for _ in range(2):
+            await remove_left(transaction, leftovers, MAX_ROWS)
+        assert not await any_left(transaction, leftovers)
+
+
+@pytest.mark.both_databases
+async def test_rows_with_several_columns_in_their_key_go_in_portions(database: Database) -> None:
+    """The first ones go, and those of others stay."""
+    await fill(database)
+    action = tables.action.c
+    async with database.write() as transaction:
+        assert await remove_some(transaction, tables.action, action.match_id == 1, most=5) == 5
+        assert await remove_some(transaction, tables.action, action.match_id == 1, most=50) == 15
+        assert await remove_some(transaction, tables.action, action.match_id == 1, most=50) == 0
+        assert await remove_some(transaction, tables.action, most=0) == 0
+    assert await rows(database, tables.action) == 20
+
+
+async def test_nothing_is_left_of_nothing(database: Database) -> None:
+    """An empty table has no leftovers."""
+    await execute(database, insert(tables.board).values(guild_id=1, era=0, category="points", ruleset="", period="all"))
+    async with database.read() as transaction:
+        assert not await any_left(transaction, Leftovers(tables.board, (tables.IS_OBSOLETE,)))
