@@ -75,6 +75,8 @@ class Tables(Feature):
         await self.access.require_may_write(interaction, home.guild_id, posts_in)
         if posts_in == channel_id:
             require_table_permissions(interaction)
+        # Someone may have put right whatever Discord refused here before.
+        self._refusals.of(posts_in).forget()
         wanted = Place(home.guild_id, channel_id, parent_id_of(interaction))
         match = await self._app.tables.repost(match.id, person_id_of(interaction), wanted)
         await Answer.to(interaction).reply(note(f"I'm reposting the table in {place(match)}."))

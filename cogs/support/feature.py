@@ -19,6 +19,7 @@ from bot.values.names import folded
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, ComponentHandlers
+from cogs.kit.refusals import Refusals
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access, Need
@@ -53,6 +54,7 @@ class Services:
     long_work: LongWork
     reviewing: LongWork
     hands: Hands
+    refusals: Refusals
 
 
 def handles(*actions: Action, need: Need | None = None) -> Callable[[_Method], _Method]:
@@ -87,6 +89,7 @@ class Feature(commands.Cog):
         self._courier, self._direct_messages = services.courier, services.direct_messages
         self.access, self._hands = services.access, services.hands
         self._long_work, self._reviewing = services.long_work, services.reviewing
+        self._refusals = services.refusals
         for name, method in vars(type(self)).items():
             for action in getattr(method, _ACTIONS, ()):
                 services.components.register({action: getattr(self, name)})

@@ -11,6 +11,7 @@ from discord.abc import Snowflake
 
 from bot.play.application import Application
 from bot.play.refusals import ChannelBusy
+from bot.values.discord_codes import Code
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId
 from bot.values.matches import MatchInfo
@@ -35,9 +36,6 @@ _USED: Final = {
 
 INVITE_PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(_USED, True))
 """What an invite link asks for."""
-
-HAS_THREAD: Final = 160004
-"""Discord's code for a message that already has a thread; the thread's id is the message's."""
 
 _Begun = TypeVar("_Begun")
 
@@ -120,7 +118,7 @@ async def _open_thread(
         thread_name = await _thread_name(interaction, app, kind, subject_id)
         return ChannelId((await message.create_thread(name=thread_name, auto_archive_duration=10080)).id)
     except discord.HTTPException as error:
-        return ChannelId(posted.message_id) if error.code == HAS_THREAD else None
+        return ChannelId(posted.message_id) if error.code == Code.THREAD_EXISTS else None
 
 
 async def _thread_name(interaction: Interaction, app: Application, kind: MessageKind, subject_id: int) -> str:
