@@ -156,6 +156,7 @@ class Challenges(Feature):
     async def _send(self, interaction: Interaction, event: ComponentEvent) -> None:
         person_id, parent_id = person_id_of(interaction), parent_id_of(interaction)
         draft = await self._app.drafts.get(person_id, event.challenge_id)
+        await require_room(interaction, self._app)
         for player in draft.named:
             await require_present(interaction, self.access, discord.Object(player.id or 0), draft.place)
 

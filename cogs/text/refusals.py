@@ -54,10 +54,6 @@ COMMANDS_CHANGED = (
     "My commands have changed since Discord loaded them for you. Reload Discord (Ctrl+R), or try again in a minute."
 )
 NOT_HERE = "I cannot find anyone with that name on this server. Choose from the list that opens as you type."
-NO_ROOM_TO_CONTINUE = (
-    "{match} is running in {place}, and I cannot open a thread for yours. Continue once that match is over, or let me "
-    "create public threads there."
-)
 SLOW_DOWN = "Discord is asking me to slow down. Your move is safe; `/gin hand` shows it in a moment."
 ONLY_IN_SERVERS = "This only works in a server. Use it in the channel where you play."
 CANNOT_PLAY_HERE = (
@@ -103,10 +99,6 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "The server of {match} removed me, so the match is paused. It goes on if someone there invites me back within "
         "thirty days."
     ),
-    why.ChannelBusy: (
-        "{match} is running in {place}. A channel has room for one match: use another channel, "
-        "or let me create public threads here."
-    ),
     why.NoPractice: "You have no practice match. `/gin practice start` begins one.",
     why.NotPractice: "Hints are for practice. After the deal, `/gin-deal review` tells what each choice cost.",
     why.NoAdvice: "I cannot think of anything just now. Please ask again in a minute; it is still your turn.",
@@ -139,6 +131,31 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 }
 """The texts of refusals that have only one. `{match}` stands for the names of a match's players, and
 `{place}` for where they play."""
+
+_NO_THREAD: Final[Mapping[why.NoThread | None, tuple[str, str]]] = {
+    None: ("A channel has room for one match.", "Use another channel."),
+    why.NoThread.IN_THREAD: ("A thread has room for one match.", "Use another thread or channel."),
+    why.NoThread.IN_POST: ("A post has room for one match.", "Use another post or channel."),
+    why.NoThread.IN_VOICE: ("The chat of a voice channel has room for one match.", "Use a text channel."),
+    why.NoThread.WRONG_KIND: ("Discord opens no threads in this kind of channel.", "Use a text channel."),
+    why.NoThread.BOT_MAY_NOT: (
+        "I am not allowed to open a thread.",
+        "Someone who manages the server can let me create public threads there and send messages in them.",
+    ),
+    why.NoThread.PERSON_MAY_NOT: ("You may not write in threads there.", "Use another channel."),
+    why.NoThread.TOO_MANY: (
+        "The server has as many active threads as Discord allows.",
+        "Someone who manages it can close some.",
+    ),
+    why.NoThread.TOO_MANY_PEOPLE: ("Discord allows no more people in the thread.", "Use another channel."),
+    why.NoThread.MODERATION: (
+        "AutoMod blocked the thread's name.",
+        "Someone who manages the server can exempt my role from its rule.",
+    ),
+    why.NoThread.NO_MESSAGE: ("The message for the thread is gone.", "Use another channel."),
+    why.NoThread.TROUBLE: ("Discord could not open a thread just now.", "Please try again in a minute."),
+}
+"""Why there is no thread for a second match, and what helps."""
 
 _NO_NUDGE: Final = {
     why.NudgeRefusal.TOO_SOON: "You can nudge somebody who has kept you waiting for a day, and then once a day.",
@@ -238,6 +255,17 @@ def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:
     )
 
 
+def no_room_to_continue(busy: why.ChannelBusy) -> str:
+    """Return why a paused match cannot continue, and when it can."""
+    cause, remedy = _NO_THREAD[busy.reason]
+    helps = "" if remedy.startswith("Use ") else f" {remedy}"
+    return f"{_running(busy.match)} {cause} Continue once that match is over.{helps}"
+
+
+def _running(match: MatchInfo) -> str:
+    return f"{versus(match)} is running in {place(match)}."
+
+
 def text(refusal: why.Refusal, person_id: PersonId) -> str:
     """Return why something cannot be done and what to do next, as told to the person who asked."""
     if type(refusal) in _TEXTS:
@@ -245,6 +273,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         about = {} if match is None else {"match": versus(match), "place": place(match)}
         return _TEXTS[type(refusal)].format(refusal=refusal, **about)
     match refusal:
+        case why.ChannelBusy(match, reason):
+            return " ".join((_running(match), *_NO_THREAD[reason]))
         case why.NoMatch(here=True):
             return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
         case why.NoMatch():

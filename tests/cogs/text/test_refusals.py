@@ -103,6 +103,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.UnknownClock("soon"),
     why.Frozen(MATCH),
     why.ChannelBusy(MATCH),
+    *(why.ChannelBusy(MATCH, reason) for reason in why.NoThread),
     why.WrongChannel((ChannelId(1), ChannelId(2))),
     why.NotWithYourself(),
     why.TooManyChallenges((challenge_by("North"),) * 5),
@@ -190,6 +191,15 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     assert "These rules have no teams" in texts.text(why.NoTeams(lobby), NORTH)
     alone = texts.text(why.NotEnoughPlayers(challenge_by("North", rules="rotation")), NORTH)
     assert alone.startswith("Only you have joined, and it takes 3.")
+
+
+def test_a_permission_is_asked_for_only_where_it_helps() -> None:
+    """Of all reasons for having no thread, one is a permission of the bot."""
+    told = [why.ChannelBusy(MATCH, reason) for reason in why.NoThread]
+    assert ["create public threads" in texts.text(one, STRANGER) for one in told].count(True) == 1
+    told = [texts.no_room_to_continue(one) for one in told]
+    assert ["create public threads" in one for one in told].count(True) == 1
+    assert all("once that match is over" in one for one in told)
 
 
 def test_who_did_not_play_in_a_match_that_is_over_is_told_so() -> None:
