@@ -85,6 +85,6 @@ LASTING_REFUSALS: Final = frozenset(
 """Codes that refuse a message until someone on the server changes something, or for long."""
 
 
-def lasting(problem: int | str | None) -> Code | None:
-    """Return the code of a lasting refusal, or None if a code or a stored problem is not one."""
-    return next((code for code in LASTING_REFUSALS if str(code.value) == str(problem)), None)
+def lasting(code: int) -> Code | None:
+    """Return a code of a lasting refusal as such; None if it is not one."""
+    return next((one for one in LASTING_REFUSALS if one == code), None)

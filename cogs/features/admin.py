@@ -26,7 +26,7 @@ from cogs.support.access import Need
 from cogs.support.choosing import match_options
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
-from cogs.support.interactions import person_id_of, require_guild
+from cogs.support.interactions import channel_id_of, person_id_of, require_guild
 from cogs.support.places import missing_of_all
 from cogs.support.replies import show
 from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
@@ -154,16 +154,16 @@ class Admin(Feature):
         seen = await asyncio.gather(*(self.access.sees_match(interaction, match) for match in running))
         return list(compress(running, seen))
 
-    @gin_admin.command(description="Which permissions I am missing in this channel")
+    @gin_admin.command(description="Which permissions I am missing in this channel, and what else stops my messages")
     async def check(self, interaction: Interaction) -> None:
-        """List the permissions that are missing here."""
-        _require_manager(interaction)
-        missing = missing_of_all(interaction.app_permissions)
-        if missing:
-            text = f"I am missing here: {joined([f'**{label}**' for label in missing])}."
-            await show(interaction, note(text, Accent.TROUBLE))
-        else:
-            await show(interaction, note("I have every permission I need in this channel."))
+        """List the permissions that are missing here, and say why Discord refused the last message."""
+        guild_id, channel_id = _require_manager(interaction), channel_id_of(interaction)
+        missing, refused = missing_of_all(interaction.app_permissions), await self._last_refusal(guild_id, channel_id)
+        labels = joined([f"**{label}**" for label in missing])
+        text = f"I am missing here: {labels}." if missing else "I have every permission I need in this channel."
+        if refused is not None:
+            text = f"{text}\n\n{texts.refused_in(channel_id, refused)} Then `/gin table` posts the table again."
+        await show(interaction, note(text, Accent.TROUBLE if missing or refused else Accent.WAITING))
 
     @gin_admin.command(description="Reset the leaderboard")
     async def reset(self, interaction: Interaction) -> None:

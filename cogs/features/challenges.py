@@ -189,6 +189,8 @@ class Challenges(Feature):
         clock = clocks.of_match(challenge.clock)
         text = f"Your challenge to {_challenged(challenge)} was sent: {line}. It closes {closes}."
         text += "" if clock is None else f"\n{clock}"
+        refused = await self._last_refusal(challenge.guild_id, challenge.channel_id)
+        text += "" if refused is None else f"\n\n{texts.refused_in(challenge.channel_id, refused)}"
         withdraw = button(challenge.id, 0, Action.WITHDRAW, "Withdraw")
         await show(interaction, note(text, Accent.WAITING, withdraw, words_button(challenge)))
 

@@ -19,7 +19,7 @@ from cogs.kit.messages import Message
 from cogs.panels import match as panels
 from cogs.panels.games import games
 from cogs.panels.last_moves import last_moves
-from cogs.panels.layout import note
+from cogs.panels.layout import Accent, note
 from cogs.support.access import Need
 from cogs.support.choosing import challenges_for, event_of, match_event, match_options
 from cogs.support.errors import UserError
@@ -75,11 +75,16 @@ class Tables(Feature):
         await self.access.require_may_write(interaction, home.guild_id, posts_in)
         if posts_in == channel_id:
             require_table_permissions(interaction)
-        # Someone may have put right whatever Discord refused here before.
+        refused = await self._last_refusal(home.guild_id, posts_in)
+        # Someone may have put it right.
         self._refusals.of(posts_in).forget()
         wanted = Place(home.guild_id, channel_id, parent_id_of(interaction))
         match = await self._app.tables.repost(match.id, person_id_of(interaction), wanted)
-        await Answer.to(interaction).reply(note(f"I'm reposting the table in {place(match)}."))
+        if refused is None:
+            answer = note(f"I'm reposting the table in {place(match)}.")
+        else:
+            answer = note(f"{texts.refused_in(posts_in, refused)}\n\nI'm trying again now.", Accent.TROUBLE)
+        await Answer.to(interaction).reply(answer)
 
     @app_commands.command(description="The score of the match, deal by deal")
     async def score(self, interaction: Interaction) -> None:

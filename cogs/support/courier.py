@@ -25,7 +25,7 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
-from bot.values.discord_codes import DM_REFUSALS, Code
+from bot.values.discord_codes import DM_REFUSALS, Code, lasting
 from bot.values.fairness import Commitment
 from bot.values.ids import ChainId, ChannelId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
@@ -277,7 +277,10 @@ class Courier:
         """Deliver a message, and return what became of it; None if another process delivers it now."""
         try:
             async with self._app.share.at_work_for(message.guild_id) as is_own, asyncio.timeout(SEND_TIMEOUT):
-                return await self._send(message) if is_own else None
+                outcome = await self._send(message) if is_own else None
+            if isinstance(outcome, WasPosted | WasShown) and (place := _place_of(message)) is not None:
+                self._refusals.of(place).note_success()
+            return outcome
         except REQUEST_FAILURES as error:
             return await self._after_failure(message, error)
         except Exception:
@@ -412,7 +415,9 @@ class Courier:
                 raise
 
     async def _after_failure(self, message: OutboxMessage, error: Exception) -> Outcome:
-        code = code_of(error)
+        code, place = code_of(error), _place_of(message)
+        if place is not None and (reason := lasting(code)) is not None:
+            self._refusals.of(place).note_message(reason)
         # An edit does not wake an archived thread, a new message does.
         if code == Code.UNKNOWN_MESSAGE or (code == Code.THREAD_ARCHIVED and message.posted is not None):
             return WasMissing(message)
@@ -452,6 +457,14 @@ class Courier:
                 return challenge_panel(content)
             case SeasonResult():
                 return await season_panel(content, self._pictures)
+
+
+def _place_of(message: OutboxMessage) -> ChannelId | None:
+    """Return the channel of a server in which a message is to be shown; None for direct messages."""
+    if message.kind in _DIRECT:
+        return None
+    posted = message.posted
+    return posted.channel_id if posted is not None and not message.post else message.channel_id
 
 
 def _result(outcome: Outcome) -> Delivery:

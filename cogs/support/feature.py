@@ -13,7 +13,8 @@ from discord.ext import commands
 
 from bot.play.application import Application
 from bot.play.refusals import Refusal
-from bot.values.ids import GuildId
+from bot.values.discord_codes import Code
+from bot.values.ids import ChannelId, GuildId
 from bot.values.matches import MatchInfo
 from bot.values.names import folded
 from cogs.kit.actions import Action
@@ -105,6 +106,13 @@ class Feature(commands.Cog):
         if interaction.guild_id is None:
             return await lookup.last_ended_of(person_id)
         return await lookup.last_ended_in(channel_id_of(interaction), person_id)
+
+    async def _last_refusal(self, guild_id: GuildId, channel_id: ChannelId) -> Code | None:
+        """Return Discord's reason for refusing the last message in a channel; None if it is not known to refuse any.
+
+        The outbox knows it after a restart, too.
+        """
+        return self._refusals.of(channel_id).message or await self._app.outbox.refusal_in(guild_id, channel_id)
 
     async def _show_first_hand(self, interaction: Interaction, match: MatchInfo, notice: str) -> None:
         """Answer with the hand of a match that has just begun, below its table: Discord sorts messages by time."""

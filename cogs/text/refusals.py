@@ -12,6 +12,7 @@ from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.clocks import TimeLeft
+from bot.values.discord_codes import Code
 from bot.values.ids import PersonId
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand
 from cardart.text.card_names import names_of
@@ -23,6 +24,10 @@ from cogs.text.people import joined, mention, name, place, safe, versus
 from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
 
+_ALLOW_BY_AUTOMOD: Final = (
+    "Someone who manages the server can allow me: in **Server Settings**, **AutoMod**, exempt my role or this channel "
+    "from the rule."
+)
 BROKEN = (
     "Something went wrong on my side, but nothing was lost. Look whether it worked before you try again; if this keeps "
     "happening, tell the host"
@@ -131,6 +136,31 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 }
 """The texts of refusals that have only one. `{match}` stands for the names of a match's players, and
 `{place}` for where they play."""
+
+_REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
+    Code.SLOW_MODE: (
+        "slow mode is on",
+        "Someone who manages the channel can turn slow mode off, or give me **Bypass Slowmode**.",
+    ),
+    Code.CHANNEL_WRITE_LIMIT: ("too much is written in the channel", "Please wait a few minutes."),
+    Code.SERVER_WRITE_LIMIT: ("too much is written on the server", "Please wait a few minutes."),
+    Code.FORUM_NEEDS_POST: ("the post has no first message yet", "Its author can write one."),
+    Code.NO_ACCESS: ("I cannot see the channel", "Someone who manages the server can give me **View Channel** there."),
+    Code.NOT_A_TEXT_CHANNEL: ("this kind of channel takes no messages", "Use a text channel."),
+    Code.NO_PERMISSION: (
+        "I am missing a permission or am in time-out",
+        "Someone who manages the server can change that; `/gin-admin check` lists what I need.",
+    ),
+    Code.THREAD_ARCHIVED: ("the thread is closed", "Someone who may write there can open it again."),
+    Code.THREAD_LOCKED: ("the thread is locked", "A moderator can unlock it."),
+    Code.AUTOMOD: ("AutoMod blocked it", _ALLOW_BY_AUTOMOD),
+    Code.AUTOMOD_TITLE: ("AutoMod blocked it", _ALLOW_BY_AUTOMOD),
+    Code.HARMFUL_LINK: (
+        "its filter for harmful links blocked it",
+        "A name in it may look like a link: change that name and try again.",
+    ),
+}
+"""Why Discord refuses messages, and who can allow them."""
 
 _NO_THREAD: Final[Mapping[why.NoThread | None, tuple[str, str]]] = {
     None: ("A channel has room for one match.", "Use another channel."),
@@ -244,6 +274,18 @@ def may_not_write(channel_id: int) -> str:
 def cannot_post_results(channel_id: int, labels: Sequence[str]) -> str:
     """Return why no result of a season can be posted in a channel, or only in words."""
     return f"But I am missing {joined(labels)} in <#{channel_id}>, so give me that before a season ends."
+
+
+def refused_in(channel_id: int, code: Code) -> str:
+    """Return why Discord refused the last message in a channel, and what helps."""
+    cause, remedy = _REFUSED[code]
+    return f"Discord refused my last message in <#{channel_id}>: {cause}. {remedy}"
+
+
+def refused_answer(code: Code, *, saved: bool) -> str:
+    """Return why Discord refused an answer, and what helps; if a move was `saved`, that it counts."""
+    cause, remedy = _REFUSED[code]
+    return f"{'What you did counts. ' if saved else ''}Discord refused my answer here: {cause}. {remedy}"
 
 
 def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from bot.play import refusals as why
 from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
 from bot.values.clocks import Clock, TimeLeft
+from bot.values.discord_codes import LASTING_REFUSALS
 from bot.values.ids import ChannelId, PersonId
 from bot.values.matches import MatchStatus
 from bot.values.offers import StandingOffers
@@ -200,6 +201,13 @@ def test_a_permission_is_asked_for_only_where_it_helps() -> None:
     told = [texts.no_room_to_continue(one) for one in told]
     assert ["create public threads" in one for one in told].count(True) == 1
     assert all("once that match is over" in one for one in told)
+
+
+def test_every_lasting_refusal_has_a_text() -> None:
+    """It names the channel, and says what helps."""
+    for code in LASTING_REFUSALS:
+        assert "<#7>" in texts.refused_in(7, code)
+        assert texts.refused_answer(code, saved=True).startswith("What you did counts.")
 
 
 def test_who_did_not_play_in_a_match_that_is_over_is_told_so() -> None:
