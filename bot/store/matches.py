@@ -19,6 +19,7 @@ from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.fairness import Fairness
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
+from bot.values.namesakes import told_apart
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category, Player, SeatResult, computers
 
@@ -374,9 +375,13 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
 def _players(rows: Sequence[RowMapping]) -> tuple[Player, ...]:
     """Return the players by seat."""
     numbered = iter(computers([row["seat_computer"] for row in rows if row["seat_computer"] is not None]))
-    return tuple(
-        read_row(Player, row, "person_", computer=None) if row["seat_computer"] is None else next(numbered)
-        for row in rows
+    return told_apart(
+        [
+            read_row(Player, row, "person_", computer=None, ambiguous=False)
+            if row["seat_computer"] is None
+            else next(numbered)
+            for row in rows
+        ]
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 _BLANK: Final = re.compile(
@@ -11,6 +12,12 @@ _BLANK: Final = re.compile(
     "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )
 """Letters, marks and symbols that are drawn as nothing: Unicode's ignorable characters, fillers, the empty braille."""
+
+_WIDE_BLANK: Final = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
+"""Those of them that are as wide as a space or wider."""
+
+_SELECTORS: Final = re.compile("[\u180b-\u180f\ufe00-\ufe0f]")
+"""Marks that only choose between shapes of the letter before."""
 
 _SAME: Final = str.maketrans(dict.fromkeys("’‘ʼ`´", "'") | dict.fromkeys("‐‑–—", "-"))
 """Phones write these where keyboards have others: they count as the same."""
@@ -21,6 +28,21 @@ _MARKS_AND_SPACES: Final = frozenset(("Cc", "Cf", "Co", "Cs", "Mc", "Me", "Mn", 
 def is_visible(name: str) -> bool:
     """Return whether anything of a name can be seen: at least one letter, digit or symbol that is not blank."""
     return any(unicodedata.category(char) not in _MARKS_AND_SPACES and not _BLANK.match(char) for char in name)
+
+
+@lru_cache(maxsize=4096)
+def appearance(name: str) -> str:
+    """Return a name as it looks: without regard to case, width, kinds of spaces, and characters that cannot be seen."""
+    spaced = _WIDE_BLANK.sub(" ", name)
+    seen = "".join(
+        char
+        for char in spaced
+        if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
+        and not _BLANK.match(char)
+        and not _SELECTORS.match(char)
+    )
+    alike = unicodedata.normalize("NFKC", seen).translate(_SAME).casefold()
+    return " ".join(unicodedata.normalize("NFKC", alike).split())
 
 
 def folded(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -11,6 +12,7 @@ from discord import app_commands
 from bot.play.refusals import NoMatch, NotSeated
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId
+from bot.values.namesakes import matches_told_apart
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
@@ -152,6 +154,8 @@ class Tables(Feature):
         panel = partial(games, person_id=person_id, in_server=here is not None, away_until=away_until)
         if not hands:
             return panel(await self._nothing_running(interaction), [])
+        matches = matches_told_apart([hand.match for hand in hands])
+        hands = [replace(hand, match=match) for hand, match in zip(hands, matches, strict=True)]
         lines = list[str]()
         for hand in hands[:MAX_LISTED]:
             match, posted = hand.match, await self._app.outbox.find(MessageKind.TABLE, hand.match.id)

@@ -16,6 +16,7 @@ from bot.values.discord_codes import Code
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId
 from bot.values.matches import MatchInfo
+from bot.values.namesakes import told_apart
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Player
 from cogs.kit.answers import Interaction
@@ -185,7 +186,7 @@ async def _thread_name(interaction: Interaction, app: Application, kind: Message
         return people.title(match.players, match.sides, number if until is not None else number + 1)
     challenge, person = await app.challenges.get(ChallengeId(subject_id)), person_of(interaction)
     if person.id not in {player.id for player in challenge.players}:
-        joined = (*challenge.players, Player(person.id, person.name))
-        challenge = replace(challenge, players=joined)
+        joined = (*challenge.players, Player.of(person))
+        challenge = replace(challenge, players=told_apart(joined))
     number = await app.lookup.count_matches_of(challenge.guild_id, challenge.seated)
     return people.title(challenge.seated, challenge.sides, number + 1)

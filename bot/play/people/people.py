@@ -69,19 +69,19 @@ class People(MatchService):
     def __init__(self, units: Units, writer: MatchWriter, erasure: Erasure) -> None:
         super().__init__(units, writer)
         self._erasure = erasure
-        self._names: dict[PersonId, tuple[str, float]] = {}
+        self._names: dict[PersonId, tuple[Person, float]] = {}
         """Names that the database has, as far as is known, and until when that holds if there are other processes."""
 
     @shielded
     async def save_name(self, person: Person) -> None:
-        """Keep the name of someone who is already known up to date."""
+        """Keep the names of someone who is already known up to date."""
         known, until = self._names.get(person.id, (None, 0.0))
-        if known == person.name and (time.monotonic() < until or not self._units.others_exist):
+        if known == person and (time.monotonic() < until or not self._units.others_exist):
             return
         async with self._units.write() as unit:
             await people.rename(unit.transaction, person)
         self._names.pop(person.id, None)
-        self._names[person.id] = person.name, time.monotonic() + REMEMBERED_FOR
+        self._names[person.id] = person, time.monotonic() + REMEMBERED_FOR
         if len(self._names) > _REMEMBERED_NAMES:
             del self._names[next(iter(self._names))]
 
@@ -165,7 +165,7 @@ class People(MatchService):
 
     @shielded
     async def met(self, person: Person) -> None:
-        """Save a person, and the name they have now."""
+        """Save a person, and the names they have now."""
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
 
