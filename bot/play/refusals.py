@@ -231,9 +231,10 @@ class NotAway(Refusal):
 
 
 class UnknownTimeZone(Refusal):
-    """There is no such time zone."""
+    """A text names no time zone, or several; `likely` are names of a few that it may mean."""
 
     name: str
+    likely: tuple[str, ...] = ()
 
 
 class UnreadableHour(Refusal):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -21,6 +22,14 @@ _SELECTORS: Final = re.compile("[\u180b-\u180f\ufe00-\ufe0f]")
 
 _SAME: Final = str.maketrans(dict.fromkeys("’‘ʼ`´", "'") | dict.fromkeys("‐‑–—", "-"))
 """Phones write these where keyboards have others: they count as the same."""
+
+_UNDECOMPOSED: Final = str.maketrans(
+    {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i", "ŧ": "t"}
+)
+"""Letters that Unicode does not decompose."""
+
+_ACCENTS: Final = 200
+"""The least combining class of accents: https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values."""
 
 _MARKS_AND_SPACES: Final = frozenset(("Cc", "Cf", "Co", "Cs", "Mc", "Me", "Mn", "Zl", "Zp", "Zs"))
 
@@ -46,5 +55,35 @@ def appearance(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return a name without regard to case, extra spaces, and the form of apostrophes and dashes."""
+    """Return what identifies a name: without regard to case, extra spaces, and the form of apostrophes and dashes."""
     return " ".join(unicodedata.normalize("NFKC", name).translate(_SAME).casefold().split())
+
+
+@lru_cache(maxsize=4096)
+def searchable(text: str) -> str:
+    """Return a text for looking it up: without case, accents, spaces, hyphens, underscores and other punctuation.
+
+    Symbols such as those of suits stay, and so do marks that are more than accents, such as vowels in Indic scripts.
+    """
+    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_UNDECOMPOSED))
+    kept = (char for char in decomposed if not (_BLANK.match(char) or _SELECTORS.match(char)))
+    return "".join(char for char in kept if _is_searched(char))
+
+
+def _is_searched(char: str) -> bool:
+    category = unicodedata.category(char)
+    return category[0] in "LN" or category == "So" or (category[0] == "M" and unicodedata.combining(char) < _ACCENTS)
+
+
+def find_named(typed: str, names: Iterable[str]) -> str | None:
+    """Return the one of some names that somebody typed. Return None if none fits, or if several do.
+
+    Names that differ only in case, accents or punctuation are told apart by these.
+    """
+    listed = list(names)
+    for fold in (str, folded, searchable):
+        wanted = fold(typed)
+        found = {name for name in listed if fold(name) == wanted}
+        if found and wanted:
+            return found.pop() if len(found) == 1 else None
+    return None

@@ -14,8 +14,8 @@ from discord import app_commands
 from bot.play.refusals import NotOffered, UnknownTimeZone
 from bot.values.ids import ChannelId, GuildId
 from bot.values.matches import MatchInfo
-from bot.values.names import folded
-from bot.values.time_zones import find_time_zone
+from bot.values.names import searchable
+from bot.values.time_zones import find_time_zone, likely_time_zones
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button, menu
@@ -106,7 +106,7 @@ class Admin(Feature):
         """Set the server's time zone, and show the settings."""
         guild_id = _require_manager(interaction)
         if (found := find_time_zone(zone)) is None:
-            raise UnknownTimeZone(zone)
+            raise UnknownTimeZone(zone, likely_time_zones(zone))
         await self._app.guilds.change_settings(guild_id, lambda now: replace(now, time_zone=found))
         await self._show_settings(interaction, guild_id, f"The time zone is {found} now.")
 
@@ -223,7 +223,7 @@ class Admin(Feature):
     async def complete_house_rule(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the names of the house rules."""
         found = await self._app.rulebook.house_rules(GuildId(interaction.guild_id or 0))
-        names = [one.name for one in found if folded(typed) in folded(one.name)]
+        names = [one.name for one in found if searchable(typed) in searchable(one.name)]
         return [app_commands.Choice(name=name, value=name) for name in names[:MENU_SIZE]]
 
     @rules.command(name="list", description="The house rules of this server")

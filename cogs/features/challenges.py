@@ -16,6 +16,7 @@ from bot.values.challenges import Challenge
 from bot.values.clocks import Clock, UnknownClockError
 from bot.values.ids import ChallengeId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
+from bot.values.names import searchable
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
@@ -125,10 +126,10 @@ class Challenges(Feature):
     @challenge.autocomplete("clock")
     async def complete_clock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the usual clocks, and any other that is typed."""
-        wanted, offered = typed.strip().lower(), list[Clock]()
+        wanted, offered = searchable(typed), list[Clock]()
         with suppress(UnknownClockError):
             offered.append(Clock.parse(typed))
-        offered += [one for one in clocks.usual_clocks() if wanted in _label(one) and one not in offered]
+        offered += [one for one in clocks.usual_clocks() if wanted in searchable(_label(one)) and one not in offered]
         return [app_commands.Choice(name=_label(one), value=str(one)) for one in offered[:MENU_SIZE]]
 
     @handles(Action.DRAFT_CLOCK)

@@ -16,7 +16,7 @@ from bot.play.refusals import Refusal
 from bot.values.discord_codes import Code
 from bot.values.ids import ChannelId, GuildId
 from bot.values.matches import MatchInfo
-from bot.values.names import folded
+from bot.values.names import searchable
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, ComponentHandlers
@@ -135,12 +135,12 @@ class Feature(commands.Cog):
 
         Where no name matches, descriptions may.
         """
-        guild_id, wanted = GuildId(interaction.guild_id or 0), folded(typed)
+        guild_id, wanted = GuildId(interaction.guild_id or 0), searchable(typed)
         offered = {one.name: rules.differences(one.rules) for one in await self._app.rulebook.offered(guild_id)}
-        named = [name for name in offered if wanted in folded(name)]
+        named = [name for name in offered if wanted in searchable(name)]
         choices = [
             app_commands.Choice(name=rules.brief(f"{name}: {offered[name]}"), value=name)
-            for name in named or [name for name, different in offered.items() if wanted in folded(different)]
+            for name in named or [name for name, different in offered.items() if wanted in searchable(different)]
         ]
         if "=" in typed and len(typed) <= rules.MENU:
             with suppress(Refusal):

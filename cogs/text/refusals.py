@@ -15,6 +15,7 @@ from bot.values.clocks import TimeLeft
 from bot.values.discord_codes import Code
 from bot.values.ids import PersonId
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand
+from bot.values.names import searchable
 from cardart.text.card_names import names_of
 from cardart.text.phrases import count
 from cardart.text.queries import knock_choices
@@ -361,6 +362,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return _too_long_away(most, left)
         case why.NotAway():
             return "You are not away, so everything goes on as usual. `/gin me away` begins a holiday."
+        case why.UnknownTimeZone(zone, likely) if likely:
+            cities = joined([f"*{one.rpartition('/')[2].replace('_', ' ')}*" for one in likely], "or")
+            asked = f"I know no time zone called **{safe(zone)}**. Did you mean {cities}?"
+            return f"{asked} Choose from what I offer as you type."
         case why.UnknownTimeZone(zone):
             return (
                 f"There is no time zone called **{safe(zone)}**. Type another large city near you, such as *Paris* or "
@@ -460,8 +465,8 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
 
 def _meant(asked: str, names: tuple[str, ...]) -> str:
     """Return a guess at a name that was misspelt."""
-    by_key = {name.casefold(): name for name in names}
-    near = get_close_matches(asked.casefold(), by_key, 1)
+    by_key = {searchable(name): name for name in names}
+    near = get_close_matches(searchable(asked), by_key, 1)
     return f" Did you mean {bold(by_key[near[0]])}?" if near else ""
 
 

@@ -35,7 +35,7 @@ from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChannelId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences, QuietHours
-from bot.values.time_zones import UTC_NAME, find_time_zone
+from bot.values.time_zones import UTC_NAME, find_time_zone, likely_time_zones
 
 TRY_DM_AFTER: Final = timedelta(days=1)
 """How long closed direct messages are remembered before an interaction of the person tries them again."""
@@ -127,7 +127,7 @@ class People(MatchService):
         """
         zone = None if time_zone is None else find_time_zone(time_zone)
         if time_zone is not None and zone is None:
-            raise UnknownTimeZone(time_zone)
+            raise UnknownTimeZone(time_zone, likely_time_zones(time_zone))
         off = NO_QUIET_HOURS in (begins, ends)
         from_, to = (None if text is None or off else _read_hour(text) for text in (begins, ends))
 

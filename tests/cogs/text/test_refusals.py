@@ -100,6 +100,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.TooLongAway(0, 0),
     why.NotAway(),
     why.UnknownTimeZone("Mars/Olympus"),
+    why.UnknownTimeZone("EST", ("America/New_York", "America/Toronto")),
     why.UnreadableHour("noon"),
     why.UnknownClock("soon"),
     why.Frozen(MATCH),
