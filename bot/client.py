@@ -55,6 +55,7 @@ from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, ComponentHandlers
 from cogs.kit.failures import REQUEST_FAILURES
+from cogs.kit.refusals import Refusals
 from cogs.kit.screens import Screens
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
@@ -191,10 +192,10 @@ class Client(commands.AutoShardedBot):
         self._telling = 0
         self._answering: dict[asyncio.Task[Any], int] = {}
         """What is under way for people, each task with its interaction."""
-        self.screens = Screens()
+        self.screens, self.refusals = Screens(), Refusals(clock)
         self.direct_messages = DirectMessages(app)
         self.courier = Courier(
-            self, app, self.access, self.direct_messages, self.pictures, self.screens, self._answering
+            self, app, self.access, self.direct_messages, self.pictures, self.screens, self.refusals, self._answering
         )
         self._gin = app_commands.Group(
             name="gin",
@@ -226,6 +227,7 @@ class Client(commands.AutoShardedBot):
             self.long_work,
             self.reviewing,
             self.hands,
+            self.refusals,
         )
         for cog in COGS:
             await self.add_cog(cog(services))
@@ -395,13 +397,12 @@ class Client(commands.AutoShardedBot):
         """
         if interaction.type in (discord.InteractionType.application_command, discord.InteractionType.autocomplete):
             return
-        if interaction.message is not None:
-            Answer.to(interaction, self.screens.of(interaction.message.id))
         if await self.admit(interaction) and not await self.components.handle(interaction):
             await Answer.to(interaction).reply(note(OLD_BUTTON, Accent.TROUBLE))
 
     async def admit(self, interaction: Interaction) -> bool:
         """Return whether the calling task should work on an interaction; if so, its answer is watched from now on."""
+        Answer.to(interaction, self.screens, self.refusals)
         admission = await self.doorkeeper.admit(interaction)
         self._track(asyncio.current_task(), interaction)
         if admission is Admission.ADMITTED:
@@ -504,6 +505,10 @@ class Client(commands.AutoShardedBot):
 
     def _guilds_of(self, shard_id: int) -> list[discord.Guild]:
         return [guild for guild in self.guilds if guild.shard_id == shard_id]
+
+    async def on_guild_channel_update(self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel) -> None:
+        """Forget why Discord refused messages and files in a channel: its permissions may have changed."""
+        self.refusals.of(channel.id).forget()
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Note that a channel was deleted, perhaps with a table in it."""

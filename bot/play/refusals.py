@@ -242,9 +242,10 @@ class NotAway(Refusal):
 
 
 class UnknownTimeZone(Refusal):
-    """There is no such time zone."""
+    """A text names no time zone, or several; `likely` are names of a few that it may mean."""
 
     name: str
+    likely: tuple[str, ...] = ()
 
 
 class UnreadableHour(Refusal):
@@ -259,8 +260,38 @@ class UnknownClock(Refusal):
     text: str
 
 
+class NoThread(StrEnum):
+    """The reason why a match cannot be played in a thread of a busy channel."""
+
+    IN_THREAD = "in_thread"
+    """The channel is a thread itself."""
+    IN_POST = "in_post"
+    """The channel is a post in a forum."""
+    IN_VOICE = "in_voice"
+    """The channel is the chat of a voice or stage channel."""
+    WRONG_KIND = "wrong_kind"
+    """Discord opens no threads in this kind of channel."""
+    BOT_MAY_NOT = "bot_may_not"
+    PERSON_MAY_NOT = "person_may_not"
+    TOO_MANY = "too_many"
+    """The server has the maximum number of active threads."""
+    TOO_MANY_PEOPLE = "too_many_people"
+    """The thread has the maximum number of participants."""
+    MODERATION = "moderation"
+    """The server's automatic moderation refused the name of the thread."""
+    NO_MESSAGE = "no_message"
+    """The message to open the thread on does not exist."""
+    TROUBLE = "trouble"
+    """Discord fails or is overloaded: it may work later."""
+
+
 class ChannelBusy(MatchRefusal):
-    """Another match runs in the channel where this one should begin or move to."""
+    """Another match runs in the channel where this one should begin or move to.
+
+    `reason` says why it cannot have a thread there; None if a thread would not help.
+    """
+
+    reason: NoThread | None = None
 
 
 class WrongChannel(Refusal):

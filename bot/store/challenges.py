@@ -15,6 +15,7 @@ from bot.store.rows import read_row, save, select_columns, upsert
 from bot.store.transaction import Transaction
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, GuildId, InteractionId, PersonId
+from bot.values.namesakes import told_apart
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Player, computers
 
@@ -33,10 +34,12 @@ _WITH_PLAYERS: Final = (
         *select_columns(Challenge, tables.challenge),
         _CHALLENGE.challenger_id,
         _CHALLENGER.c.name.label("challenger_name"),
+        _CHALLENGER.c.username.label("challenger_username"),
         _GUEST.joined,
         _GUEST.pinged,
         _GUEST.person_id,
         _PERSON.name.label("person_name"),
+        _PERSON.username.label("person_username"),
         exists().where(tables.chain.c.challenge_id == _CHALLENGE.id).label("committed"),
     )
     .select_from(
@@ -208,10 +211,15 @@ async def _challenges(transaction: Transaction, *where: ColumnElement[bool] | Te
 
 
 def _challenge(rows: Sequence[RowMapping]) -> Challenge:
-    challenger = read_row(Player, rows[0], "challenger_", computer=None)
-    joined = [read_row(Player, row, "person_", computer=None) for row in rows if row["joined"] is True]
-    named = tuple(read_row(Player, row, "person_", computer=None) for row in rows if row["joined"] is False)
+    challenger = _player(rows[0], "challenger_")
+    joined = [_player(row, "person_") for row in rows if row["joined"] is True]
+    invited = tuple(_player(row, "person_") for row in rows if row["joined"] is False)
     pinged = tuple(row["person_id"] for row in rows if row["joined"] is False and row["pinged"] is True)
-    players = challenger, *joined, *computers(rows[0]["computers"])
+    there = challenger, *joined, *computers(rows[0]["computers"])
+    players, named = told_apart(there, invited), told_apart(invited, there)
     committed = bool(rows[0]["committed"])
     return read_row(Challenge, rows[0], players=players, named=named, pinged=pinged, committed=committed)
+
+
+def _player(row: RowMapping, prefix: str) -> Player:
+    return read_row(Player, row, prefix, computer=None, ambiguous=False)

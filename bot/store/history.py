@@ -78,7 +78,7 @@ async def meetings(
         .where(mine.c.person_id == person_id, theirs.c.person_id == other_id)
     )
     query = (
-        select(*select_columns(MetSeat, tables.seat), _MATCH.ended_at, _MATCH.category, _PERSON.name)
+        select(*select_columns(MetSeat, tables.seat), _MATCH.ended_at, _MATCH.category, _PERSON.name, _PERSON.username)
         .select_from(tables.seat.join(tables.match).outerjoin(tables.person, _PERSON.id == _SEAT.person_id))
         .where(
             _MATCH.id.in_(both),

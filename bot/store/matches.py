@@ -21,6 +21,7 @@ from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.fairness import Fairness
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
+from bot.values.namesakes import told_apart
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category, Player, SeatResult, computers
 
@@ -61,7 +62,7 @@ _WITH_SEATS: Final = (
         _SEAT.proposal,
         *(_SEAT.place, _SEAT.mu_before, _SEAT.sigma_before, _SEAT.mu_after, _SEAT.sigma_after),
         *select_columns(PersonRow, tables.person, "person_"),
-        _LEAVERS.c.name.label("leaver_name"),
+        *(column.label(f"leaver_{column.name}") for column in (_LEAVERS.c.id, _LEAVERS.c.name, _LEAVERS.c.username)),
     )
     .select_from(
         tables.match.join(tables.seat)
@@ -411,13 +412,13 @@ async def _matches(transaction: Transaction, query: Select[Any], **values: objec
 
 
 def _match(rows: Sequence[RowMapping]) -> MatchRow:
-    first = rows[0]
+    first, (players, leavers) = rows[0], _players(rows)
     info = read_row(
         MatchInfo,
         first,
-        players=_players(rows),
+        players=players,
         proposals=tuple(row["proposal"] for row in rows),
-        leavers=_leavers(rows),
+        leavers=leavers,
         ratings=tuple(rating_change(row) for row in rows),
         appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
     )
@@ -425,22 +426,24 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
     return MatchRow(info, *away, first["time_due_at"], tuple(map(_seat, rows)))
 
 
-def _players(rows: Sequence[RowMapping]) -> tuple[Player, ...]:
-    """Return the players by seat."""
+def _players(rows: Sequence[RowMapping]) -> tuple[tuple[Player, ...], tuple[Player | None, ...]]:
+    """Return the players by seat, and the people for whom computers play on: by seat, or nothing if there are none."""
     numbered = iter(computers([row["seat_computer"] for row in rows if row["seat_computer"] is not None]))
-    return tuple(
-        read_row(Player, row, "person_", computer=None) if row["seat_computer"] is None else next(numbered)
+    players = [
+        read_row(Player, row, "person_", computer=None, ambiguous=False)
+        if row["seat_computer"] is None
+        else next(numbered)
         for row in rows
-    )
-
-
-def _leavers(rows: Sequence[RowMapping]) -> tuple[Player | None, ...]:
-    """Return the people for whom computers play on, by seat; nothing if there are none."""
-    if all(row["seat_leaver_id"] is None for row in rows):
-        return ()
-    return tuple(
-        None if row["seat_leaver_id"] is None else Player(row["seat_leaver_id"], row["leaver_name"]) for row in rows
-    )
+    ]
+    left = {
+        row["seat_seat"]: read_row(Player, row, "leaver_", computer=None, ambiguous=False)
+        for row in rows
+        if row["leaver_id"] is not None
+    }
+    if not left:
+        return told_apart(players), ()
+    leavers = dict(zip(left, told_apart([*left.values()], players), strict=True))
+    return told_apart(players, left.values()), tuple(leavers.get(row["seat_seat"]) for row in rows)
 
 
 def _seat(row: RowMapping) -> SeatRow:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Final
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
     and_,
     bindparam,
@@ -30,7 +31,7 @@ from bot.store import tables
 from bot.store.on_shards import OnShards
 from bot.store.rows import OutboxRow, Upsert, WantedMessage, columns_of, read_row, upsert
 from bot.store.transaction import Transaction
-from bot.values.ids import GuildId, MatchId, OutboxId
+from bot.values.ids import ChannelId, GuildId, MatchId, OutboxId
 from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind, Posted, StaleMessage, Subject, Topic
 from bot.values.shards import Shards
@@ -112,6 +113,39 @@ _BACKLOG: Final = OnShards(
     ).where(*_DELIVERABLE, is_on(_MESSAGE.guild_id))
 )
 _LOAD: Final = select(tables.outbox_message).where(_MESSAGE.id == bindparam("outbox_id"))
+_IN_CHANNEL: Final[BindParameter[int]] = bindparam("wanted_channel")
+_PLAYED_THERE: Final = exists().where(
+    tables.match.c.id == _MESSAGE.subject_id, tables.match.c.channel_id == _IN_CHANNEL
+)
+_OFFERED_THERE: Final = exists().where(
+    tables.challenge.c.id == _MESSAGE.subject_id, tables.challenge.c.channel_id == _IN_CHANNEL
+)
+_PROMISED_THERE: Final = exists().where(
+    tables.chain.c.id == _MESSAGE.subject_id,
+    or_(
+        exists().where(
+            tables.challenge.c.id == tables.chain.c.challenge_id, tables.challenge.c.channel_id == _IN_CHANNEL
+        ),
+        exists().where(
+            tables.match.c.id == func.coalesce(tables.chain.c.match_id, tables.chain.c.rematch_of),
+            tables.match.c.channel_id == _IN_CHANNEL,
+        ),
+    ),
+)
+_PROBLEMS_IN: Final = (
+    select(_MESSAGE.problem)
+    .where(
+        _UNDELIVERED,
+        _MESSAGE.guild_id == bindparam("wanted_guild"),
+        _MESSAGE.problem.in_(bindparam("problems", expanding=True)),
+        or_(
+            and_(_TOPIC == Topic.MATCH, _MESSAGE.kind != MessageKind.HAND, _PLAYED_THERE),
+            and_(_IS_CHALLENGE, _OFFERED_THERE),
+            and_(_MESSAGE.kind == MessageKind.COMMITMENT, _PROMISED_THERE),
+        ),
+    )
+    .order_by(_MESSAGE.due_at.desc())
+)
 _FIND: Final = select(tables.outbox_message).where(
     _MESSAGE.kind == bindparam("wanted_kind"),
     _MESSAGE.subject_id == bindparam("wanted_subject"),
@@ -281,6 +315,17 @@ async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tup
     Messages of servers that removed the bot are left out, as in `due`.
     """
     return tuple((await _BACKLOG.execute(transaction, shards, _moments(at))).one())
+
+
+async def problems_in(
+    transaction: Transaction, guild_id: GuildId, channel_id: ChannelId, problems: Collection[str]
+) -> tuple[str, ...]:
+    """Return those of some problems that keep messages from being delivered in a channel, the latest first.
+
+    The order is that of the next attempts.
+    """
+    values = {"wanted_guild": guild_id, "wanted_channel": channel_id, "problems": [*problems]}
+    return tuple((await transaction.execute(_PROBLEMS_IN, values)).scalars())
 
 
 async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, select, tuple_, update
+from sqlalchemy import delete, or_, select, tuple_, update
 
 from bot.store import tables
 from bot.store.rows import PersonRow, read_row, save
@@ -25,14 +25,16 @@ async def load(transaction: Transaction, person_id: PersonId) -> PersonRow | Non
 
 
 async def save_name(transaction: Transaction, person: Person, at: datetime) -> None:
-    """Save the name a person has now, and that they were here."""
-    await save(transaction, tables.person, {"id": person.id}, {"name": person.name, "seen_at": at})
+    """Save the names a person has now, and that they were here."""
+    names = {"name": person.name, "username": person.username}
+    await save(transaction, tables.person, {"id": person.id}, names | {"seen_at": at})
 
 
 async def rename(transaction: Transaction, person: Person) -> None:
-    """Save the name of a known person, unless the database has it."""
-    renamed = update(tables.person).where(_PERSON.id == person.id, _PERSON.name != person.name)
-    await transaction.execute(renamed.values(name=person.name))
+    """Save the names of a known person, unless the database has them."""
+    changed = or_(_PERSON.name != person.name, _PERSON.username.is_distinct_from(person.username))
+    renamed = update(tables.person).where(_PERSON.id == person.id, changed)
+    await transaction.execute(renamed.values(name=person.name, username=person.username))
 
 
 async def change(transaction: Transaction, person_id: PersonId, **values: object) -> None:

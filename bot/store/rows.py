@@ -98,6 +98,7 @@ class PersonRow:
 
     id: PersonId
     name: str
+    username: str | None
     preferences: Preferences
     dm_channel_id: ChannelId | None
     dm_closed_at: datetime | None
@@ -202,13 +203,14 @@ class OutboxRow(WantedMessage):
 
 @dataclass(frozen=True, slots=True)
 class FinishedSeat(SeatResult):
-    """A seat of a finished match, with its result. A forgotten person has neither id nor name."""
+    """A seat of a finished match, with its result. A forgotten person has neither id nor names."""
 
     match_id: MatchId
     ended_at: datetime
     seat: int
     person_id: PersonId | None
     name: str | None
+    username: str | None
 
 
 @dataclass(frozen=True, slots=True)

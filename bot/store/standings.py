@@ -61,6 +61,7 @@ _PLAIN: Final = (
     *(_STANDING[name] for name in ("deals_won", "deals_lost", "points", "gins", "undercuts")),
     *(_STANDING[name] for name in ("matches", "won", "lost", "drawn", "net", "person_id", "mu", "sigma", "rated")),
     _PERSON.name,
+    _PERSON.username,
 )
 _OWN: Final = (
     select(*_PLAIN, *_KEYS.values())
@@ -247,4 +248,4 @@ def obsolete(_: datetime) -> Leftovers:
 
 def _standing(row: Mapping[Any, Any]) -> Standing:
     rating = None if row["mu"] is None else Rating(row["mu"], row["sigma"])
-    return read_row(Standing, row, rating=rating)
+    return read_row(Standing, row, rating=rating, ambiguous=False)

@@ -60,7 +60,7 @@ async def finished_seats(
     """Return every seat of the matches a person finished in a category in an era: oldest first, then by seat."""
     theirs = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
     query = (
-        select(*select_columns(FinishedSeat, tables.seat), _MATCH.ended_at, _PERSON.name)
+        select(*select_columns(FinishedSeat, tables.seat), _MATCH.ended_at, _PERSON.name, _PERSON.username)
         .select_from(_SEATS.outerjoin(tables.person, _IN_SEAT))
         .where(_MATCH.id.in_(theirs), *_finished(guild_id, era, category))
         .order_by(_MATCH.number, _SEAT.seat)

@@ -63,6 +63,7 @@ person = _table(
     "person",
     Column("id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
     Column("name", Text, nullable=False, info=personal("person.name", ROW)),
+    Column("username", Text, info=personal("person.username", ROW)),
     Column("hand_by_dm", FLAG, nullable=False, server_default="1", info=personal("person.hand_by_dm", ROW)),
     Column("push", member(Push), nullable=False, server_default="dm", info=personal("person.push", ROW)),
     Column(
@@ -100,7 +101,7 @@ person = _table(
         info=personal("person.shows_profile_to", ROW),
     ),
 )
-"""People who used the bot: the name they last had and when, and what they prefer.
+"""People who used the bot: the names they last had and when, and what they prefer.
 
 Quiet hours are in minutes since midnight in their time zone. `away_from` and `away_until` are their holiday, if it is
 not over.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 _BLANK: Final = re.compile(
@@ -12,8 +14,22 @@ _BLANK: Final = re.compile(
 )
 """Letters, marks and symbols that are drawn as nothing: Unicode's ignorable characters, fillers, the empty braille."""
 
+_WIDE_BLANK: Final = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
+"""Those of them that are as wide as a space or wider."""
+
+_SELECTORS: Final = re.compile("[\u180b-\u180f\ufe00-\ufe0f]")
+"""Marks that only choose between shapes of the letter before."""
+
 _SAME: Final = str.maketrans(dict.fromkeys("’‘ʼ`´", "'") | dict.fromkeys("‐‑–—", "-"))
 """Phones write these where keyboards have others: they count as the same."""
+
+_UNDECOMPOSED: Final = str.maketrans(
+    {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i", "ŧ": "t"}
+)
+"""Letters that Unicode does not decompose."""
+
+_ACCENTS: Final = 200
+"""The least combining class of accents: https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values."""
 
 _MARKS_AND_SPACES: Final = frozenset(("Cc", "Cf", "Co", "Cs", "Mc", "Me", "Mn", "Zl", "Zp", "Zs"))
 
@@ -23,6 +39,51 @@ def is_visible(name: str) -> bool:
     return any(unicodedata.category(char) not in _MARKS_AND_SPACES and not _BLANK.match(char) for char in name)
 
 
+@lru_cache(maxsize=4096)
+def appearance(name: str) -> str:
+    """Return a name as it looks: without regard to case, width, kinds of spaces, and characters that cannot be seen."""
+    spaced = _WIDE_BLANK.sub(" ", name)
+    seen = "".join(
+        char
+        for char in spaced
+        if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
+        and not _BLANK.match(char)
+        and not _SELECTORS.match(char)
+    )
+    alike = unicodedata.normalize("NFKC", seen).translate(_SAME).casefold()
+    return " ".join(unicodedata.normalize("NFKC", alike).split())
+
+
 def folded(name: str) -> str:
-    """Return a name without regard to case, extra spaces, and the form of apostrophes and dashes."""
+    """Return what identifies a name: without regard to case, extra spaces, and the form of apostrophes and dashes."""
     return " ".join(unicodedata.normalize("NFKC", name).translate(_SAME).casefold().split())
+
+
+@lru_cache(maxsize=4096)
+def searchable(text: str) -> str:
+    """Return a text for looking it up: without case, accents, spaces, hyphens, underscores and other punctuation.
+
+    Symbols such as those of suits stay, and so do marks that are more than accents, such as vowels in Indic scripts.
+    """
+    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_UNDECOMPOSED))
+    kept = (char for char in decomposed if not (_BLANK.match(char) or _SELECTORS.match(char)))
+    return "".join(char for char in kept if _is_searched(char))
+
+
+def _is_searched(char: str) -> bool:
+    category = unicodedata.category(char)
+    return category[0] in "LN" or category == "So" or (category[0] == "M" and unicodedata.combining(char) < _ACCENTS)
+
+
+def find_named(typed: str, names: Iterable[str]) -> str | None:
+    """Return the one of some names that somebody typed. Return None if none fits, or if several do.
+
+    Names that differ only in case, accents or punctuation are told apart by these.
+    """
+    listed = list(names)
+    for fold in (str, folded, searchable):
+        wanted = fold(typed)
+        found = {name for name in listed if fold(name) == wanted}
+        if found and wanted:
+            return found.pop() if len(found) == 1 else None
+    return None

@@ -46,10 +46,11 @@ class ShowsProfileTo(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone who uses the bot, with the name they have now."""
+    """Someone who uses the bot, with the names they have now: the one they show, and that of their account."""
 
     id: PersonId
     name: str
+    username: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from bot.values.appearance import Appearance
 from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.values.standings import Order, Ranked
-from bot.values.statistics import Category
+from bot.values.statistics import Category, Player
 
 _QUARTERS: Final = 90
 """What is added to a quarter in the number of a season, to tell it from a month."""
@@ -77,6 +77,13 @@ class Awarded:
     value: int
     match_id: MatchId | None = None
     channel_id: ChannelId | None = None
+    username: str | None = None
+    ambiguous: bool = False
+
+    @property
+    def player(self) -> Player:
+        """Who got it."""
+        return Player(self.person_id, self.name, username=self.username, ambiguous=self.ambiguous)
 
 
 @dataclass(frozen=True, slots=True)

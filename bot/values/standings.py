@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.values.ids import PersonId
-from bot.values.statistics import Results, Tally
+from bot.values.statistics import Player, Results, Tally
 
 ALL_TIME: Final = "all"
 RECENT: Final = "recent"
@@ -89,6 +89,13 @@ class Standing(Sums):
     name: str
     rating: Rating | None = None
     rated: int = 0
+    username: str | None = None
+    ambiguous: bool = False
+
+    @property
+    def player(self) -> Player:
+        """Whose standing it is."""
+        return Player(self.person_id, self.name, username=self.username, ambiguous=self.ambiguous)
 
 
 @dataclass(frozen=True, slots=True)

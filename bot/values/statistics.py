@@ -12,6 +12,7 @@ from bot.engine.rules import Rules
 from bot.luck.measures import NOTHING, Luck
 from bot.opponent.levels import Level
 from bot.values.ids import PersonId
+from bot.values.people import Person
 
 
 class Category(StrEnum):
@@ -32,14 +33,29 @@ _BY_FORMAT: Final = {"partners": Category.TEAMS, "penalty": Category.PENALTY}
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person by id, with the name they last had, or a computer of some level, which has no id.
+    """A person by id, with the names they last had, or a computer of some level, which has no id.
 
-    Both id and name are None once a person asked to be forgotten.
+    All three are None once a person asked to be forgotten. `username` is the name of the account. The player is
+    `ambiguous` if another name in the same text looks equal (`bot.values.namesakes`).
     """
 
     id: PersonId | None
     name: str | None
     computer: Level | None = None
+    username: str | None = None
+    ambiguous: bool = False
+
+    @staticmethod
+    def of(person: Person) -> Player:
+        """Return a person as a player."""
+        return Player(person.id, person.name, username=person.username)
+
+    @property
+    def account(self) -> str | None:
+        """The addition to an ambiguous name: the account's name, or else the last digits of its id; else None."""
+        if not self.ambiguous or self.id is None or self.name is None:
+            return None
+        return self.username or f"…{self.id % 10_000:04}"
 
 
 def computers(levels: Sequence[Level]) -> list[Player]:

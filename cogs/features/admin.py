@@ -14,8 +14,8 @@ from discord import app_commands
 from bot.play.refusals import NotOffered, UnknownTimeZone
 from bot.values.ids import ChannelId, GuildId
 from bot.values.matches import MatchInfo
-from bot.values.names import folded
-from bot.values.time_zones import find_time_zone
+from bot.values.names import searchable
+from bot.values.time_zones import find_time_zone, likely_time_zones
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button, menu
@@ -26,7 +26,7 @@ from cogs.support.access import Need
 from cogs.support.choosing import match_options
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
-from cogs.support.interactions import person_id_of, require_guild
+from cogs.support.interactions import channel_id_of, person_id_of, require_guild
 from cogs.support.places import missing_of_all
 from cogs.support.replies import show
 from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
@@ -106,7 +106,7 @@ class Admin(Feature):
         """Set the server's time zone, and show the settings."""
         guild_id = _require_manager(interaction)
         if (found := find_time_zone(zone)) is None:
-            raise UnknownTimeZone(zone)
+            raise UnknownTimeZone(zone, likely_time_zones(zone))
         await self._app.guilds.change_settings(guild_id, lambda now: replace(now, time_zone=found))
         await self._show_settings(interaction, guild_id, f"The time zone is {found} now.")
 
@@ -154,16 +154,16 @@ class Admin(Feature):
         seen = await asyncio.gather(*(self.access.sees_match(interaction, match) for match in running))
         return list(compress(running, seen))
 
-    @gin_admin.command(description="Which permissions I am missing in this channel")
+    @gin_admin.command(description="Which permissions I am missing in this channel, and what else stops my messages")
     async def check(self, interaction: Interaction) -> None:
-        """List the permissions that are missing here."""
-        _require_manager(interaction)
-        missing = missing_of_all(interaction.app_permissions)
-        if missing:
-            text = f"I am missing here: {joined([f'**{label}**' for label in missing])}."
-            await show(interaction, note(text, Accent.TROUBLE))
-        else:
-            await show(interaction, note("I have every permission I need in this channel."))
+        """List the permissions that are missing here, and say why Discord refused the last message."""
+        guild_id, channel_id = _require_manager(interaction), channel_id_of(interaction)
+        missing, refused = missing_of_all(interaction.app_permissions), await self._last_refusal(guild_id, channel_id)
+        labels = joined([f"**{label}**" for label in missing])
+        text = f"I am missing here: {labels}." if missing else "I have every permission I need in this channel."
+        if refused is not None:
+            text = f"{text}\n\n{texts.refused_in(channel_id, refused)} Then `/gin table` posts the table again."
+        await show(interaction, note(text, Accent.TROUBLE if missing or refused else Accent.WAITING))
 
     @gin_admin.command(description="Reset the leaderboard")
     async def reset(self, interaction: Interaction) -> None:
@@ -223,7 +223,7 @@ class Admin(Feature):
     async def complete_house_rule(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the names of the house rules."""
         found = await self._app.rulebook.house_rules(GuildId(interaction.guild_id or 0))
-        names = [one.name for one in found if folded(typed) in folded(one.name)]
+        names = [one.name for one in found if searchable(typed) in searchable(one.name)]
         return [app_commands.Choice(name=name, value=name) for name in names[:MENU_SIZE]]
 
     @rules.command(name="list", description="The house rules of this server")

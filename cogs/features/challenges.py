@@ -16,6 +16,7 @@ from bot.values.challenges import Challenge
 from bot.values.clocks import Clock, UnknownClockError
 from bot.values.ids import ChallengeId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
+from bot.values.names import searchable
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
@@ -125,10 +126,10 @@ class Challenges(Feature):
     @challenge.autocomplete("clock")
     async def complete_clock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the usual clocks, and any other that is typed."""
-        wanted, offered = typed.strip().lower(), list[Clock]()
+        wanted, offered = searchable(typed), list[Clock]()
         with suppress(UnknownClockError):
             offered.append(Clock.parse(typed))
-        offered += [one for one in clocks.usual_clocks() if wanted in _label(one) and one not in offered]
+        offered += [one for one in clocks.usual_clocks() if wanted in searchable(_label(one)) and one not in offered]
         return [app_commands.Choice(name=_label(one), value=str(one)) for one in offered[:MENU_SIZE]]
 
     @handles(Action.DRAFT_CLOCK)
@@ -156,6 +157,7 @@ class Challenges(Feature):
     async def _send(self, interaction: Interaction, event: ComponentEvent) -> None:
         person_id, parent_id = person_id_of(interaction), parent_id_of(interaction)
         draft = await self._app.drafts.get(person_id, event.challenge_id)
+        await require_room(interaction, self._app)
         for player in draft.named:
             await require_present(interaction, self.access, discord.Object(player.id or 0), draft.place)
 
@@ -188,6 +190,8 @@ class Challenges(Feature):
         clock = clocks.of_match(challenge.clock)
         text = f"Your challenge to {_challenged(challenge)} was sent: {line}. It closes {closes}."
         text += "" if clock is None else f"\n{clock}"
+        refused = await self._last_refusal(challenge.guild_id, challenge.channel_id)
+        text += "" if refused is None else f"\n\n{texts.refused_in(challenge.channel_id, refused)}"
         withdraw = button(challenge.id, 0, Action.WITHDRAW, "Withdraw")
         await show(interaction, note(text, Accent.WAITING, withdraw, words_button(challenge)))
 

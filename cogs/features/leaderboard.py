@@ -9,7 +9,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.values.ids import GuildId
-from bot.values.names import folded
+from bot.values.names import find_named, searchable
 from bot.values.standings import ALL_TIME, RECENT, Order
 from bot.values.statistics import Category
 from cogs.kit.actions import Action
@@ -73,7 +73,7 @@ class Leaderboard(Feature):
             for _, ruleset in played
             if ruleset not in {*Category}
         ]
-        return [choice for choice in choices if typed.strip().lower() in choice.name.lower()][:MENU_SIZE]
+        return [choice for choice in choices if searchable(typed) in searchable(choice.name)][:MENU_SIZE]
 
     @handles(Action.LEADERBOARD)
     async def _turn_page(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -139,9 +139,8 @@ def _read_rules(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Cat
 
     Raise `UserError` if no match with such rules has ended here.
     """
-    if rules in {*Category}:
-        return Category(rules), None
-    for category, ruleset in played:
-        if folded(ruleset) == folded(rules):
-            return category, ruleset
+    if (category := find_named(rules, Category)) is not None:
+        return Category(category), None
+    if (found := find_named(rules, (ruleset for _, ruleset in played))) is not None:
+        return next((category, ruleset) for category, ruleset in played if ruleset == found)
     raise UserError(texts.nothing_with(rules))

@@ -23,7 +23,7 @@ from cogs.support.choosing import asking_which_match
 from cogs.support.deals import deal_choices, read_deal
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
-from cogs.support.interactions import channel_id_of, person_id_of
+from cogs.support.interactions import channel_id_of, person_id_of, shown_by
 from cogs.support.replies import show
 from cogs.text import refusals
 
@@ -70,7 +70,7 @@ class Replays(Feature):
         if not await self.access.may_show_to_all(interaction, replay.match):
             raise UserError(refusals.may_not_show("a replay"))
         async with self._long_work.of(interaction):
-            public = await panels.replay(replay, self._pictures, shown_by=interaction.user.display_name)
+            public = await panels.replay(replay, self._pictures, shown_by=shown_by(interaction, replay.match))
         # The button goes first: pressed twice, it would post twice.
         await show(interaction, note("Everyone in this channel can see the replay now."))
         await Answer.to(interaction).post(public)

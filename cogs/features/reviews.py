@@ -26,7 +26,7 @@ from cogs.support.choosing import event_of
 from cogs.support.deals import deal_choices, read_deal
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
-from cogs.support.interactions import channel_id_of, person_id_of
+from cogs.support.interactions import channel_id_of, person_id_of, shown_by
 from cogs.support.replies import show
 from cogs.text import refusals
 
@@ -88,7 +88,7 @@ class Reviews(Feature):
         async with self._reviewing.of(interaction):
             reviewed = await self._review(interaction, event, Progress())
         public = replace(DEFAULT_PREFERENCES, appearance=reviewed.match.appearance)
-        posted = await panels.review(reviewed, public, self._pictures, shown_by=interaction.user.display_name)
+        posted = await panels.review(reviewed, public, self._pictures, shown_by=shown_by(interaction, reviewed.match))
         # The button goes first: pressed twice, it would post twice.
         await show(interaction, note("Everyone in this channel can see the review now."))
         await Answer.to(interaction).post(posted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -11,6 +12,7 @@ from discord import app_commands
 from bot.play.refusals import NoMatch, NotSeated
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId
+from bot.values.namesakes import matches_told_apart
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
@@ -19,7 +21,7 @@ from cogs.kit.messages import Message
 from cogs.panels import match as panels
 from cogs.panels.games import games
 from cogs.panels.last_moves import last_moves
-from cogs.panels.layout import note
+from cogs.panels.layout import Accent, note
 from cogs.support.access import Need
 from cogs.support.choosing import challenges_for, event_of, match_event, match_options
 from cogs.support.errors import UserError
@@ -75,9 +77,16 @@ class Tables(Feature):
         await self.access.require_may_write(interaction, home.guild_id, posts_in)
         if posts_in == channel_id:
             require_table_permissions(interaction)
+        refused = await self._last_refusal(home.guild_id, posts_in)
+        # Someone may have put it right.
+        self._refusals.of(posts_in).forget()
         wanted = Place(home.guild_id, channel_id, parent_id_of(interaction))
         match = await self._app.tables.repost(match.id, person_id_of(interaction), wanted)
-        await Answer.to(interaction).reply(note(f"I'm reposting the table in {place(match)}."))
+        if refused is None:
+            answer = note(f"I'm reposting the table in {place(match)}.")
+        else:
+            answer = note(f"{texts.refused_in(posts_in, refused)}\n\nI'm trying again now.", Accent.TROUBLE)
+        await Answer.to(interaction).reply(answer)
 
     @app_commands.command(description="The score of the match, deal by deal")
     async def score(self, interaction: Interaction) -> None:
@@ -145,6 +154,8 @@ class Tables(Feature):
         panel = partial(games, person_id=person_id, in_server=here is not None, away_until=away_until)
         if not hands:
             return panel(await self._nothing_running(interaction), [])
+        matches = matches_told_apart([hand.match for hand in hands])
+        hands = [replace(hand, match=match) for hand, match in zip(hands, matches, strict=True)]
         lines = list[str]()
         for hand in hands[:MAX_LISTED]:
             match, posted = hand.match, await self._app.outbox.find(MessageKind.TABLE, hand.match.id)

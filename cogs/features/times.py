@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.play.refusals import ChannelBusy
+from bot.play.refusals import ChannelBusy, NoThread
 from bot.values.matches import OwnHand, Proposal
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
@@ -16,8 +16,8 @@ from cogs.support.interactions import person_id_of
 from cogs.support.places import open_thread
 from cogs.support.replies import is_private
 from cogs.text import hand as texts
-from cogs.text.people import place, versus
-from cogs.text.refusals import NO_ROOM_TO_CONTINUE
+from cogs.text.people import place
+from cogs.text.refusals import no_room_to_continue
 
 
 class Times(Feature):
@@ -63,7 +63,9 @@ class Times(Feature):
 
     async def _go_on(self, interaction: Interaction, hand: OwnHand, *, is_answer: bool) -> OwnHand:
         """Let a match go on that all others want to go on with. Raise `UserError` if there is no place for it."""
-        thread_id = await open_thread(interaction, self._app, self.access, hand.match)
+        thread = await open_thread(interaction, self._app, self.access, hand.match)
+        reason = thread if isinstance(thread, NoThread) else None
+        thread_id = None if isinstance(thread, NoThread) else thread
         parent_id = hand.match.channel_id
         if thread_id is None:
             parent_id = await self.access.parent_of(interaction, hand.match)
@@ -72,8 +74,7 @@ class Times(Feature):
                 person_id_of(interaction), hand.match.id, thread_id, parent_id, is_answer=is_answer
             )
         except ChannelBusy as busy:
-            text = NO_ROOM_TO_CONTINUE.format(match=versus(busy.match), place=place(busy.match))
-            raise UserError(text) from None
+            raise UserError(no_room_to_continue(ChannelBusy(busy.match, reason))) from None
 
     @handles(Action.OPEN_MATCH)
     async def _open(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -16,6 +16,7 @@ from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discar
 from bot.engine.views import SeatView
 from bot.play.refusals import Refusal
 from bot.values.matches import OwnHand, Shortcut
+from bot.values.names import searchable
 from cardart.text.card_names import ENGLISH, Names, names_of
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
@@ -99,7 +100,7 @@ class Turns(Feature):
     async def layoff(self, interaction: Interaction, cards: str) -> None:
         """Answer a knock."""
         words = {ALL: Action.LAY_OFF_ALL, NOTHING: Action.FINISH_LAYING_OFF, "done": Action.FINISH_LAYING_OFF}
-        await self._command(interaction, words.get(cards.strip().lower(), Action.LAY_OFF), cards)
+        await self._command(interaction, words.get(searchable(cards), Action.LAY_OFF), cards)
 
     @discard.autocomplete("card")
     async def complete_discard(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -120,7 +121,7 @@ class Turns(Feature):
     @layoff.autocomplete("cards")
     async def complete_lay_off(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the cards that may be laid off, with what they save."""
-        words = [word for word in (ALL, NOTHING) if typed.lower() in word]
+        words = [word for word in (ALL, NOTHING) if searchable(typed) in word]
         return await self._choices(interaction, moves.lay_offs, typed, words)
 
     async def _choices(

@@ -17,7 +17,7 @@ from cogs.support.choosing import asking_which_match, event_of
 from cogs.support.deals import deal_choices, read_deal
 from cogs.support.errors import UserError
 from cogs.support.feature import BELOW_GIN_DEAL, Feature, handles
-from cogs.support.interactions import channel_id_of, person_id_of
+from cogs.support.interactions import channel_id_of, person_id_of, shown_by
 from cogs.support.replies import show
 from cogs.text import refusals
 from cogs.text import verification as texts
@@ -67,7 +67,7 @@ class Verification(Feature):
             deal = await self._app.verification.deal(event.match_id, *read_deal(event.argument))
         # The button goes first: pressed twice, it would post twice.
         await show(interaction, note("Everyone in this channel can see it now."))
-        await Answer.to(interaction).post(panels.verified(deal, shown_by=interaction.user.display_name))
+        await Answer.to(interaction).post(panels.verified(deal, shown_by=shown_by(interaction, deal.match)))
 
     @handles(Action.HOW_VERIFIED)
     async def _explain(self, interaction: Interaction, event: ComponentEvent) -> None:

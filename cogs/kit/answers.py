@@ -17,9 +17,11 @@ import discord
 import structlog
 
 from bot import metrics
+from bot.values.discord_codes import Code
 from cogs.kit.failures import REQUEST_FAILURES
-from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, Sent, send_or_edit
-from cogs.kit.screens import Screen
+from cogs.kit.messages import Attachments, Message, Sent, send_or_edit
+from cogs.kit.refusals import ChannelRefusals, Refusals
+from cogs.kit.screens import Screen, Screens
 
 log = structlog.get_logger(__name__)
 
@@ -41,9 +43,6 @@ SEND_TIMEOUT: Final = 90.0
 RETRY_PAUSES: Final = (0.1, 0.5)
 """Seconds until what was sent over a connection that broke is sent again, and once more."""
 
-ALREADY_ACKNOWLEDGED: Final = 40060
-UNKNOWN_INTERACTION: Final = 10062
-
 Interaction = discord.Interaction[discord.Client]
 Response = discord.InteractionResponseType
 InteractionResponse = discord.InteractionCallbackResponse[discord.Client]
@@ -52,8 +51,9 @@ InteractionResponse = discord.InteractionCallbackResponse[discord.Client]
 class Answer:
     """The answer to one interaction. `Answer.to` returns the same object for the same interaction."""
 
-    def __init__(self, interaction: Interaction, screen: Screen) -> None:
-        """Answer an interaction. `screen` is the message that was clicked, if one was."""
+    def __init__(self, interaction: Interaction, screen: Screen, refusals: ChannelRefusals) -> None:
+        """Answer an interaction. `screen` is the clicked message, if any; `refusals` are those in its channel."""
+        self.refusals = refusals
         self.settled = asyncio.Event()
         """Set once the person has their answer."""
         self.is_long = False
@@ -72,11 +72,14 @@ class Answer:
             screen.attachments = interaction.message.attachments
 
     @staticmethod
-    def to(interaction: Interaction, screen: Screen | None = None) -> Answer:
-        """Return the answer to an interaction. The first to ask for that to a click gives the `screen` clicked."""
+    def to(interaction: Interaction, screens: Screens | None = None, refusals: Refusals | None = None) -> Answer:
+        """Return the answer to an interaction. The first call gives what is known of messages and channels."""
         answer: Answer | None = interaction.extras.get("answer")
         if answer is None:
-            answer = interaction.extras["answer"] = Answer(interaction, screen or Screen())
+            clicked = interaction.message
+            screen = Screen() if screens is None or clicked is None else screens.of(clicked.id)
+            channel = (refusals or Refusals()).of(interaction.channel_id)
+            answer = interaction.extras["answer"] = Answer(interaction, screen, channel)
         return answer
 
     async def watch(self) -> None:
@@ -106,7 +109,7 @@ class Answer:
 
     async def reply(self, message: Message) -> None:
         """Answer with a new message that only the person sees."""
-        await send_or_edit(message, lambda one, _: self._reply(one))
+        await send_or_edit(message, lambda one, _: self._reply(one), self.refusals)
         self.settled.set()
 
     async def ask(self, dialog: discord.ui.Modal) -> bool:
@@ -141,6 +144,10 @@ class Answer:
 
     async def replace(self, message: Message) -> None:
         """Answer with a new message that only the person sees, in place of the one before."""
+        await send_or_edit(message, lambda one, _: self._replace(one), self.refusals)
+        self.settled.set()
+
+    async def _replace(self, message: Message) -> None:
         async with self._lock:
             if self._is_follow_up and self.message_id is not None:
                 edit = partial(self._interaction.followup.edit_message, self.message_id)
@@ -149,7 +156,7 @@ class Answer:
             if self._first is Response.channel_message and not self._too_late:
                 await self._edit(message, ())
                 return
-        await self.reply(message)
+        await self._reply(message)
 
     async def delete(self) -> None:
         """Delete the private message that shows the answer, if it is still there. Only the person could see it."""
@@ -171,7 +178,7 @@ class Answer:
         async with self._lock:
             if self._too_late:
                 return
-            await send_or_edit(message, lambda one, _: _send(lambda: one.send(follow_up)))
+            await send_or_edit(message, lambda one, _: _send(lambda: one.send(follow_up)), self.refusals)
 
     async def update(self, message: Message) -> bool:
         """Answer a click by updating the message it was on, or, if that is gone, with a new message.
@@ -180,12 +187,12 @@ class Answer:
         """
         confirmed, clicked = False, self._interaction.message
         try:
-            confirmed = await self._screen.answer(message, self._update)
+            confirmed = await self._screen.answer(message, self._update, self.refusals)
             self.message_id = clicked.id if clicked is not None and clicked.flags.ephemeral else None
             # Whoever clicked sees the newer state already, and Discord still wants a response.
             await self.defer()
         except discord.NotFound as error:
-            if error.code != UNKNOWN_MESSAGE:
+            if error.code != Code.UNKNOWN_MESSAGE:
                 raise
             await self.reply(message)
         self.settled.set()
@@ -220,9 +227,9 @@ class Answer:
         try:
             sent = await _send(send, FIRST_TIMEOUT)
         except discord.HTTPException as error:
-            if error.code == ALREADY_ACKNOWLEDGED:
+            if error.code == Code.ALREADY_ACKNOWLEDGED:
                 response = self._tried
-            elif error.code == UNKNOWN_INTERACTION:
+            elif error.code == Code.UNKNOWN_INTERACTION:
                 self._too_late = True
                 age = discord.utils.utcnow() - self._interaction.created_at
                 log.warning("too late to answer", age=round(age.total_seconds(), 3))

@@ -8,6 +8,8 @@ from typing import Final
 import aiohttp
 import discord
 
+from bot.values.discord_codes import Code
+
 REQUEST_FAILURES: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
 """Discord refuses, a rate limit lasts too long, or the connection breaks or hangs: a `TimeoutError` is an `OSError`."""
 
@@ -19,6 +21,11 @@ def is_outage(error: BaseException) -> bool:
     return isinstance(error, REQUEST_FAILURES)
 
 
-def code_of(error: Exception) -> int:
+def code_of(error: BaseException | None) -> int:
     """Return Discord's code of a failure; 0 if it has none."""
-    return error.code if isinstance(error, discord.HTTPException) else 0
+    if not isinstance(error, discord.HTTPException):
+        return 0
+    if error.code == 0 and error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        # Discord's proxy refuses large requests without a code.
+        return Code.REQUEST_TOO_LARGE
+    return error.code

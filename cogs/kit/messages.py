@@ -10,13 +10,13 @@ from typing import Final, TypeVar
 import discord
 from discord import ui
 
+from bot.values.discord_codes import FILE_REFUSALS, Code
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import MatchInfo
+from cogs.kit.failures import code_of
+from cogs.kit.refusals import ChannelRefusals
 
-UNKNOWN_MESSAGE: Final = 10008
-INVALID_FORM: Final = 50035
-FILES_REFUSED: Final = frozenset((50013, 400001, 40005))
-"""A permission is missing, perhaps that for files; the server may upload none for now; or they are too large."""
+NO_FILES: Final = "Discord refused the file here. Please ask again in another channel, or in a direct message to me."
 
 Attachments = Sequence[discord.Attachment]
 Revision = tuple[MatchId, int]
@@ -72,14 +72,28 @@ class Message:
         """Return the message as one that shows a match as it is in `match`."""
         return replace(self, revision=(match.id, match.revision))
 
-    def without_pictures(self) -> Message:
-        """Return the message as text alone."""
+    def without_files(self) -> Message:
+        """Return the message as text alone. If it had a file to download, the text says that it is missing."""
         if self.in_words is not None:
             return self.in_words()
-        for item in list(self.layout.walk_children()):
-            if isinstance(item, ui.MediaGallery) and isinstance(item.parent, ui.Container):
-                item.parent.remove_item(item)
-        return replace(self, attached=())
+        containers = [item for item in self.layout.children if isinstance(item, ui.Container)]
+        for container in containers:
+            for item in list(container.children):
+                if isinstance(item, ui.MediaGallery | ui.File):
+                    container.remove_item(item)
+        if not self.is_pictured:
+            containers[0].add_item(ui.TextDisplay(NO_FILES))
+        without_emojis = self.without_emojis
+        return replace(
+            self,
+            attached=(),
+            without_emojis=None if without_emojis is None else lambda: without_emojis().without_files(),
+        )
+
+    @property
+    def is_pictured(self) -> bool:
+        """True if all its files are pictures, whose facts are in the text too."""
+        return all(file.alt for file in self.attached)
 
     @property
     def _mentions(self) -> discord.AllowedMentions:
@@ -88,21 +102,33 @@ class Message:
 
 
 async def send_or_edit(
-    message: Message, send: Callable[[Message, Attachments], Awaitable[Sent]], kept: Attachments = ()
+    message: Message,
+    send: Callable[[Message, Attachments], Awaitable[Sent]],
+    refusals: ChannelRefusals,
+    kept: Attachments = (),
 ) -> Sent:
-    """Send a message, or edit it and keep files it has.
+    """Send a message to a channel, or edit it there, keeping the files `kept`.
 
-    It goes as text alone if Discord refuses its pictures, whose facts are in the text too. If a file to keep is not
-    there, all are sent: another edit may have changed them. If it is refused with emojis, it goes without: somebody may
-    have removed them.
+    If Discord refuses its files, send it as text at once. In a channel with `refusals` of files, do not try pictures
+    again for a while. If a file to keep is gone, send all: another edit may have replaced it. If Discord refuses the
+    emojis, send the message without them: somebody may have removed them.
     """
+    there = {attachment.filename for attachment in kept}
+    keeps = any(file.name in there for file in message.attached)
+    size = sum(len(file.content) for file in message.attached if file.name not in there)
+    if size and message.is_pictured and refusals.refuses_files(size):
+        return await send_or_edit(message.without_files(), send, refusals)
     try:
         return await send(message, kept)
     except discord.HTTPException as error:
-        if error.code in FILES_REFUSED and message.attached and all(file.alt for file in message.attached):
-            return await send(message.without_pictures(), ())
-        if error.code == INVALID_FORM and kept and message.attached:
-            return await send_or_edit(message, send)
-        if error.code == INVALID_FORM and message.without_emojis is not None:
-            return await send_or_edit(message.without_emojis(), send)
+        code = code_of(error)
+        if code in (Code.INVALID_FORM, Code.FILE_NOT_FOUND) and keeps:
+            return await send_or_edit(message, send, refusals)
+        if code in FILE_REFUSALS and message.attached:
+            sent = await send_or_edit(message.without_files(), send, refusals)
+            # Now it is known that the code was about the file.
+            refusals.note_files(code, size)
+            return sent
+        if code == Code.INVALID_FORM and message.without_emojis is not None:
+            return await send_or_edit(message.without_emojis(), send, refusals)
         raise

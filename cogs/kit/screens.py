@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.values.ids import MessageId
 from cogs.kit.messages import Attachments, Message, Revision, send_or_edit
+from cogs.kit.refusals import ChannelRefusals
 
 _REMEMBERED: Final = 1024
 """The number of messages that are remembered, at 3 KB each. The files of others are sent again."""
@@ -30,16 +31,16 @@ class Screen:
         self._answering = asyncio.Lock()
         self._being_edited = False
 
-    async def answer(self, message: Message, send: Send) -> bool:
+    async def answer(self, message: Message, send: Send, refusals: ChannelRefusals) -> bool:
         """Show the answer to a click, after the answers to others, unless a newer state was sent.
 
         Return whether the message shows it for certain. An edit under way might still come after it.
         """
         async with self._answering:
             may_be_last = not self._being_edited
-            return await self._show(message, send) and may_be_last
+            return await self._show(message, send, refusals) and may_be_last
 
-    async def edit(self, message: Message, send: Send) -> bool:
+    async def edit(self, message: Message, send: Send, refusals: ChannelRefusals) -> bool:
         """Edit the message, after the answers under way, unless a newer state was sent.
 
         Answers do not wait for the edit, which may take long. Return False if one has sent a newer state by the end.
@@ -47,18 +48,18 @@ class Screen:
         async with self._answering:
             self._being_edited = True
         try:
-            await self._show(message, send)
+            await self._show(message, send, refusals)
         finally:
             self._being_edited = False
         return not self._has_newer(message)
 
-    async def _show(self, message: Message, send: Send) -> bool:
+    async def _show(self, message: Message, send: Send, refusals: ChannelRefusals) -> bool:
         """Send what is not outdated. What fails counts as sent too: it may have been applied."""
         if self._has_newer(message):
             return False
         self._newest = message.revision or self._newest
         kept, self.attachments = self.attachments, ()
-        attachments = await send_or_edit(message, send, kept)
+        attachments = await send_or_edit(message, send, refusals, kept)
         self.attachments = attachments or ()
         return attachments is not None
 

@@ -14,6 +14,7 @@ from bot.play.matches.match_records import SharedRecord
 from bot.values.history import PageKey, PastMatch
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchSummary, Showdown
+from bot.values.namesakes import matches_told_apart
 from bot.values.people import Preferences
 from bot.values.statistics import Player
 from cogs.kit.actions import Action, Subject
@@ -80,10 +81,10 @@ def read_page(argument: str) -> tuple[PersonId, PageKey | None]:
 
 def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
     """Return a page of matches, with a menu that opens one and the ways to the pages beside."""
-    person_id, own = page.person_id, page.person_id == viewer_id
+    person_id, own, listed = page.person_id, page.person_id == viewer_id, _told_apart(page.listed)
     rows: list[Row] = []
     if page.listed:
-        rows.append([match_menu([(one.past.match.id, texts.option(one.past, person_id)) for one in page.listed])])
+        rows.append([match_menu([(one.past.match.id, texts.option(one.past, person_id)) for one in listed])])
     turns = (("Newer", page.newer), ("Older", page.older))
     rows.append([None if key is None else _page_button(label, person_id, key) for label, key in turns])
     if not page.listed:
@@ -93,12 +94,18 @@ def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
         else:
             nothing = texts.NOTHING_VISIBLE
         return message(Accent.WAITING, nothing, rows=rows)
-    first = page.listed[0].past.match
+    first = listed[0].past.match
     known = (*first.players, *filter(None, first.leavers))
     player = next((one for one in known if one.id == person_id), Player(person_id, None))
-    lines = [texts.line(one.past, person_id, one.where) for one in page.listed]
+    lines = [texts.line(one.past, person_id, one.where) for one in listed]
     title = texts.title(player, own=own, everywhere=everywhere)
     return message(Accent.OVER, "\n".join(lines), title=title, rows=rows)
+
+
+def _told_apart(listed: Sequence[Listed]) -> list[Listed]:
+    """Mark the players whose names look equal."""
+    matches = matches_told_apart([one.past.match for one in listed])
+    return [replace(one, past=replace(one.past, match=match)) for one, match in zip(listed, matches, strict=True)]
 
 
 def _page_button(label: str, person_id: PersonId, key: PageKey) -> Item:

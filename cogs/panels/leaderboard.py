@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.values.ids import PersonId
+from bot.values.namesakes import listed_told_apart
 from bot.values.people import Preferences
 from bot.values.seasons import Awarded, SeasonsShown
 from bot.values.standings import ALL_TIME, RECENT, Leaderboard, Order
@@ -80,6 +81,7 @@ async def standings(
     awards: Sequence[Awarded] = (),
 ) -> Message:
     """Return a page of the standings, with the person's own place, and what a season that is over says of people."""
+    board, awards = _told_apart(board, awards)
     category, by_rating = filters.category, board.order is Order.RATING
     picture = None
     if preferences.pictures:
@@ -110,6 +112,15 @@ async def standings(
             filters.categories(Action.LEADERBOARD),
         ],
     )
+
+
+def _told_apart(board: Leaderboard, awards: Sequence[Awarded]) -> tuple[Leaderboard, Sequence[Awarded]]:
+    """Mark the people whose names look equal."""
+    listed = [row.standing for row in board.rows]
+    everyone = [one.player for one in (*listed, *awards)]
+    rows = zip(board.rows, listed_told_apart(listed, everyone), strict=True)
+    marked = tuple(replace(row, standing=standing) for row, standing in rows)
+    return replace(board, rows=marked), listed_told_apart(awards, everyone)
 
 
 async def activity(weeks: Sequence[Week], filters: Filters, preferences: Preferences, pictures: Pictures) -> Message:

@@ -61,7 +61,7 @@ def zones_panel(typed: str, zones: list[str]) -> Message:
     more = " There are more: type more of the name to see them." if len(zones) > MENU_SIZE else ""
     options = [discord.SelectOption(label=zone.replace("_", " "), value=zone) for zone in zones[:MENU_SIZE]]
     choice = menu(Subject.SELF, 0, Action.PREFER_TIME_ZONE, "Your time zone …", options)
-    found = f"These time zones have **{safe(typed)}** in their names.{more}"
+    found = f"These time zones fit **{safe(typed)}**.{more}"
     return _quiet_hours([found], [[choice]], zone_button("Type again"), None)
 
 

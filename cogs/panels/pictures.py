@@ -19,12 +19,12 @@ from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.values.people import Preferences
 from bot.values.seasons import SeasonResult
 from bot.values.standings import Leaderboard, Standing
-from bot.values.statistics import Category, Player, Profile, Week
+from bot.values.statistics import Category, Profile, Week
 from cardart import MOST_ACTIONS, Picture
 from cardart.text.podium import SUPERLATIVES
 from cogs.kit.emojis import Emojis
 from cogs.text import leaderboard as texts
-from cogs.text.people import monograms, plain
+from cogs.text.people import monograms, pictured
 from cogs.text.profile import CATEGORIES
 
 _THREADS: Final = 2
@@ -100,14 +100,14 @@ class Pictures:
         if not profile.played:
             return None
         people = [profile.player] if profile.rival is None else [profile.player, profile.rival.player]
-        named = replace(profile, player=replace(profile.player, name=plain(profile.player)))
+        named = replace(profile, player=replace(profile.player, name=pictured(profile.player)))
         return await self._draw("profile", lambda: cardart.draw_profile(named, monograms(people), appearance))
 
     async def versus(self, versus: Versus, appearance: Appearance) -> Picture | None:
         """Return how two people did against each other; None before they finished a match."""
         if not versus.meetings:
             return None
-        first, second = (replace(player, name=plain(player)) for player in versus.players)
+        first, second = (replace(player, name=pictured(player)) for player in versus.players)
         named, marks = replace(versus, players=(first, second)), monograms(versus.players)
         return await self._draw("versus", lambda: cardart.draw_versus(named, marks, appearance))
 
@@ -127,7 +127,7 @@ class Pictures:
         """Return the first three of a season in the category with most people, and who did most of what."""
         main = result.podiums[0]
         podium = replace(main, rows=tuple(replace(row, standing=_with_plain_name(row.standing)) for row in main.rows))
-        most = [replace(one, name=plain(Player(one.person_id, one.name))) for one in result.superlatives]
+        most = [replace(one, name=pictured(one.player)) for one in result.superlatives]
         most.sort(key=lambda one: [*SUPERLATIVES].index(one.award))
         name, category = texts.period_name(result.season), CATEGORIES[main.category].capitalize()
         return await self._draw("podium", lambda: cardart.draw_podium(name, category, podium, most, result.appearance))
@@ -167,4 +167,4 @@ class Pictures:
 
 
 def _with_plain_name(standing: Standing) -> Standing:
-    return replace(standing, name=plain(Player(standing.person_id, standing.name)))
+    return replace(standing, name=pictured(standing.player))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.values.ids import PersonId
+from bot.values.namesakes import told_apart
 from bot.values.people import Preferences
 from bot.values.statistics import Profile
 from cardart.text.seasons import champion
@@ -21,6 +24,7 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
 
     Somebody else has a button to see how the two did against each other.
     """
+    shown = _told_apart(shown)
     player = shown.player
     is_own = player.id == viewer_id
     others = [
@@ -43,3 +47,11 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
     facts = texts.facts(shown, own=is_own), luck_texts.luck(shown), texts.practice(shown)
     about_luck = luck_texts.about(shown, own=is_own)
     return message(Accent.OVER, *facts, title=texts.title(shown), picture=picture, rows=rows, details=[about_luck])
+
+
+def _told_apart(shown: Profile) -> Profile:
+    """Mark a person and their rival if their names look equal."""
+    if shown.rival is None:
+        return shown
+    player, rival = told_apart([shown.player, shown.rival.player])
+    return replace(shown, player=player, rival=replace(shown.rival, player=rival))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from bot.values.namesakes import matches_told_apart
 from bot.values.records import HeldRecord, RecordKind
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button
@@ -16,6 +18,8 @@ from cogs.text import records as texts
 def overview(held: Mapping[RecordKind, Sequence[HeldRecord]], *, complete: bool) -> Message:
     """Return the best of each kind, with the ways to the best few."""
     kinds = [kind for kind, best in held.items() if best]
+    leading = _told_apart([held[kind][0] for kind in kinds])
+    held = {kind: [best] for kind, best in zip(kinds, leading, strict=True)}
     return message(
         Accent.OVER if kinds else Accent.WAITING,
         texts.overview(held) or texts.NOTHING,
@@ -30,6 +34,7 @@ def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | 
 
     Only what may be seen can be opened, and a streak is no single match.
     """
+    held = _told_apart(held)
     seen = [one for one, where in zip(held, places, strict=True) if where is not None]
     rows: list[Row] = []
     if seen and kind is not RecordKind.STREAK:
@@ -45,3 +50,9 @@ def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | 
         title=f"{texts.TITLE}: {texts.NAMES[kind].lower()}",
         rows=rows,
     )
+
+
+def _told_apart(held: Sequence[HeldRecord]) -> list[HeldRecord]:
+    """Mark the players whose names look equal."""
+    matches = matches_told_apart([one.match for one in held])
+    return [replace(one, match=match) for one, match in zip(held, matches, strict=True)]

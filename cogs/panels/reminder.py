@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from bot.values.matches import Reminder
+from bot.values.namesakes import matches_told_apart
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -17,7 +19,9 @@ MOST: Final = 10
 
 def reminder(shown: Reminder) -> Message:
     """Return the turns that a person is reminded of, each with a button that leads there."""
-    listed, more = shown.turns[:MOST], len(shown.turns) - MOST
+    matches = matches_told_apart([turn.match for turn in shown.turns[:MOST]])
+    listed = [replace(turn, match=match) for turn, match in zip(shown.turns, matches, strict=False)]
+    more = len(shown.turns) - MOST
     return message(
         Accent.YOURS,
         *(

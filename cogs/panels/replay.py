@@ -16,7 +16,7 @@ from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.pictures import Pictures
 from cogs.text import replay as texts
 from cogs.text import showdown
-from cogs.text.people import safe
+from cogs.text.people import MAX_WITH_ACCOUNT, safe
 
 WHOLE: Final = "whole"
 """The way of the button from a step to the animation."""
@@ -34,7 +34,7 @@ async def replay(
         Accent.OVER,
         texts.moves(shown),
         texts.too_long(shown) if animation is None and pictures is not None else None,
-        None if shown_by is None else f"-# Shown by {safe(shown_by)}",
+        None if shown_by is None else f"-# Shown by {safe(shown_by, MAX_WITH_ACCOUNT)}",
         title=f"Replay · {showdown.title(shown.view.showdown, shown.match)}",
         picture=animation,
         rows=[[_step_button(shown, "Step by step", 0), _share_button(shown) if can_show_to_all else None]]

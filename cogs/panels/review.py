@@ -18,7 +18,7 @@ from cogs.panels.layout import Accent, Item, Pictured, message, note
 from cogs.panels.pictures import Pictures
 from cogs.text import replay
 from cogs.text import reviews as texts
-from cogs.text.people import safe
+from cogs.text.people import MAX_WITH_ACCOUNT, safe
 
 WHOLE_MATCH: Final = "all"
 """The argument of a button for the review of a whole match, in place of a deal's number.
@@ -62,7 +62,7 @@ async def review(
             *mistakes,
             title=f"Review · {texts.title(shown)}",
             rows=rows,
-            details=[texts.FOOTNOTE, None if shown_by is None else f"-# Shown by {safe(shown_by)}"],
+            details=[texts.FOOTNOTE, None if shown_by is None else f"-# Shown by {safe(shown_by, MAX_WITH_ACCOUNT)}"],
         )
 
     return replace(panel(True), in_words=lambda: panel(False)) if drawn else panel(False)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bot.values.namesakes import listed_told_apart
 from bot.values.seasons import SeasonResult
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button
@@ -13,6 +16,7 @@ from cogs.text import leaderboard as texts
 
 async def season(result: SeasonResult, pictures: Pictures) -> Message:
     """Return who led in each category and who did most of what, with a button to the leaderboard of that season."""
+    result = _told_apart(result)
     main = result.podiums[0]
     leads = button(
         Subject.LEADERBOARD, 0, Action.LEADERBOARD, "Leaderboard", argument=f"{result.season}//{main.category}"
@@ -25,3 +29,21 @@ async def season(result: SeasonResult, pictures: Pictures) -> Message:
         picture=await pictures.podium(result),
         rows=[[leads]],
     )
+
+
+def _told_apart(result: SeasonResult) -> SeasonResult:
+    """Mark the people whose names look equal."""
+    listed = [row.standing for podium in result.podiums for row in podium.rows]
+    everyone = [one.player for one in (*listed, *result.superlatives)]
+    marked = {one.person_id: one.ambiguous for one in listed_told_apart(listed, everyone)}
+    podiums = [
+        replace(
+            podium,
+            rows=tuple(
+                replace(row, standing=replace(row.standing, ambiguous=marked[row.standing.person_id]))
+                for row in podium.rows
+            ),
+        )
+        for podium in result.podiums
+    ]
+    return replace(result, podiums=tuple(podiums), superlatives=listed_told_apart(result.superlatives, everyone))

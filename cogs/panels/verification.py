@@ -20,7 +20,7 @@ from cogs.kit.components import button, dialog
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, Item, message
 from cogs.text import verification as texts
-from cogs.text.people import safe
+from cogs.text.people import MAX_WITH_ACCOUNT, safe
 
 _MY_WORDS: Final = "My words …"
 _TITLES: Final = {
@@ -112,7 +112,7 @@ def verified(
         texts.added(deal),
         texts.events(deal),
         texts.by_hand(deal) if deal.checked else None,
-        None if shown_by is None else f"-# Shown by {safe(shown_by)}",
+        None if shown_by is None else f"-# Shown by {safe(shown_by, MAX_WITH_ACCOUNT)}",
         title=texts.title(deal),
         downloads=_files(deal) if deal.checked else (),
         rows=[

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 
 from bot.values.history import Versus
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import MatchInfo
+from bot.values.namesakes import told_apart
 from bot.values.people import Preferences
 from bot.values.statistics import Category, Player
 from cogs.kit.actions import Action, Subject
@@ -57,7 +59,8 @@ async def versus(
 
     Where it was asked for at the end of a match, its buttons are about that match's server, wherever they are pressed.
     """
-    other_id = shown.players[1].id
+    first, second = told_apart(shown.players)
+    shown, other_id = replace(shown, players=(first, second)), second.id
     assert other_id is not None
 
     def turn_to(category: Category) -> Item:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import compress
 from typing import Final
 
 import discord
 
-from bot.engine.moves import Seat
 from bot.play.application import Application
 from bot.play.refusals import WhichMatch
 from bot.values.challenges import Challenge
 from bot.values.ids import GuildId, PersonId
 from bot.values.matches import MatchInfo
+from bot.values.namesakes import matches_told_apart, told_apart
 from bot.values.statistics import Player
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
@@ -26,7 +27,7 @@ from cogs.support.access import Access
 from cogs.support.errors import Question, UserError
 from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.text import refusals, rules
-from cogs.text.people import joined, mention, plain
+from cogs.text.people import mention, option, plain
 from cogs.text.rules import MENU
 from cogs.text.table import ago
 
@@ -112,7 +113,7 @@ async def asking_which_match(
 async def _which_challenge(
     interaction: Interaction, access: Access, challenges: Sequence[Challenge], action: Action
 ) -> Message:
-    listed, asker = challenges[:MENU_SIZE], person_id_of(interaction)
+    listed, asker = _told_apart(challenges[:MENU_SIZE]), person_id_of(interaction)
     places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
     text, numbers = "There are several challenges. Which one do you mean?", [""] * len(listed)
     opponents = [one.opponent for one in listed if one.opponent is not None]
@@ -137,11 +138,11 @@ async def match_options(
     interaction: Interaction, access: Access, matches: Sequence[MatchInfo], describe: Callable[[MatchInfo], str]
 ) -> list[discord.SelectOption]:
     """Return a menu option for each of the first 25 matches: who plays, where, and a description."""
-    listed = matches[:MENU_SIZE]
+    listed = matches_told_apart(matches[:MENU_SIZE])
     places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
     return [
         discord.SelectOption(
-            label=" vs ".join(_side(match, seats) for seats in match.sides)[:MENU],
+            label=option(match),
             description=f"{place}, {describe(match)}"[:MENU],
             value=str(match.id),
         )
@@ -149,8 +150,13 @@ async def match_options(
     ]
 
 
-def _side(match: MatchInfo, seats: Sequence[Seat]) -> str:
-    return joined([plain(match.players[seat]) for seat in seats])
+def _told_apart(challenges: Sequence[Challenge]) -> list[Challenge]:
+    """Mark the people whose names look equal."""
+    everyone = [player for one in challenges for player in (*one.players, *one.named)]
+    return [
+        replace(one, players=told_apart(one.players, everyone), named=told_apart(one.named, everyone))
+        for one in challenges
+    ]
 
 
 def _players(challenge: Challenge, asker: PersonId, write: Callable[[Player], str]) -> str:

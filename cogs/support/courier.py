@@ -25,13 +25,15 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
+from bot.values.discord_codes import DM_REFUSALS, Code, lasting
 from bot.values.fairness import Commitment
 from bot.values.ids import ChainId, ChannelId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject, Topic
 from bot.values.seasons import Award, SeasonResult
 from cogs.kit.failures import REQUEST_FAILURES, code_of
-from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
+from cogs.kit.messages import Attachments, Message, send_or_edit
+from cogs.kit.refusals import Refusals
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
@@ -42,15 +44,13 @@ from cogs.panels.reminder import reminder
 from cogs.panels.season import season as season_panel
 from cogs.panels.verification import commitment
 from cogs.support.access import Access
-from cogs.support.direct_messages import REFUSED, DirectMessages
+from cogs.support.direct_messages import DirectMessages
 from cogs.support.pace import Pace
 from cogs.support.saving import until_done
 from cogs.text.table import IN_THREAD
 
 log = structlog.get_logger(__name__)
 
-UNKNOWN_CHANNEL: Final = 10003
-ARCHIVED: Final = 50083
 CONCURRENT_GROUPS: Final = 64
 """How many matches and challenges may have messages in progress at once."""
 FIRST_RETRY: Final = timedelta(seconds=1)
@@ -88,11 +88,12 @@ class Courier:
         direct_messages: DirectMessages,
         pictures: Pictures,
         screens: Screens,
+        refusals: Refusals,
         answering: Collection[asyncio.Task[None]],
     ) -> None:
         """Deliver for a client. `answering` are the answers to people that are on their way, as they come and go.
 
-        `screens` are the messages that those answers change too.
+        `screens` are the messages that those answers change too, `refusals` those that Discord gave to either.
         """
         self._client = client
         self._app = app
@@ -100,6 +101,7 @@ class Courier:
         self._direct_messages = direct_messages
         self._pictures = pictures
         self._screens = screens
+        self._refusals = refusals
         self._answering = answering
         self._pace = Pace(lambda: app.leases.processes)
         self._groups: dict[Subject, asyncio.Task[None]] = {}
@@ -275,7 +277,10 @@ class Courier:
         """Deliver a message, and return what became of it; None if another process delivers it now."""
         try:
             async with self._app.share.at_work_for(message.guild_id) as is_own, asyncio.timeout(SEND_TIMEOUT):
-                return await self._send(message) if is_own else None
+                outcome = await self._send(message) if is_own else None
+            if isinstance(outcome, WasPosted | WasShown) and (place := _place_of(message)) is not None:
+                self._refusals.of(place).note_success()
+            return outcome
         except REQUEST_FAILURES as error:
             return await self._after_failure(message, error)
         except Exception:
@@ -337,7 +342,9 @@ class Courier:
         channel = self._client.get_partial_messageable(channel_id)
         await self._pace.wait()
         sent = await send_or_edit(
-            composed, lambda one, _: one.send(channel.send, nonce=message.nonce, silent=message.silent)
+            composed,
+            lambda one, _: one.send(channel.send, nonce=message.nonce, silent=message.silent),
+            self._refusals.of(channel_id),
         )
         self._screens.of(sent.id).attachments = sent.attachments
         return Posted(channel_id, MessageId(sent.id))
@@ -375,7 +382,7 @@ class Courier:
         async def edit(one: Message, kept: Attachments) -> Attachments:
             return (await one.edit(target.edit, kept)).attachments
 
-        return await self._screens.of(posted.message_id).edit(composed, edit)
+        return await self._screens.of(posted.message_id).edit(composed, edit, self._refusals.of(posted.channel_id))
 
     async def _remove_stale(self, message: StaleMessage) -> None:
         """Delete a replaced message."""
@@ -401,20 +408,25 @@ class Courier:
                 await self._pace.wait()
                 await channel.get_partial_message(posted.message_id).delete()
         except discord.HTTPException as error:
-            if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, ARCHIVED) and error.status != 403:
+            if (
+                error.code not in (Code.UNKNOWN_MESSAGE, Code.UNKNOWN_CHANNEL, Code.THREAD_ARCHIVED)
+                and error.status != 403
+            ):
                 raise
 
     async def _after_failure(self, message: OutboxMessage, error: Exception) -> Outcome:
-        code = code_of(error)
+        code, place = code_of(error), _place_of(message)
+        if place is not None and (reason := lasting(code)) is not None:
+            self._refusals.of(place).note_message(reason)
         # An edit does not wake an archived thread, a new message does.
-        if code == UNKNOWN_MESSAGE or (code == ARCHIVED and message.posted is not None):
+        if code == Code.UNKNOWN_MESSAGE or (code == Code.THREAD_ARCHIVED and message.posted is not None):
             return WasMissing(message)
-        if code in REFUSED and message.kind in _DIRECT and message.person_id is not None:
+        if code in DM_REFUSALS and message.kind in _DIRECT and message.person_id is not None:
             hand_id = message.id if message.kind is MessageKind.HAND else None
             await until_done(partial(self._direct_messages.refused, message.person_id, hand_id))
             self._note_first_post(message.content)
             return WasShown(message)
-        if code == UNKNOWN_CHANNEL:
+        if code == Code.UNKNOWN_CHANNEL:
             if message.kind not in _DIRECT and message.channel_id is not None:
                 await until_done(partial(self._app.outbox.channel_deleted, message.channel_id))
             return WasRemoved(message)
@@ -445,6 +457,14 @@ class Courier:
                 return challenge_panel(content)
             case SeasonResult():
                 return await season_panel(content, self._pictures)
+
+
+def _place_of(message: OutboxMessage) -> ChannelId | None:
+    """Return the channel of a server in which a message is to be shown; None for direct messages."""
+    if message.kind in _DIRECT:
+        return None
+    posted = message.posted
+    return posted.channel_id if posted is not None and not message.post else message.channel_id
 
 
 def _result(outcome: Outcome) -> Delivery:

@@ -9,6 +9,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.values.matches import Showdown
+from bot.values.names import searchable
 from cogs.kit.components import MENU_SIZE
 from cogs.support.errors import UserError
 from cogs.text import refusals
@@ -37,7 +38,7 @@ def deal_choices(
 
     `first` are labels and values of other choices, which come before them.
     """
-    wanted = typed.strip().lower()
+    wanted = searchable(typed)
     choices = [*first, *((texts.completion(deal), texts.deal_number(deal.view)) for deal in reversed(deals))]
-    fitting = [(label, value) for label, value in choices if wanted in label.lower() or wanted in value]
+    fitting = [(label, value) for label, value in choices if wanted in searchable(label) or typed.strip() in value]
     return [app_commands.Choice(name=label, value=value) for label, value in fitting[:MENU_SIZE]]

@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.play.application import Application
+from bot.values.discord_codes import DM_REFUSALS, Code
 from bot.values.ids import ChannelId, OutboxId, PersonId
 from cogs.kit.answers import Interaction
 from cogs.kit.failures import REQUEST_FAILURES, code_of
@@ -18,10 +19,6 @@ from cogs.support.interactions import as_person
 
 log = structlog.get_logger(__name__)
 
-REFUSED: Final = frozenset((50007, 20009))
-"""Direct messages are closed, or a filter stopped them. That no server is shared any more (50278) is no reason to
-remember: the bot, or the person, may come back."""
-OPENING_TOO_FAST: Final = 40003
 PAUSE: Final = timedelta(hours=1)
 """How long to open no channels after Discord said that the bot opens them too fast."""
 REFUSED_AT: Final = "direct messages refused"
@@ -98,10 +95,10 @@ class DirectMessages:
                 await first.send(channel.send)
         except REQUEST_FAILURES as error:
             code = code_of(error)
-            if code == OPENING_TOO_FAST:
+            if code == Code.DMS_OPENED_TOO_FAST:
                 await self._app.key_values.set(REFUSED_AT, self._app.clock().isoformat())
                 log.error("Discord refuses new direct messages: none are opened for an hour")
-            if code not in REFUSED:
+            if code not in DM_REFUSALS:
                 return None
             await self._app.people.dm_closed(PersonId(user.id))
             self._not_closed.discard(PersonId(user.id))

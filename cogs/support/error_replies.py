@@ -24,9 +24,10 @@ from bot.play.refusals import (
     Unavailable,
     Vacant,
 )
+from bot.values.discord_codes import Code, lasting
 from bot.values.matches import MatchInfo, OwnHand
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.failures import is_outage
+from cogs.kit.failures import code_of, is_outage
 from cogs.panels.hand import damaged
 from cogs.panels.layout import Accent, note
 from cogs.support.access import Access
@@ -100,6 +101,9 @@ class ErrorReplies:
                 await self._refuse(interaction, unknown)
             case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
                 await self._refuse(interaction, texts.COMMANDS_CHANGED)
+            case discord.HTTPException() | Unshown() if (refused := _lasting_refusal(interaction, error)) is not None:
+                Answer.to(interaction).refusals.note_message(refused)
+                await self._refuse(interaction, texts.refused_answer(refused, saved=isinstance(error, Unshown)))
             case discord.RateLimited():
                 metrics.FAILURES.labels(Failure.RATE_LIMIT).inc()
                 await self._refuse(interaction, texts.SLOW_DOWN)
@@ -120,3 +124,9 @@ class ErrorReplies:
         answer = Answer.to(interaction)
         # Long work may have told how far it is, which is nothing to wait for any more.
         await (answer.replace if answer.is_long else answer.reply)(note(text, Accent.TROUBLE))
+
+
+def _lasting_refusal(interaction: Interaction, error: BaseException) -> Code | None:
+    """Return Discord's reason for refusing an answer on a server, if it will refuse the next one as well."""
+    cause = error.__cause__ if isinstance(error, Unshown) else error
+    return None if interaction.guild_id is None else lasting(code_of(cause))

@@ -13,12 +13,14 @@ from discord.ext import commands
 
 from bot.play.application import Application
 from bot.play.refusals import Refusal
-from bot.values.ids import GuildId
+from bot.values.discord_codes import Code
+from bot.values.ids import ChannelId, GuildId
 from bot.values.matches import MatchInfo
-from bot.values.names import folded
+from bot.values.names import searchable
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, ComponentHandlers
+from cogs.kit.refusals import Refusals
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access, Need
@@ -53,6 +55,7 @@ class Services:
     long_work: LongWork
     reviewing: LongWork
     hands: Hands
+    refusals: Refusals
 
 
 def handles(*actions: Action, need: Need | None = None) -> Callable[[_Method], _Method]:
@@ -87,6 +90,7 @@ class Feature(commands.Cog):
         self._courier, self._direct_messages = services.courier, services.direct_messages
         self.access, self._hands = services.access, services.hands
         self._long_work, self._reviewing = services.long_work, services.reviewing
+        self._refusals = services.refusals
         for name, method in vars(type(self)).items():
             for action in getattr(method, _ACTIONS, ()):
                 services.components.register({action: getattr(self, name)})
@@ -102,6 +106,13 @@ class Feature(commands.Cog):
         if interaction.guild_id is None:
             return await lookup.last_ended_of(person_id)
         return await lookup.last_ended_in(channel_id_of(interaction), person_id)
+
+    async def _last_refusal(self, guild_id: GuildId, channel_id: ChannelId) -> Code | None:
+        """Return Discord's reason for refusing the last message in a channel; None if it is not known to refuse any.
+
+        The outbox knows it after a restart, too.
+        """
+        return self._refusals.of(channel_id).message or await self._app.outbox.refusal_in(guild_id, channel_id)
 
     async def _show_first_hand(self, interaction: Interaction, match: MatchInfo, notice: str) -> None:
         """Answer with the hand of a match that has just begun, below its table: Discord sorts messages by time."""
@@ -124,12 +135,12 @@ class Feature(commands.Cog):
 
         Where no name matches, descriptions may.
         """
-        guild_id, wanted = GuildId(interaction.guild_id or 0), folded(typed)
+        guild_id, wanted = GuildId(interaction.guild_id or 0), searchable(typed)
         offered = {one.name: rules.differences(one.rules) for one in await self._app.rulebook.offered(guild_id)}
-        named = [name for name in offered if wanted in folded(name)]
+        named = [name for name in offered if wanted in searchable(name)]
         choices = [
             app_commands.Choice(name=rules.brief(f"{name}: {offered[name]}"), value=name)
-            for name in named or [name for name, different in offered.items() if wanted in folded(different)]
+            for name in named or [name for name, different in offered.items() if wanted in searchable(different)]
         ]
         if "=" in typed and len(typed) <= rules.MENU:
             with suppress(Refusal):

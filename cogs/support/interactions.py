@@ -6,9 +6,13 @@ import discord
 
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
+from bot.values.matches import MatchInfo
+from bot.values.namesakes import told_apart
 from bot.values.people import Person
+from bot.values.statistics import Player
 from cogs.kit.answers import Interaction
 from cogs.support.errors import UserError
+from cogs.text.people import plain
 from cogs.text.refusals import ONLY_IN_SERVERS
 
 
@@ -24,7 +28,15 @@ def person_of(interaction: Interaction) -> Person:
 
 def as_person(user: discord.User | discord.Member) -> Person:
     """Return somebody with the name they have everywhere: one they use on a server alone is nobody else's to know."""
-    return Person(PersonId(user.id), user.global_name or user.name)
+    return Person(PersonId(user.id), user.global_name or user.name, user.name)
+
+
+def shown_by(interaction: Interaction, match: MatchInfo) -> str:
+    """Return the name on the server of somebody who shows something of a match, told apart from its players."""
+    user = interaction.user
+    person = Player(PersonId(user.id), user.display_name, username=user.name)
+    (shown,) = told_apart([person], match.players)
+    return plain(shown)
 
 
 def in_lasting_message(interaction: Interaction) -> bool:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Final, TypeVar
 
 import discord
+import structlog
 from discord.abc import Snowflake
 
 from bot.play.application import Application
-from bot.play.refusals import ChannelBusy
+from bot.play.refusals import ChannelBusy, NoThread
+from bot.values.discord_codes import Code
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId
 from bot.values.matches import MatchInfo
+from bot.values.namesakes import told_apart
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Player
 from cogs.kit.answers import Interaction
+from cogs.kit.failures import REQUEST_FAILURES, code_of
 from cogs.support.access import Access
 from cogs.support.errors import UserError
 from cogs.support.interactions import channel_id_of, person_of
@@ -36,8 +40,23 @@ _USED: Final = {
 INVITE_PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(_USED, True))
 """What an invite link asks for."""
 
-HAS_THREAD: Final = 160004
-"""Discord's code for a message that already has a thread; the thread's id is the message's."""
+_REFUSED_THREADS: Final[Mapping[int, NoThread]] = {
+    Code.UNKNOWN_CHANNEL: NoThread.NO_MESSAGE,
+    Code.UNKNOWN_MESSAGE: NoThread.NO_MESSAGE,
+    Code.THREAD_PARTICIPANTS: NoThread.TOO_MANY_PEOPLE,
+    Code.NO_ACCESS: NoThread.BOT_MAY_NOT,
+    Code.NOT_A_TEXT_CHANNEL: NoThread.WRONG_KIND,
+    Code.NO_PERMISSION: NoThread.BOT_MAY_NOT,
+    Code.WRONG_KIND_OF_CHANNEL: NoThread.WRONG_KIND,
+    Code.ACTIVE_THREADS: NoThread.TOO_MANY,
+    Code.ACTIVE_ANNOUNCEMENT_THREADS: NoThread.TOO_MANY,
+    Code.AUTOMOD: NoThread.MODERATION,
+    Code.AUTOMOD_TITLE: NoThread.MODERATION,
+    Code.HARMFUL_LINK: NoThread.MODERATION,
+}
+"""Why Discord refused to open a thread, by its code. Any other failure may pass."""
+
+log = structlog.get_logger(__name__)
 
 _Begun = TypeVar("_Begun")
 
@@ -65,11 +84,30 @@ async def require_present(interaction: Interaction, access: Access, named: Snowf
 
 
 async def require_room(interaction: Interaction, app: Application) -> None:
-    """Raise `ChannelBusy` if the channel is not free, and no thread can be opened for the match."""
+    """Raise `ChannelBusy` if the channel is busy and it is known that no thread can be opened in it."""
     busy = await app.lookup.running_in(channel_id_of(interaction))
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    if busy is not None and (in_thread or not interaction.app_permissions.create_public_threads):
-        raise ChannelBusy(busy)
+    if busy is None:
+        return
+    reason = _threadless(interaction.channel)
+    if reason is None and not _may_use_threads(interaction.app_permissions):
+        reason = NoThread.BOT_MAY_NOT
+    if reason is not None:
+        raise ChannelBusy(busy, reason)
+
+
+def _threadless(channel: object) -> NoThread | None:
+    """Return why a channel has no threads; None if channels of its kind have some."""
+    match channel:
+        case discord.Thread():
+            return NoThread.IN_POST if isinstance(channel.parent, discord.ForumChannel) else NoThread.IN_THREAD
+        case discord.VoiceChannel() | discord.StageChannel():
+            return NoThread.IN_VOICE
+        case _:
+            return None
+
+
+def _may_use_threads(allowed: discord.Permissions) -> bool:
+    return allowed.create_public_threads and allowed.send_messages_in_threads
 
 
 async def begin_with_room(
@@ -83,20 +121,22 @@ async def begin_with_room(
     """Begin a match where it was agreed, or in a thread on the message that led to it.
 
     That message is of a `kind`, and about a challenge or the match before. `begin` begins the match in a channel, or
-    where it was agreed (None). Raise `ChannelBusy` if that channel is taken, and no thread can be opened there, or the
-    person could not write in it.
+    where it was agreed (None). Raise `ChannelBusy`, with the reason, if that channel is taken and no thread can be
+    opened there for the person.
     """
     try:
         return await begin(None)
     except ChannelBusy as busy:
-        thread_id = await _open_thread(interaction, app, access, busy.match.guild_id, kind, subject_id)
-        if thread_id is None:
-            raise
-        return await begin(thread_id)
+        thread = await _open_thread(interaction, app, access, busy.match.guild_id, kind, subject_id)
+        if isinstance(thread, NoThread):
+            raise ChannelBusy(busy.match, thread) from None
+        return await begin(thread)
 
 
-async def open_thread(interaction: Interaction, app: Application, access: Access, match: MatchInfo) -> ChannelId | None:
-    """Open a thread on the table of a match, and return it; None if none can be opened for the person there."""
+async def open_thread(
+    interaction: Interaction, app: Application, access: Access, match: MatchInfo
+) -> ChannelId | NoThread:
+    """Open a thread on the table of a match. Return it, or the reason why it cannot be opened for the person."""
     return await _open_thread(interaction, app, access, match.guild_id, MessageKind.TABLE, match.id)
 
 
@@ -107,20 +147,31 @@ async def _open_thread(
     guild_id: GuildId | None,
     kind: MessageKind,
     subject_id: int,
-) -> ChannelId | None:
-    """Open a thread on a message, or return the one that is there; None if the person could not write in one there."""
+) -> ChannelId | NoThread:
+    """Open a thread on a message, or find the one that is there. Return it, or the reason why there is none."""
     posted = await app.outbox.find(kind, subject_id)
     if posted is None or guild_id is None:
-        return None
+        return NoThread.NO_MESSAGE
+    is_here = interaction.channel_id == posted.channel_id
+    reason = _threadless(interaction.channel if is_here else interaction.client.get_channel(posted.channel_id))
+    if reason is not None:
+        return reason
     if not (await access.allowed(interaction, guild_id, posted.channel_id)).write_in_threads:
-        return None
+        return NoThread.PERSON_MAY_NOT
+    if is_here and not _may_use_threads(interaction.app_permissions):
+        return NoThread.BOT_MAY_NOT
     channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=guild_id)
     message = channel.get_partial_message(posted.message_id)
+    thread_name = await _thread_name(interaction, app, kind, subject_id)
     try:
-        thread_name = await _thread_name(interaction, app, kind, subject_id)
         return ChannelId((await message.create_thread(name=thread_name, auto_archive_duration=10080)).id)
-    except discord.HTTPException as error:
-        return ChannelId(posted.message_id) if error.code == HAS_THREAD else None
+    except REQUEST_FAILURES as error:
+        code = code_of(error)
+        if code == Code.THREAD_EXISTS:
+            # A thread has the id of its message.
+            return ChannelId(posted.message_id)
+        log.warning("a thread could not be opened", code=code, error=type(error).__name__)
+        return _REFUSED_THREADS.get(code, NoThread.TROUBLE)
 
 
 async def _thread_name(interaction: Interaction, app: Application, kind: MessageKind, subject_id: int) -> str:
@@ -135,7 +186,7 @@ async def _thread_name(interaction: Interaction, app: Application, kind: Message
         return people.title(match.players, match.sides, number if until is not None else number + 1)
     challenge, person = await app.challenges.get(ChallengeId(subject_id)), person_of(interaction)
     if person.id not in {player.id for player in challenge.players}:
-        joined = (*challenge.players, Player(person.id, person.name))
-        challenge = replace(challenge, players=joined)
+        joined = (*challenge.players, Player.of(person))
+        challenge = replace(challenge, players=told_apart(joined))
     number = await app.lookup.count_matches_of(challenge.guild_id, challenge.seated)
     return people.title(challenge.seated, challenge.sides, number + 1)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import product
-from typing import Final
 
 from bot.engine.cards import DECK, Card
 from bot.engine.errors import NotationError
@@ -15,11 +13,9 @@ from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Verb
 from bot.engine.showdown import LayOff
 from bot.engine.views import LayOffChoice, PublicMove
+from bot.values.names import searchable
 from cardart.text.card_names import ENGLISH, Names
 from cardart.text.queries import in_order
-
-_UNDECOMPOSED: Final = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l"})
-"""Letters that Unicode does not decompose."""
 
 
 def melds(of: Iterable[Meld], names: Names) -> str:
@@ -62,7 +58,7 @@ def read(text: str, names: Names) -> Card:
     """
     with suppress(NotationError):
         return Card.parse(text.replace(" ", ""))
-    wanted, spellings = _normalized(text), _spellings(names)
+    wanted, spellings = searchable(text), _spellings(names)
     found = [card for card in DECK if wanted in spellings[card]]
     found = found or [card for card in DECK if any(one.startswith(wanted) for one in spellings[card])]
     if len(found) != 1:
@@ -74,7 +70,7 @@ def may_mean(typed: str, card: Card, names: Names) -> bool:
     """Return whether a text names a card, or could become its name."""
     with suppress(NotationError):
         return read(typed, names) is card
-    wanted = _normalized(typed)
+    wanted = searchable(typed)
     return any(wanted in one for one in _spellings(names)[card])
 
 
@@ -82,7 +78,7 @@ def may_mean(typed: str, card: Card, names: Names) -> bool:
 def _spellings(names: Names) -> Mapping[Card, frozenset[str]]:
     """Return every normalized spelling of each card in a language and in English."""
     return {
-        card: frozenset(_normalized(text) for language in (names, ENGLISH) for text in _names(card, language))
+        card: frozenset(searchable(text) for language in (names, ENGLISH) for text in _names(card, language))
         for card in DECK
     }
 
@@ -97,9 +93,3 @@ def _names(card: Card, names: Names) -> Iterator[str]:
     short = product((names.rank_letters(card.rank), card.rank.letter), (*suits, card.suit.letter))
     for rank, suit in (*short, *product((name,), suits)):
         yield from (rank + suit, suit + rank, names.pattern.format(rank=rank, suit=suit))
-
-
-def _normalized(text: str) -> str:
-    """Return a text without case, accents, spaces and punctuation."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_UNDECOMPOSED))
-    return "".join(char for char in decomposed if char.isalnum() or char in "♣♦♥♠")

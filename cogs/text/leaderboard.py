@@ -11,7 +11,7 @@ from bot.values.standings import ALL_TIME, FEWEST_RATED, RECENT, Leaderboard, Or
 from bot.values.statistics import Category
 from cardart.text.phrases import count, signed
 from cardart.text.seasons import in_words, season_name
-from cogs.text.people import joined, safe
+from cogs.text.people import joined, name, safe
 from cogs.text.profile import CATEGORIES, not_won
 from cogs.text.rules import bold, titled
 
@@ -66,7 +66,7 @@ def period_name(period: str) -> str:
 
 def awards(given: Sequence[Awarded], category: Category) -> str | None:
     """Return who led in a category when a season ended, and who did most of what in it; None if nobody did."""
-    first = [safe(one.name) for one in given if one.category is category and one.place == 1]
+    first = [name(one.player) for one in given if one.category is category and one.place == 1]
     champion = f"**Champion{'s' if len(first) > 1 else ''} of this season:** {joined(first)}" if first else None
     return "\n".join(filter(None, (champion, superlatives(given)))) or None
 
@@ -74,7 +74,7 @@ def awards(given: Sequence[Awarded], category: Category) -> str | None:
 def superlatives(given: Sequence[Awarded]) -> str | None:
     """Return who did most of what in a season; None if nobody did."""
     facts = [
-        text.format(safe(one.name), one.value)
+        text.format(name(one.player), one.value)
         for award, text in _SUPERLATIVES.items()
         for one in given
         if one.award is award
@@ -91,7 +91,7 @@ def season_is_over(period: str) -> str:
 def podium(shown: Podium) -> str:
     """Return the first three of a season in a category."""
     rows = [
-        f"**{row.place}.** {safe(row.standing.name)}: {head(row.standing, shown.order, shown.category)}"
+        f"**{row.place}.** {name(row.standing.player)}: {head(row.standing, shown.order, shown.category)}"
         for row in shown.rows
     ]
     return "\n".join((f"**{CATEGORIES[shown.category].capitalize()}**", *rows))
@@ -132,7 +132,7 @@ def line(place: int, standing: Standing, order: Order, category: Category) -> st
         facts.append(f"{standing.undercuts} undercut")
     if standing.rating is not None and order is not Order.RATING:
         facts.append(f"rating {standing.rating}")
-    return f"**{place}.** {safe(standing.name)}: {head(standing, order, category)}\n-# {' · '.join(facts)}"
+    return f"**{place}.** {name(standing.player)}: {head(standing, order, category)}\n-# {' · '.join(facts)}"
 
 
 def head(standing: Standing, order: Order, category: Category) -> str:

@@ -36,8 +36,8 @@ shown, `/gin me away` takes a holiday, `/gin me words` adds words of yours to th
 rules in full."""
 
 PRIVACY = """\
-I keep your Discord id, your last known name and when I saw it, your preferences and holidays, how far you are in the \
-lesson, your challenges, the words you add to shuffles, and the matches you played with their moves, results and \
+I keep your Discord id, your last known names and when I saw them, your preferences and holidays, how far you are in \
+the lesson, your challenges, the words you add to shuffles, and the matches you played with their moves, results and \
 reviews. I keep no messages and nothing about you from elsewhere. Nobody but you sees your cards until a deal is over.
 *Export* sends you all of it as a file. *Forget me* deletes it at once: running matches are resigned, and finished \
 ones keep a seat without a name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, count
 
 from bot.engine.moves import Seat
@@ -16,8 +16,12 @@ NAMELESS = "someone"
 """Stands for a name that cannot be seen, or is not known where there are no mentions."""
 
 MAX_LENGTH = 32
+MAX_WITH_ACCOUNT = 2 * MAX_LENGTH + len(" ()")
+"""Maximum length of a name with the name of its account."""
+_BESIDE_ACCOUNT = 12
+"""The length of a name before the name of its account in a picture."""
 LONGEST_TITLE = 100
-"""The most characters in the name of a thread."""
+"""Maximum length of a thread's name, and of an option in a menu."""
 
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LINE_BREAKING = frozenset(("Cc", "Zl", "Zp", "Cs"))
@@ -29,7 +33,7 @@ def name(player: Player) -> str:
     """Return a player's name, safe in a message; a mention if no name is known, so that Discord shows it."""
     if player.name is None:
         return FORGOTTEN if player.id is None else f"<@{player.id}>"
-    return safe(player.name)
+    return _isolated(plain(player))
 
 
 def mention(player: Player) -> str:
@@ -44,16 +48,30 @@ def safe(text: str, longest: int = MAX_LENGTH, unseen: str = NAMELESS) -> str:
 
     Return `unseen` if nothing of it can be seen.
     """
-    escaped = (_cleaned(text, longest) or unseen).translate(_ESCAPED)
+    return _isolated(_cleaned(text, longest) or unseen)
+
+
+def _isolated(text: str) -> str:
     # A name may be written from right to left; isolating it keeps the rest of the line in order.
-    return f"\u2068{escaped}\u2069"
+    return f"\u2068{text.translate(_ESCAPED)}\u2069"
 
 
-def plain(player: Player) -> str:
-    """Return a player's name for places without markdown, such as menus."""
+def plain(player: Player, longest: int = MAX_LENGTH) -> str:
+    """Return a player's name for places without markdown, such as menus.
+
+    An ambiguous one is followed by the name of the account. Only the name itself is shortened.
+    """
     if player.name is None:
-        return FORGOTTEN if player.id is None else NAMELESS
-    return _cleaned(player.name) or NAMELESS
+        shown = FORGOTTEN if player.id is None else NAMELESS
+    else:
+        shown = shortened(_cleaned(player.name) or NAMELESS, longest)
+    account = player.account
+    return shown if account is None else f"{shown} ({_cleaned(account)})"
+
+
+def pictured(player: Player) -> str:
+    """Return a player's name for a picture. If it is ambiguous, the name of the account needs room as well."""
+    return plain(player, MAX_LENGTH if player.account is None else _BESIDE_ACCOUNT)
 
 
 def _cleaned(text: str, longest: int = MAX_LENGTH) -> str:
@@ -99,14 +117,30 @@ def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]], number: in
     """
     which = f", match {number}" if number > 1 else ""
 
-    def titled(longest: int) -> str:
-        names = [shortened(plain(player), longest) for player in players]
-        return (
+    def told(longest: int) -> str:
+        names = [plain(player, longest) for player in players]
+        playing = (
             joined(names) if len(sides) > 2 else " vs ".join(joined([names[seat] for seat in side]) for side in sides)
         )
+        return playing + which
 
-    lengths = range(MAX_LENGTH, 0, -1)
-    return next(text for text in (titled(one) + which for one in lengths) if len(text) <= LONGEST_TITLE)
+    return _fitting(told)
+
+
+def option(match: MatchInfo) -> str:
+    """Return all players of a match for a menu, in at most `LONGEST_TITLE` characters: `North vs South`."""
+
+    def told(longest: int) -> str:
+        sides = [[plain(match.players[seat], longest) for seat in seats] for seats in match.sides]
+        return " vs ".join(map(joined, sides))
+
+    return _fitting(told)
+
+
+def _fitting(write: Callable[[int], str]) -> str:
+    """Return a text with names as long as it has room for; `write` returns it with names of a length."""
+    texts = map(write, range(MAX_LENGTH, 0, -1))
+    return next((text for text in texts if len(text) <= LONGEST_TITLE), shortened(write(1), LONGEST_TITLE))
 
 
 def all_players(match: MatchInfo) -> str:

@@ -12,8 +12,10 @@ from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.clocks import TimeLeft
+from bot.values.discord_codes import Code
 from bot.values.ids import PersonId
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand
+from bot.values.names import searchable
 from cardart.text.card_names import names_of
 from cardart.text.phrases import count
 from cardart.text.queries import knock_choices
@@ -24,6 +26,10 @@ from cogs.text.people import joined, mention, name, place, safe, versus
 from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
 
+_ALLOW_BY_AUTOMOD: Final = (
+    "Someone who manages the server can allow me: in **Server Settings**, **AutoMod**, exempt my role or this channel "
+    "from the rule."
+)
 BROKEN = (
     "Something went wrong on my side, but nothing was lost. Look whether it worked before you try again; if this keeps "
     "happening, tell the host"
@@ -55,10 +61,6 @@ COMMANDS_CHANGED = (
     "My commands have changed since Discord loaded them for you. Reload Discord (Ctrl+R), or try again in a minute."
 )
 NOT_HERE = "I cannot find anyone with that name on this server. Choose from the list that opens as you type."
-NO_ROOM_TO_CONTINUE = (
-    "{match} is running in {place}, and I cannot open a thread for yours. Continue once that match is over, or let me "
-    "create public threads there."
-)
 SLOW_DOWN = "Discord is asking me to slow down. Your move is safe; `/gin hand` shows it in a moment."
 ONLY_IN_SERVERS = "This only works in a server. Use it in the channel where you play."
 CANNOT_PLAY_HERE = (
@@ -104,10 +106,6 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "The server of {match} removed me, so the match is paused. It goes on if someone there invites me back within "
         "thirty days."
     ),
-    why.ChannelBusy: (
-        "{match} is running in {place}. A channel has room for one match: use another channel, "
-        "or let me create public threads here."
-    ),
     why.NoPractice: "You have no practice match. `/gin practice start` begins one.",
     why.NotPractice: "Hints are for practice. After the deal, `/gin-deal review` tells what each choice cost.",
     why.NoAdvice: "I cannot think of anything just now. Please ask again in a minute; it is still your turn.",
@@ -140,6 +138,56 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 }
 """The texts of refusals that have only one. `{match}` stands for the names of a match's players, and
 `{place}` for where they play."""
+
+_REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
+    Code.SLOW_MODE: (
+        "slow mode is on",
+        "Someone who manages the channel can turn slow mode off, or give me **Bypass Slowmode**.",
+    ),
+    Code.CHANNEL_WRITE_LIMIT: ("too much is written in the channel", "Please wait a few minutes."),
+    Code.SERVER_WRITE_LIMIT: ("too much is written on the server", "Please wait a few minutes."),
+    Code.FORUM_NEEDS_POST: ("the post has no first message yet", "Its author can write one."),
+    Code.NO_ACCESS: ("I cannot see the channel", "Someone who manages the server can give me **View Channel** there."),
+    Code.NOT_A_TEXT_CHANNEL: ("this kind of channel takes no messages", "Use a text channel."),
+    Code.NO_PERMISSION: (
+        "I am missing a permission or am in time-out",
+        "Someone who manages the server can change that; `/gin-admin check` lists what I need.",
+    ),
+    Code.THREAD_ARCHIVED: ("the thread is closed", "Someone who may write there can open it again."),
+    Code.THREAD_LOCKED: ("the thread is locked", "A moderator can unlock it."),
+    Code.AUTOMOD: ("AutoMod blocked it", _ALLOW_BY_AUTOMOD),
+    Code.AUTOMOD_TITLE: ("AutoMod blocked it", _ALLOW_BY_AUTOMOD),
+    Code.HARMFUL_LINK: (
+        "its filter for harmful links blocked it",
+        "A name in it may look like a link: change that name and try again.",
+    ),
+}
+"""Why Discord refuses messages, and who can allow them."""
+
+_NO_THREAD: Final[Mapping[why.NoThread | None, tuple[str, str]]] = {
+    None: ("A channel has room for one match.", "Use another channel."),
+    why.NoThread.IN_THREAD: ("A thread has room for one match.", "Use another thread or channel."),
+    why.NoThread.IN_POST: ("A post has room for one match.", "Use another post or channel."),
+    why.NoThread.IN_VOICE: ("The chat of a voice channel has room for one match.", "Use a text channel."),
+    why.NoThread.WRONG_KIND: ("Discord opens no threads in this kind of channel.", "Use a text channel."),
+    why.NoThread.BOT_MAY_NOT: (
+        "I am not allowed to open a thread.",
+        "Someone who manages the server can let me create public threads there and send messages in them.",
+    ),
+    why.NoThread.PERSON_MAY_NOT: ("You may not write in threads there.", "Use another channel."),
+    why.NoThread.TOO_MANY: (
+        "The server has as many active threads as Discord allows.",
+        "Someone who manages it can close some.",
+    ),
+    why.NoThread.TOO_MANY_PEOPLE: ("Discord allows no more people in the thread.", "Use another channel."),
+    why.NoThread.MODERATION: (
+        "AutoMod blocked the thread's name.",
+        "Someone who manages the server can exempt my role from its rule.",
+    ),
+    why.NoThread.NO_MESSAGE: ("The message for the thread is gone.", "Use another channel."),
+    why.NoThread.TROUBLE: ("Discord could not open a thread just now.", "Please try again in a minute."),
+}
+"""Why there is no thread for a second match, and what helps."""
 
 _NO_NUDGE: Final = {
     why.NudgeRefusal.TOO_SOON: "You can nudge somebody who has kept you waiting for a day, and then once a day.",
@@ -230,6 +278,18 @@ def cannot_post_results(channel_id: int, labels: Sequence[str]) -> str:
     return f"But I am missing {joined(labels)} in <#{channel_id}>, so give me that before a season ends."
 
 
+def refused_in(channel_id: int, code: Code) -> str:
+    """Return why Discord refused the last message in a channel, and what helps."""
+    cause, remedy = _REFUSED[code]
+    return f"Discord refused my last message in <#{channel_id}>: {cause}. {remedy}"
+
+
+def refused_answer(code: Code, *, saved: bool) -> str:
+    """Return why Discord refused an answer, and what helps; if a move was `saved`, that it counts."""
+    cause, remedy = _REFUSED[code]
+    return f"{'What you did counts. ' if saved else ''}Discord refused my answer here: {cause}. {remedy}"
+
+
 def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:
     """Return why no table can be posted in a channel."""
     missing = joined([f"**{label}**" for label in labels])
@@ -239,6 +299,17 @@ def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:
     )
 
 
+def no_room_to_continue(busy: why.ChannelBusy) -> str:
+    """Return why a paused match cannot continue, and when it can."""
+    cause, remedy = _NO_THREAD[busy.reason]
+    helps = "" if remedy.startswith("Use ") else f" {remedy}"
+    return f"{_running(busy.match)} {cause} Continue once that match is over.{helps}"
+
+
+def _running(match: MatchInfo) -> str:
+    return f"{versus(match)} is running in {place(match)}."
+
+
 def text(refusal: why.Refusal, person_id: PersonId) -> str:
     """Return why something cannot be done and what to do next, as told to the person who asked."""
     if type(refusal) in _TEXTS:
@@ -246,6 +317,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         about = {} if match is None else {"match": versus(match), "place": place(match)}
         return _TEXTS[type(refusal)].format(refusal=refusal, **about)
     match refusal:
+        case why.ChannelBusy(match, reason):
+            return " ".join((_running(match), *_NO_THREAD[reason]))
         case why.NoMatch(here=True):
             return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
         case why.NoMatch():
@@ -296,6 +369,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return _too_long_away(most, left)
         case why.NotAway():
             return "You are not away, so everything goes on as usual. `/gin me away` begins a holiday."
+        case why.UnknownTimeZone(zone, likely) if likely:
+            cities = joined([f"*{one.rpartition('/')[2].replace('_', ' ')}*" for one in likely], "or")
+            asked = f"I know no time zone called **{safe(zone)}**. Did you mean {cities}?"
+            return f"{asked} Choose from what I offer as you type."
         case why.UnknownTimeZone(zone):
             return (
                 f"There is no time zone called **{safe(zone)}**. Type another large city near you, such as *Paris* or "
@@ -395,8 +472,8 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
 
 def _meant(asked: str, names: tuple[str, ...]) -> str:
     """Return a guess at a name that was misspelt."""
-    by_key = {name.casefold(): name for name in names}
-    near = get_close_matches(asked.casefold(), by_key, 1)
+    by_key = {searchable(name): name for name in names}
+    near = get_close_matches(searchable(asked), by_key, 1)
     return f" Did you mean {bold(by_key[near[0]])}?" if near else ""
 
 

@@ -113,7 +113,7 @@ async def test_no_thread_is_opened_for_somebody_who_may_not_write_in_it(tmp_path
         challenge = await scene.invite(scene.east, scene.west)
         denied = member_overwrite(scene.west.user, deny=Permission.SEND_MESSAGES_IN_THREADS)
         scene.sandbox.moderation.set_overwrites(scene.channel, denied)
-        assert "A channel has room for one match" in (await scene.press(scene.west, challenge, "Accept")).text
+        assert "You may not write in threads there" in (await scene.press(scene.west, challenge, "Accept")).text
         assert challenge.thread is None
         scene.sandbox.moderation.set_overwrites(scene.channel)
         assert "The match is on" in (await scene.press(scene.west, challenge, "Accept")).text

@@ -200,6 +200,8 @@ async def test_answers_do_without_pictures_where_uploads_are_limited(tmp_path: P
         assert refused.hits == 1
         assert "Your hand against" in made.text
         assert not made.message.attachments
+        await scene.quiet()
+        scene.alive.client.refusals.of(scene.channel.id).forget()
         refused = scene.sandbox.faults.requests(Refuse(400001), on="POST /interactions/*/callback")
         made = await scene.press(scene.north, made.message, "Take 2♦")
         assert refused.hits == 1

@@ -311,6 +311,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.next_due, (ALL, (), ()), {}),
     (outbox.next_due, (SOME, (), ()), {}),
     (outbox.next_due, (ALL, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
+    (outbox.problems_in, (GUILD, CHANNEL, ["200000"]), {}),
     (outbox.load, (OUTBOX,), {}),
     (outbox.find, (MessageKind.TABLE, MATCH), {}),
     (outbox.of_match, (MATCH,), {}),

@@ -32,6 +32,7 @@ READS_WHOLE_TABLES: Final = {
     "outbox.backlog": {"outbox_message"},
     "outbox.due": {"outbox_message"},
     "outbox.due_stale": {"stale_message"},
+    "outbox.problems_in": {"outbox_message"},
     "outbox.forget_posts": {"challenge", "match"},
     "people.forget": {"stale_message"},
     "standings.page": {"found"},

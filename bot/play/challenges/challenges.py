@@ -152,7 +152,7 @@ class Challenges(MatchService):
                 await commitments.save_first_words(unit, chain, person.id, own_words)
             if challenge.is_lobby:
                 return await steps.save_joined(unit, challenge, person.id), None
-            players = [challenge.challenger, Player(person.id, person.name)]
+            players = [challenge.challenger, Player.of(person)]
             return await steps.begin_match(unit, self._writer, challenge, players, channel_id)
 
     @shielded

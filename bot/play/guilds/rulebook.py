@@ -16,7 +16,7 @@ from bot.store import guilds
 from bot.store.transaction import Transaction
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import GuildId
-from bot.values.names import folded, is_visible
+from bot.values.names import find_named, folded, is_visible
 from bot.values.statistics import Category
 
 MAX_HOUSE_RULES: Final = 25
@@ -79,7 +79,7 @@ class Rulebook(Service):
         async with self._units.write() as unit:
             rules = (await read_rules(unit.transaction, guild_id, text)).rules
             house_rules = await guilds.house_rules(unit.transaction, guild_id)
-            key = _find(house_rules, name) or folded(name)
+            key = next((key for key, one in house_rules.items() if folded(one.name) == folded(name)), folded(name))
             if len(house_rules.keys() - {key}) >= MAX_HOUSE_RULES:
                 raise TooManyHouseRules(MAX_HOUSE_RULES)
             named = NamedRules(name, rules, house=True)
@@ -117,13 +117,16 @@ async def offered_rules(transaction: Transaction, guild_id: GuildId) -> tuple[Na
 async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> NamedRules:
     """Read rules as people write them in a server, offered or not. Raise `UnknownRules`."""
     name, changes = _split(text)
-    key, house_rules = folded(name), await guilds.house_rules(transaction, guild_id)
+    house_rules = await guilds.house_rules(transaction, guild_id)
     house_key = _find(house_rules, name)
-    found = None if house_key is None else house_rules[house_key]
-    if found is None and key not in PRESETS:
+    preset = find_named(name, PRESETS)
+    if house_key is not None:
+        base = house_rules[house_key]
+    elif preset is not None:
+        base = NamedRules(preset, Rules.parse(preset), house=False)
+    else:
         settings = (await guilds.load(transaction, guild_id)).settings
         raise UnknownRules(f"there are no rules {name!r}", await _names(transaction, guild_id, settings), name)
-    base = found or NamedRules(key, Rules.parse(key), house=False)
     changed = {change.partition("=")[0] for change in changes}
     unchanged = [word for word in str(base.rules).split() if word.partition("=")[0] not in changed]
     try:
@@ -175,8 +178,9 @@ def _split(text: str) -> tuple[str, list[str]]:
 
 
 def _find(house_rules: Mapping[str, NamedRules], name: str) -> str | None:
-    """Return the key of the house rules with a name; None if there are none."""
-    return next((key for key, one in house_rules.items() if folded(one.name) == folded(name)), None)
+    """Return the key of the house rules that a name means; None if it means none, or several."""
+    found = find_named(name, (one.name for one in house_rules.values()))
+    return next((key for key, one in house_rules.items() if one.name == found), None)
 
 
 def _looks(name: str) -> str:

@@ -81,7 +81,10 @@ class Practice(MatchService):
                         return (await unit.restore(row)).hand(Seat(0), unit.now), False
             await require_less_practice(unit, person.id)
             await people.save_name(unit.transaction, person, unit.now)
-            players = [Player(person.id, person.name), *[Player(None, None, level)] * computers]
+            players = [
+                Player.of(person),
+                *[Player(None, None, level)] * computers,
+            ]
             chain = await chains.of_practice(unit.transaction, person.id)
             if chain is None:
                 chain = await commitments.commit(unit, drawn, None, person_id=person.id)

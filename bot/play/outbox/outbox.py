@@ -18,6 +18,7 @@ from bot.store import chains, challenges, erasures, guilds, matches, outbox, peo
 from bot.store.database import Lane
 from bot.store.rows import MatchRow, OutboxRow, PersonRow
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.discord_codes import LASTING_REFUSALS, Code
 from bot.values.fairness import Commitment
 from bot.values.ids import ChainId, ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
 from bot.values.matches import MatchStatus, OwnHand, Ping, RemindedTurn, Reminder
@@ -197,6 +198,13 @@ class Outbox(Service):
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, kind, subject_id, part)
         return None if row is None else where_posted(row)
+
+    async def refusal_in(self, guild_id: GuildId, channel_id: ChannelId) -> Code | None:
+        """Return the lasting refusal that keeps messages from a channel of a server; None if there is none."""
+        codes = {str(code.value): code for code in LASTING_REFUSALS}
+        async with self._units.read() as unit:
+            problems = await outbox.problems_in(unit.transaction, guild_id, channel_id, codes)
+        return codes[problems[0]] if problems else None
 
     @shielded
     async def forget_posts(self) -> None:

@@ -105,6 +105,7 @@ def _person(row: PersonRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "name": row.name,
+        "username": row.username,
         **columns_of(row.preferences),
         "dm_channel": row.dm_channel_id,
         "dm_closed": _iso(row.dm_closed_at),

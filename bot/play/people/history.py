@@ -69,8 +69,8 @@ def _versus(person: Person, other: Person | Player, seats: Sequence[MetSeat], ca
     won = [seat.won for seat in partnered]
     return Versus(
         players=(
-            Player(person.id, person.name),
-            Player(other.id, other.name or next((seat.name for seat in seats if seat.person_id == other.id), None)),
+            Player.of(person),
+            _known(other, seats),
         ),
         category=category,
         categories=categories,
@@ -79,6 +79,16 @@ def _versus(person: Person, other: Person | Player, seats: Sequence[MetSeat], ca
         gins=(sum(first.gins for first, *_ in shown), sum(second.gins for _, second, _ in shown)),
         together=Results(len(won), won.count(True), won.count(False), sum(seat.drawn for seat in partnered)),
     )
+
+
+def _known(person: Person | Player, seats: Sequence[MetSeat]) -> Player:
+    """Return a person with the names that they have in their seats, if none were given."""
+    seat = next((seat for seat in seats if seat.person_id == person.id), None)
+    if isinstance(person, Person):
+        return Player.of(person)
+    if person.name is not None or seat is None:
+        return person
+    return Player(person.id, seat.name, username=seat.username)
 
 
 def _ending(first: MetSeat, second: MetSeat) -> Ending:

@@ -36,7 +36,7 @@ from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChannelId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences, QuietHours
-from bot.values.time_zones import UTC_NAME, find_time_zone
+from bot.values.time_zones import UTC_NAME, find_time_zone, likely_time_zones
 
 TRY_DM_AFTER: Final = timedelta(days=1)
 """How long closed direct messages are remembered before an interaction of the person tries them again."""
@@ -70,19 +70,19 @@ class People(MatchService):
     def __init__(self, units: Units, writer: MatchWriter, erasure: Erasure) -> None:
         super().__init__(units, writer)
         self._erasure = erasure
-        self._names: dict[PersonId, tuple[str, float]] = {}
+        self._names: dict[PersonId, tuple[Person, float]] = {}
         """Names that the database has, as far as is known, and until when that holds if there are other processes."""
 
     @shielded
     async def save_name(self, person: Person) -> None:
-        """Keep the name of someone who is already known up to date."""
+        """Keep the names of someone who is already known up to date."""
         known, until = self._names.get(person.id, (None, 0.0))
-        if known == person.name and (time.monotonic() < until or not self._units.others_exist):
+        if known == person and (time.monotonic() < until or not self._units.others_exist):
             return
         async with self._units.write() as unit:
             await people.rename(unit.transaction, person)
         self._names.pop(person.id, None)
-        self._names[person.id] = person.name, time.monotonic() + REMEMBERED_FOR
+        self._names[person.id] = person, time.monotonic() + REMEMBERED_FOR
         if len(self._names) > _REMEMBERED_NAMES:
             del self._names[next(iter(self._names))]
 
@@ -128,7 +128,7 @@ class People(MatchService):
         """
         zone = None if time_zone is None else find_time_zone(time_zone)
         if time_zone is not None and zone is None:
-            raise UnknownTimeZone(time_zone)
+            raise UnknownTimeZone(time_zone, likely_time_zones(time_zone))
         off = NO_QUIET_HOURS in (begins, ends)
         from_, to = (None if text is None or off else _read_hour(text) for text in (begins, ends))
 
@@ -166,7 +166,7 @@ class People(MatchService):
 
     @shielded
     async def met(self, person: Person) -> None:
-        """Save a person, and the name they have now."""
+        """Save a person, and the names they have now."""
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
 

@@ -59,7 +59,9 @@ class Profiles(Service):
             cards = NOTHING
             if category is Category.POINTS:
                 cards = await luck.of_person(unit.transaction, person.id, guild_id, era)
-        profile = _profile(Player(person.id, person.name), category, categories, seats, practice)
+        profile = _profile(
+            Player(person.id, person.name, username=person.username), category, categories, seats, practice
+        )
         return replace(profile, rank=rank, titles=titles, luck=cards)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
@@ -97,9 +99,10 @@ def _profile(
 ) -> Profile:
     matches = [list(match) for _, match in groupby(seats, key=lambda seat: seat.match_id)]
     own = [next(seat for seat in match if seat.person_id == player.id) for match in matches]
-    name = player.name or next((seat.name for seat in own), None)
+    if player.name is None and own:
+        player = Player(player.id, own[0].name, username=own[0].username)
     return Profile(
-        player=Player(player.id, name),
+        player=player,
         category=category,
         categories=categories,
         played=tuple(
@@ -146,5 +149,5 @@ def _rival(category: Category, own: Sequence[FinishedSeat], matches: Sequence[Se
     # A counter keeps the order of first meetings, and `most_common` that of equals.
     rival_id, times = Counter(other.person_id for _, other in reversed(met)).most_common(1)[0]
     results = [seat.won for seat, other in met if other.person_id == rival_id]
-    name = next(other.name for _, other in reversed(met) if other.person_id == rival_id)
-    return Rival(Player(rival_id, name), times, results.count(True), results.count(False))
+    last = next(other for _, other in reversed(met) if other.person_id == rival_id)
+    return Rival(Player(rival_id, last.name, username=last.username), times, results.count(True), results.count(False))

@@ -52,10 +52,14 @@ class RateLimited:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """Answer with one of Discord's JSON error codes. Codes with status 429 take `retry_after`, in seconds."""
+    """Answer with one of Discord's JSON error codes. Codes with status 429 take `retry_after`, in seconds.
+
+    With `files`, refuse only requests that upload files: any others are not struck.
+    """
 
     code: int
     retry_after: float | None = None
+    files: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +130,9 @@ class Faults:
         self.armed_requests.clear()
         self.armed_events.clear()
 
-    def take_for_request(self, method: str, path: str) -> RequestFault | None:
+    def take_for_request(self, method: str, path: str, *, has_files: bool = False) -> RequestFault | None:
         """Return the fault that strikes this request, if any, and count it."""
-        fault = _take(self.armed_requests, f"{method} {path}") if self.armed_requests else None
+        fault = _take(self.armed_requests, f"{method} {path}", has_files=has_files) if self.armed_requests else None
         return fault if not isinstance(fault, Drop | Duplicate) else None
 
     def take_for_event(self, name: str) -> EventFault | None:
@@ -137,9 +141,10 @@ class Faults:
         return fault if isinstance(fault, Delay | Drop | Duplicate) else None
 
 
-def _take(armed: list[ArmedFault], subject: str) -> RequestFault | EventFault | None:
+def _take(armed: list[ArmedFault], subject: str, *, has_files: bool = False) -> RequestFault | EventFault | None:
     for one in armed:
-        if one.left > 0 and fnmatchcase(subject, one.pattern):
+        about_files = isinstance(one.fault, Refuse) and one.fault.files
+        if one.left > 0 and (has_files or not about_files) and fnmatchcase(subject, one.pattern):
             one.left -= 1
             one.hits += 1
             if one.left == 0:

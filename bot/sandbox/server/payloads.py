@@ -104,7 +104,7 @@ def role_json(role: Role) -> Json:
 
 
 def channel_json(channel: Channel) -> Json:
-    """Return the channel object of a text or voice channel, a thread or a DM channel."""
+    """Return the channel object of a text or voice channel, a forum, a thread or a DM channel."""
     last = channel.last_message_id
     row: Json = {
         "id": str(channel.id),
@@ -130,6 +130,7 @@ def channel_json(channel: Channel) -> Json:
                 "nsfw": False,
             }
             | ({"bitrate": 64_000, "user_limit": 0} if channel.kind is ChannelKind.VOICE else {})
+            | ({"available_tags": []} if channel.kind is ChannelKind.FORUM else {})
         )
     thread = channel.thread
     return row | {

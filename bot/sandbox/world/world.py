@@ -30,6 +30,7 @@ class ChannelKind(IntEnum):
     VOICE = 2
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
+    FORUM = 15
 
 
 @dataclass(slots=True, eq=False)
@@ -218,10 +219,11 @@ class World:
         overwrites: Iterable[Overwrite] = (),
         channel_id: int | None = None,
         voice: bool = False,
+        forum: bool = False,
     ) -> Channel:
-        """Add a text channel to a server, or a voice channel for its chat alone."""
+        """Add a text channel to a server, a voice channel for its chat alone, or a forum for posts that are threads."""
         position = len(guild.channels)
-        kind = ChannelKind.VOICE if voice else ChannelKind.TEXT
+        kind = ChannelKind.VOICE if voice else ChannelKind.FORUM if forum else ChannelKind.TEXT
         return self.place(Channel(channel_id or self.clock.snowflake(), kind, name, guild, position, list(overwrites)))
 
     def add_thread(

@@ -286,3 +286,19 @@ async def test_a_server_has_a_usual_clock(tmp_path: Path) -> None:
         assert "too old to work" in forged.text
         await scene.change(scene.north, panel, Action.SET_CLOCK, "none")
         assert "Clock:" not in (await scene.invite(scene.west)).text
+
+
+async def test_names_are_found_without_accents_and_punctuation(tmp_path: Path) -> None:
+    """House rules, in commands and completions, and time zones; an abbreviation is answered with zones that fit."""
+    async with clubhouse(tmp_path) as scene:
+        north = scene.north
+        await scene.use(north, "gin-admin rules save", scene.channel, name="Mémé's-Rules", rules="strict")
+        assert "**Mémé's-Rules**" in (await scene.invite(north, rules="meme s rules")).text
+        completed = await (await north.complete("gin challenge", scene.channel, option="rules", value="memes")).answer()
+        assert [choice["value"] for choice in completed.choices] == ["Mémé's-Rules"]
+        removed = await scene.use(north, "gin-admin rules remove", scene.channel, name="MEMES_RULES")
+        assert "Mémé's-Rules" in removed.text
+        told = await scene.use(north, "gin-admin time_zone", scene.channel, zone="zürich")
+        assert "The time zone is Europe/Zurich now." in told.text
+        told = await scene.use(north, "gin-admin time_zone", scene.channel, zone="EST")
+        assert "*New York*" in told.text

@@ -295,7 +295,7 @@ async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path:
         await scene.quiet()
         assert "⁨East⁩ vs ⁨North⁩" in latest(scene.east.sees(thread), "Score").text
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
-        assert "A channel has room for one match" in await scene.ask(
+        assert "A thread has room for one match" in await scene.ask(
             scene.south, "challenge", thread, opponent=scene.east
         )
 

@@ -365,6 +365,8 @@ async def test_quiet_hours_are_given_with_completion(tmp_path: Path) -> None:
 
         assert "**Quiet hours:** none" in await told()
         assert await _completed(scene, "time_zone", "new york") == ["America/New_York"]
+        assert await _completed(scene, "time_zone", "Zürich") == ["Europe/Zurich"]
+        assert (await _completed(scene, "time_zone", "EST"))[0] == "America/New_York"
         assert await _completed(scene, "quiet_from", "2") == ["20:00", "21:00", "22:00", "23:00", "2:00"]
         assert (await _completed(scene, "quiet_to", ""))[0] == "off"
         assert await _completed(scene, "quiet_to", "o") == ["off"]
@@ -432,9 +434,9 @@ async def test_a_time_zone_is_chosen_among_those_that_fit(tmp_path: Path) -> Non
         refused = await _type_time_zone(scene, panel, "Choose your time zone", "Atlantis")
         assert "There is no time zone called **⁨Atlantis⁩**. Type another large city near you" in refused.text
         assert refused.message is not panel
-        await _type_time_zone(scene, panel, "Choose your time zone", "istanbul")
-        assert "These time zones have **⁨istanbul⁩** in their names." in panel.text
-        assert [option.value for option in panel.selects[0].options] == ["Asia/Istanbul", "Europe/Istanbul"]
+        await _type_time_zone(scene, panel, "Choose your time zone", "PST")
+        assert "These time zones fit **⁨PST⁩**." in panel.text
+        assert panel.selects[0].options[0].value == "America/Los_Angeles"
         await _type_time_zone(scene, panel, "Type again", "america")
         assert "There are more: type more of the name" in panel.text
         assert len(panel.selects[0].options) == MENU_SIZE
@@ -442,9 +444,13 @@ async def test_a_time_zone_is_chosen_among_those_that_fit(tmp_path: Path) -> Non
         assert "choose" not in panel.text
         await _type_time_zone(scene, panel, "Type again", "los ang")
         assert "Now: 22:00 to 8:00, America/Los_Angeles" in panel.text
-        await _type_time_zone(scene, panel, "Change time zone", "istanbul")
-        await scene.choose(scene.north, panel, "Your time zone …", "Europe/Istanbul")
+        await _type_time_zone(scene, panel, "Change time zone", "UTC+1")
+        await scene.choose(scene.north, panel, "Your time zone …", "Europe/Berlin")
+        assert "Now: 22:00 to 8:00, Europe/Berlin" in panel.text
+        await _type_time_zone(scene, panel, "Change time zone", "Istanbul")
         assert "Now: 22:00 to 8:00, Europe/Istanbul" in panel.text
+        await _type_time_zone(scene, panel, "Change time zone", "são paulo")
+        assert "Now: 22:00 to 8:00, America/Sao_Paulo" in panel.text
 
 
 async def test_half_hours_that_a_command_set_are_told_and_kept(tmp_path: Path) -> None:

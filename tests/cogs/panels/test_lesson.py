@@ -100,8 +100,8 @@ async def test_with_pictures_they_follow_preferences(pictures: Pictures, step: i
     (file,), (other_file,) = plain.attached, other.attached
     assert file.alt
     assert file.content != other_file.content
-    assert not plain.without_pictures().attached
-    assert len(words(plain.without_pictures())) > len(words(plain))
+    assert not plain.without_files().attached
+    assert len(words(plain.without_files())) > len(words(plain))
 
 
 @pytest.mark.slow

@@ -72,11 +72,15 @@ async def test_a_hand_that_is_not_to_act_notifies_nobody(tmp_path: Path) -> None
         assert [message for message in scene.south.pushes if message.channel is scene.south.dm] == []
 
 
-@pytest.mark.parametrize("code", [50007, 20009])
-async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: Path, code: int) -> None:
-    """The first refusal is the last try: from then on a ping in the channel calls the player, gone with the turn."""
+@pytest.mark.parametrize(("code", "tries"), [(50007, 1), (20009, 2)])
+async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: Path, code: int, tries: int) -> None:
+    """The first refusal is the last try: from then on a ping in the channel calls the player, gone with the turn.
+
+    If a filter refused it, the hand is tried once more without its picture.
+    """
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
-        refused = scene.sandbox.faults.requests(Refuse(code), on=f"POST /channels/{scene.south.dm.id}/messages")
+        to_south = f"POST /channels/{scene.south.dm.id}/messages"
+        refused = scene.sandbox.faults.requests(Refuse(code), on=to_south, times=tries)
         await scene.press(scene.south, await scene.invite(scene.north, scene.south), "Accept")
         await scene.turn(scene.north)
         await scene.sandbox.until(lambda: refused.hits)
@@ -90,7 +94,7 @@ async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: 
         await scene.play(scene.south, panel.message, Action.DISCARD, "Th")
         await scene.sandbox.until(lambda: call.deleted)
         assert scene.south.direct_messages() == []
-        assert scene.sandbox.journal.refusals[code] == 1
+        assert scene.sandbox.journal.refusals[code] == tries
         told = await scene.use(scene.south, "gin me preferences", scene.channel)
         assert "I cannot send you direct messages" in told.text
 
@@ -246,7 +250,16 @@ async def test_the_courier_stops_even_when_it_is_stirred_at_the_same_moment(tmp_
         app, client = scene.alive.app, scene.alive.client
         for steps in range(6):
             running = asyncio.create_task(
-                Courier(client, app, client.access, client.direct_messages, client.pictures, client.screens, ()).run()
+                Courier(
+                    client,
+                    app,
+                    client.access,
+                    client.direct_messages,
+                    client.pictures,
+                    client.screens,
+                    client.refusals,
+                    (),
+                ).run()
             )
             await asyncio.sleep(0.02)
             app.outbox.notify()

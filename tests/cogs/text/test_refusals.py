@@ -22,6 +22,7 @@ from bot.play import refusals as why
 from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
 from bot.values.clocks import Clock, TimeLeft
+from bot.values.discord_codes import LASTING_REFUSALS
 from bot.values.ids import ChannelId, PersonId
 from bot.values.matches import MatchStatus
 from bot.values.offers import StandingOffers
@@ -103,10 +104,12 @@ REASONS: tuple[why.Refusal, ...] = (
     why.TooLongAway(0, 0),
     why.NotAway(),
     why.UnknownTimeZone("Mars/Olympus"),
+    why.UnknownTimeZone("EST", ("America/New_York", "America/Toronto")),
     why.UnreadableHour("noon"),
     why.UnknownClock("soon"),
     why.Frozen(MATCH),
     why.ChannelBusy(MATCH),
+    *(why.ChannelBusy(MATCH, reason) for reason in why.NoThread),
     why.WrongChannel((ChannelId(1), ChannelId(2))),
     why.NotWithYourself(),
     why.TooManyChallenges((challenge_by("North"),) * 5),
@@ -194,6 +197,22 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     assert "These rules have no teams" in texts.text(why.NoTeams(lobby), NORTH)
     alone = texts.text(why.NotEnoughPlayers(challenge_by("North", rules="rotation")), NORTH)
     assert alone.startswith("Only you have joined, and it takes 3.")
+
+
+def test_a_permission_is_asked_for_only_where_it_helps() -> None:
+    """Of all reasons for having no thread, one is a permission of the bot."""
+    told = [why.ChannelBusy(MATCH, reason) for reason in why.NoThread]
+    assert ["create public threads" in texts.text(one, STRANGER) for one in told].count(True) == 1
+    told = [texts.no_room_to_continue(one) for one in told]
+    assert ["create public threads" in one for one in told].count(True) == 1
+    assert all("once that match is over" in one for one in told)
+
+
+def test_every_lasting_refusal_has_a_text() -> None:
+    """It names the channel, and says what helps."""
+    for code in LASTING_REFUSALS:
+        assert "<#7>" in texts.refused_in(7, code)
+        assert texts.refused_answer(code, saved=True).startswith("What you did counts.")
 
 
 def test_who_did_not_play_in_a_match_that_is_over_is_told_so() -> None:

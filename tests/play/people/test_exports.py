@@ -57,11 +57,13 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
     await app.challenges.issue(EAST, [NORTH.id], place(), interaction())
     await prefer(app, NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
     await prefer(app, NORTH, appearance=Appearance(language="pl"), hand_order=HandOrder.RANK, pictures=False)
+    await app.people.save_name(Person(NORTH.id, "North", "north_1"))
     exported = await app.exports.export(NORTH.id)
     assert json.loads(json.dumps(exported)) == exported
     assert exported["person"] == {
         "id": NORTH.id,
         "name": "North",
+        "username": "north_1",
         "hand_by_dm": True,
         "push": "both",
         "challengers": "played",

@@ -1,6 +1,7 @@
 """Deliberate faults of requests, and their effect on discord.py."""
 
 from dataclasses import replace
+from io import BytesIO
 
 import aiohttp
 import discord
@@ -98,6 +99,19 @@ async def test_forced_codes(
     assert caught.value.status == status
     assert isinstance(fault, Refuse)
     assert caught.value.code == fault.code
+
+
+async def test_refused_files(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
+    """A refusal of files strikes the requests that upload some, and lets all others pass."""
+    channel = text_channel(client, general)
+    refused = sandbox.faults.requests(Refuse(20009, files=True), on=SEND)
+    await channel.send("text")
+    assert refused.hits == 0
+    with pytest.raises(discord.HTTPException) as caught:
+        await channel.send("x", file=discord.File(BytesIO(b"x"), "x.txt"))
+    assert caught.value.code == 20009
+    await channel.send("x", file=discord.File(BytesIO(b"x"), "x.txt"))
+    assert len(general.messages) == 2
 
 
 async def test_late_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:

@@ -62,7 +62,7 @@ ADDED = {
         "shows_profile_to": "everyone",
         "reminders": "usual",
         "nudges": 1,
-        **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until")),
+        **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until", "username")),
     },
     "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"}
     | {"season_channel": None, "unavailable_since": None},

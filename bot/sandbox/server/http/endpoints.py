@@ -65,7 +65,7 @@ def _endpoint(
         payload, files, broken = await _read(request)
         path = request.path.removeprefix(PREFIX)
         call = Call(request.method, path, request.query, request.match_info, payload, files)
-        fault = state.faults.take_for_request(call.method, path)
+        fault = state.faults.take_for_request(call.method, path, has_files=bool(files))
         # The fault may wait for the clock, and a test for its `hits`.
         state.changes.notify()
         refusal = _refusal(state, request, by_bot=by_bot, broken=broken)

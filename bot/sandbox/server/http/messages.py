@@ -17,7 +17,7 @@ from bot.sandbox.server.state import ServerState
 from bot.sandbox.world.json_values import Json, as_int, as_object
 from bot.sandbox.world.messages import MessageFlag
 from bot.sandbox.world.permissions import Permission
-from bot.sandbox.world.world import Channel, User
+from bot.sandbox.world.world import Channel, ChannelKind, User
 
 
 def _writable_channel(state: ServerState, call: Call) -> Channel:
@@ -25,6 +25,8 @@ def _writable_channel(state: ServerState, call: Call) -> Channel:
     if channel.guild is None:
         _check_dm_recipient(state, channel.recipients[0])
         return channel
+    if channel.kind is ChannelKind.FORUM:
+        raise RefusalError(50008)
     needed = [Permission.SEND_MESSAGES_IN_THREADS if channel.thread else Permission.SEND_MESSAGES]
     if call.files:
         needed.append(Permission.ATTACH_FILES)

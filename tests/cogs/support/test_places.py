@@ -1,0 +1,109 @@
+"""Threads for second matches: the reason why there is none, and when people learn it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.play.refusals import ChannelBusy, NoThread
+from bot.sandbox import (
+    Channel,
+    Hangup,
+    Permission,
+    RateLimited,
+    Refuse,
+    RequestFault,
+    ServerError,
+    World,
+    member_overwrite,
+)
+from bot.values.discord_codes import Code
+from bot.values.ids import ChannelId, PersonId
+from cogs.kit.actions import Action
+from cogs.text import refusals as texts
+from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.shufflers import KNOCK_AT_ONCE
+
+pytestmark = pytest.mark.slow
+
+_THREADS = "POST /channels/*/messages/*/threads"
+_REFUSALS = [
+    (Refuse(160006), NoThread.TOO_MANY),
+    (Refuse(160007), NoThread.TOO_MANY),
+    (Refuse(30033), NoThread.TOO_MANY_PEOPLE),
+    (Refuse(50024), NoThread.WRONG_KIND),
+    (Refuse(50013), NoThread.BOT_MAY_NOT),
+    (Refuse(50001), NoThread.BOT_MAY_NOT),
+    (Refuse(200000), NoThread.MODERATION),
+    (Refuse(200001), NoThread.MODERATION),
+    (Refuse(10008), NoThread.NO_MESSAGE),
+    (Refuse(20016), NoThread.TROUBLE),
+    (ServerError(503), NoThread.TROUBLE),
+    (RateLimited(600), NoThread.TROUBLE),
+    (Hangup(), NoThread.TROUBLE),
+]
+
+
+async def _busy(scene: Scene, channel: Channel, reason: NoThread) -> str:
+    """Return the answer that names a reason, for the match that runs in a channel."""
+    match = await scene.alive.app.lookup.running_in(ChannelId(channel.id))
+    assert match is not None
+    return texts.text(ChannelBusy(match, reason), PersonId(scene.west.id))
+
+
+@pytest.mark.parametrize(("fault", "reason"), _REFUSALS)
+async def test_the_answer_names_the_reason_that_discord_gave(
+    tmp_path: Path, fault: RequestFault, reason: NoThread
+) -> None:
+    """The thread of a second match is refused: the answer to *Accept* has the reason, and *Accept* works later."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
+        challenge = await scene.invite(scene.east, scene.west)
+        scene.sandbox.faults.requests(fault, on=_THREADS)
+        told = (await scene.press(scene.west, challenge, "Accept")).text
+        assert told == await _busy(scene, scene.channel, reason)
+        scene.sandbox.faults.clear()
+        assert "The match is on" in (await scene.press(scene.west, challenge, "Accept")).text
+
+
+def _world() -> tuple[World, dict[NoThread, Channel]]:
+    """Return a world with channels of each kind that has no threads."""
+    world = World.default()
+    (guild,) = world.guilds.values()
+    games = next(one for one in world.channels.values() if one.name == "games")
+    north = next(user for user in world.users.values() if user.display_name == "North")
+    post = world.add_thread(world.add_channel(guild, "forum", forum=True), "a post", north)
+    return world, {
+        NoThread.IN_THREAD: world.add_thread(games, "evening", north),
+        NoThread.IN_POST: post,
+        NoThread.IN_VOICE: world.add_channel(guild, "lounge", voice=True),
+    }
+
+
+@pytest.mark.parametrize("reason", [NoThread.IN_THREAD, NoThread.IN_POST, NoThread.IN_VOICE])
+async def test_what_is_known_of_a_channel_is_said_to_the_challenger(tmp_path: Path, reason: NoThread) -> None:
+    """A busy thread, post or voice chat takes no challenge; one sent before gets the same answer at *Accept*."""
+    world, channels = _world()
+    channel = channels[reason]
+    async with clubhouse(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE, world=world) as scene:
+        first = await scene.invite(scene.north, scene.south, channel)
+        second = await scene.invite(scene.east, scene.west, channel)
+        draft = await scene.use(scene.west, "gin challenge", channel, opponent=scene.east, options=True)
+        assert "The match is on" in (await scene.press(scene.south, first, "Accept")).text
+        refused = scene.sandbox.faults.requests(Refuse(Code.WRONG_KIND_OF_CHANNEL), on=_THREADS)
+        expected = await _busy(scene, channel, reason)
+        assert (await scene.press(scene.west, second, "Accept")).text == expected
+        assert await scene.ask(scene.east, "challenge", channel, opponent=scene.west) == expected
+        assert (await scene.play(scene.west, draft.message, Action.DRAFT_SEND)).text == expected
+        assert refused.hits == 0
+
+
+@pytest.mark.parametrize("denied", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS])
+async def test_missing_permissions_for_threads_are_said_to_the_challenger(tmp_path: Path, denied: Permission) -> None:
+    """The bot may open no thread, or not write in it: both are said at once, before a thread is opened."""
+    world = World.default()
+    games = next(one for one in world.channels.values() if one.name == "games")
+    games.overwrites.append(member_overwrite(world.bot, deny=denied))
+    async with at_table(tmp_path, KNOCK_AT_ONCE, world=world) as scene:
+        expected = await _busy(scene, scene.channel, NoThread.BOT_MAY_NOT)
+        assert await scene.ask(scene.east, "challenge", opponent=scene.west) == expected

@@ -1,0 +1,92 @@
+"""Discord refuses messages in a channel until someone on the server changes something: those concerned learn why."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.sandbox import Refuse
+from bot.sandbox.server.faults import ArmedFault
+from bot.values.discord_codes import LASTING_REFUSALS, Code
+from cogs.text import refusals as texts
+from tests.cogs.scenes import Scene, at_table, clubhouse, hands
+from tests.helpers.clock import Clock
+from tests.helpers.shufflers import KNOCK_AT_ONCE
+
+pytestmark = pytest.mark.slow
+
+_ALL: Final = 1000
+_CALLBACK: Final = "POST /interactions/*/callback"
+_LIMITS: Final = {Code.CHANNEL_WRITE_LIMIT, Code.SERVER_WRITE_LIMIT}
+"""Discord answers these with status 429, for which discord.py waits first."""
+
+
+def _refuse(scene: Scene, code: Code = Code.AUTOMOD) -> ArmedFault:
+    return scene.sandbox.faults.requests(Refuse(code), on=f"* /channels/{scene.channel.id}/messages*", times=_ALL)
+
+
+async def _check(scene: Scene) -> str:
+    return (await scene.use(scene.north, "gin-admin check", scene.channel)).text
+
+
+@pytest.mark.parametrize("code", sorted(LASTING_REFUSALS - _LIMITS))
+async def test_the_table_and_the_check_name_the_last_refusal(tmp_path: Path, code: Code) -> None:
+    """After a restart too; and no longer once a message passes."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        refused, reason = _refuse(scene, code), texts.refused_in(scene.channel.id, code)
+        await scene.ask(scene.north, "take")
+        await scene.quiet()
+        assert reason in await _check(scene)
+        # A restarted bot remembers nothing of it, but its outbox does.
+        scene.alive.client.refusals.of(scene.channel.id).forget()
+        assert reason in await _check(scene)
+        assert reason in await scene.ask(scene.south, "table")
+        await scene.quiet()
+        elsewhere = await scene.use(scene.north, "gin-admin check", scene.sandbox.channel("general"))
+        assert "Discord refused" not in elsewhere.text
+        refused.disarm()
+        await scene.age(clock, timedelta(minutes=20))
+        await scene.quiet()
+        assert "⁨North⁩ took 2♦" in scene.table.text
+        assert "Discord refused" not in await _check(scene)
+        assert "I'm reposting the table" in await scene.ask(scene.south, "table")
+
+
+async def test_the_challenger_learns_that_a_challenge_is_not_seen(tmp_path: Path) -> None:
+    """If not even the commitment of a challenge appears, the check and the next challenge say why."""
+    async with clubhouse(tmp_path) as scene:
+        _refuse(scene)
+        await scene.ask(scene.north, "challenge")
+        await scene.quiet()
+        scene.alive.client.refusals.of(scene.channel.id).forget()
+        reason = texts.refused_in(scene.channel.id, Code.AUTOMOD)
+        assert reason in await _check(scene)
+        assert reason in await scene.ask(scene.east, "challenge")
+
+
+@pytest.mark.parametrize("code", [Code.AUTOMOD, Code.HARMFUL_LINK])
+async def test_a_refused_answer_says_so(tmp_path: Path, code: Code) -> None:
+    """It names the reason instead of the host, says that a move counts, and lets the check know."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
+        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
+        scene.sandbox.faults.requests(Refuse(code), on=_CALLBACK)
+        told = await scene.ask(scene.north, "score")
+        assert told == texts.refused_answer(code, saved=False)
+        assert texts.refused_in(scene.channel.id, code) in await _check(scene)
+        scene.sandbox.faults.requests(Refuse(code), on=_CALLBACK)
+        pressed = await scene.press(scene.north, hand, "Take 2♦")
+        assert pressed.text == texts.refused_answer(code, saved=True)
+        await scene.quiet()
+        assert "⁨North⁩ took 2♦" in scene.table.text
+
+
+async def test_direct_messages_have_no_managers(tmp_path: Path) -> None:
+    """An answer that is refused in a direct message is a fault like any other."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        scene.sandbox.faults.requests(Refuse(Code.NO_ACCESS), on=_CALLBACK)
+        pressed = await scene.press(scene.north, hands(scene.north)[-1], "Take 2♦")
+        assert "Discord refused" not in pressed.text

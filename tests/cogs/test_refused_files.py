@@ -1,0 +1,165 @@
+"""Discord refuses a file, but takes the same message without it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.sandbox import Refuse
+from bot.sandbox.server.faults import ArmedFault
+from bot.values.discord_codes import FILE_REFUSALS, SIZE_REFUSALS, Code
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import OwnHand
+from cogs.kit.actions import Action
+from cogs.kit.messages import NO_FILES
+from cogs.kit.refusals import FILES_REFUSED_FOR
+from tests.cogs.scenes import Scene, at_table, hands
+from tests.helpers.clock import Clock
+from tests.helpers.components import find_button
+from tests.helpers.forgery import click
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+
+pytestmark = pytest.mark.slow
+
+_ALL: Final = 1000
+_CALLBACK: Final = "POST /interactions/*/callback"
+_CODES: Final = sorted(FILE_REFUSALS)
+
+
+def _refuse(scene: Scene, code: int = Code.EXPLICIT_CONTENT, on: str = "*") -> ArmedFault:
+    return scene.sandbox.faults.requests(Refuse(code, files=True), on=on, times=_ALL)
+
+
+@pytest.mark.parametrize("code", _CODES)
+async def test_posts_edits_and_direct_messages_go_out_as_text(tmp_path: Path, code: Code) -> None:
+    """After one refusal in a channel, its messages are text at once; later they have pictures again."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        refused = _refuse(scene, code)
+        await scene.ask(scene.north, "take")
+        await scene.quiet()
+        assert "⁨North⁩ took 2♦" in scene.table.text
+        assert not scene.table.attachments
+        assert [hands(one)[-1].attachments for one in (scene.north, scene.south)] == [[], []]
+        assert refused.hits == 3
+        await scene.ask(scene.north, "knock", card="Qh")
+        await scene.quiet()
+        (showdown,) = [post for post in scene.posts if "### Deal 1" in post.text]
+        assert not showdown.attachments
+        assert "Deal 2, dealt by" in scene.table.text
+        assert "**Your turn:**" in hands(scene.south)[-1].text or "**Your turn:**" in hands(scene.north)[-1].text
+        if code not in SIZE_REFUSALS:
+            assert refused.hits == 3
+        for one in (scene.north, scene.south):
+            assert (await scene.alive.app.people.settings(PersonId(one.id))).dm_works
+        refused.disarm()
+        await scene.age(clock, timedelta(seconds=FILES_REFUSED_FOR))
+        await scene.ask(scene.north, "pass")
+        await scene.ask(scene.south, "pass")
+        await scene.quiet()
+        assert scene.table.attachments
+
+
+@pytest.mark.parametrize("code", _CODES)
+async def test_answers_go_out_as_text(tmp_path: Path, code: Code) -> None:
+    """A first response, and the update of a message that was clicked, are text at once."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
+        refused = _refuse(scene, code, _CALLBACK)
+        made = await scene.use(scene.north, "gin hand", scene.channel)
+        assert "Your hand against" in made.text
+        assert refused.hits == 1
+        await scene.quiet()
+        scene.alive.client.refusals.of(scene.channel.id).forget()
+        made = await scene.press(scene.north, made.message, "Take 2♦")
+        assert "discard a card" in made.text
+        assert refused.hits == 2
+        assert not any(message.attachments for message in made.messages)
+
+
+@pytest.mark.parametrize("code", _CODES[:1])
+async def test_late_answers_go_out_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: Code) -> None:
+    """The edit of a deferred response, and the follow-up to a deferred click, are text at once."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
+        refused, hand = _refuse(scene, code), scene.alive.app.lookup.hand
+        deferred = asyncio.Event()
+
+        async def late(person_id: PersonId, match_id: MatchId) -> OwnHand:
+            await deferred.wait()
+            return await hand(person_id, match_id)
+
+        monkeypatch.setattr(scene.alive.app.lookup, "hand", late)
+        asked = await scene.north.slash("gin hand", scene.channel)
+        await asked.answer()
+        deferred.set()
+        await scene.quiet()
+        assert "Your hand against" in asked.text
+        assert not asked.message.attachments
+        assert refused.hits == 1
+        scene.alive.client.refusals.of(scene.channel.id).forget()
+        deferred.clear()
+        pressed = await scene.south.press(scene.table, find_button(scene.table, Action.SHOW_HAND) or "")
+        await pressed.answer()
+        deferred.set()
+        await scene.quiet()
+        assert "Your hand against" in pressed.followups[0].text
+        assert not pressed.followups[0].attachments
+        assert refused.hits == 2
+
+
+async def test_a_replay_goes_out_as_text(tmp_path: Path) -> None:
+    """An animation that is too large is left out: the replay is told in words."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
+        await scene.quiet()
+        refused = _refuse(scene, Code.REQUEST_TOO_LARGE)
+        shown = await scene.use(scene.north, "gin replay", scene.channel)
+        assert "Something went wrong" not in shown.text
+        assert not shown.messages[-1].attachments
+        assert refused.hits
+
+
+async def test_large_files_do_not_stop_small_ones(tmp_path: Path) -> None:
+    """A channel where an animation was too large still gets pictures of the table."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        scene.alive.client.refusals.of(scene.channel.id).note_files(Code.REQUEST_TOO_LARGE, 8_000_000)
+        await scene.ask(scene.north, "take")
+        await scene.quiet()
+        assert scene.table.attachments
+
+
+async def test_a_refused_download_says_so(tmp_path: Path) -> None:
+    """An export cannot go out as text: its answer says that Discord refused the file, and where to ask instead."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        _refuse(scene, Code.UPLOADS_LIMITED)
+        message = (await scene.use(scene.north, "gin help", scene.channel)).message
+        told = await click(scene.north, message, Action.EXPORT, "self")
+        assert NO_FILES in told.text
+        assert not told.messages[-1].attachments
+
+
+async def test_a_refused_file_and_text_close_direct_messages(tmp_path: Path) -> None:
+    """The filter refuses a hand with its picture and without: its player is pinged in the channel instead."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.press(scene.north, hands(scene.north)[-1], "Take 2♦")
+        before = len(scene.south.pushes)
+        to_south = f"P* /channels/{scene.south.dm.id}/messages*"
+        scene.sandbox.faults.requests(Refuse(Code.EXPLICIT_CONTENT), on=to_south, times=_ALL)
+        await scene.ask(scene.north, "discard", card="Qh")
+        await scene.quiet()
+        assert len(scene.south.pushes) == before + 1
+
+
+async def test_a_missing_permission_is_noticed_when_it_is_back(tmp_path: Path) -> None:
+    """The news of changed permissions in a channel brings its pictures back with the next message."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        scene.alive.client.refusals.of(scene.channel.id).note_files(Code.NO_PERMISSION, 1)
+        scene.sandbox.moderation.set_overwrites(scene.channel)
+        await scene.quiet()
+        await scene.ask(scene.north, "take")
+        await scene.quiet()
+        assert scene.table.attachments

@@ -1,0 +1,105 @@
+"""Names that look equal are found, and told apart by the names of the accounts."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.opponent.levels import Level
+from bot.values.ids import PersonId
+from bot.values.namesakes import told_apart
+from bot.values.statistics import Player
+from cogs.text.people import name, plain
+
+
+def player(number: int, shown: str | None, username: str | None = None) -> Player:
+    """Return a person by number."""
+    return Player(PersonId(4_000_000 + number), shown, username=username)
+
+
+def accounts(*players: Player) -> list[str | None]:
+    """Return the additions to the names of players in one text."""
+    return [one.account for one in told_apart(players)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "sam smith",
+        "Sam Smith",
+        "SAM SMITH",
+        "ｓａｍ ｓｍｉｔｈ",
+        "𝓼𝓪𝓶 𝓼𝓶𝓲𝓽𝓱",
+        "sam\u00a0smith",
+        "sam\u3000smith",
+        "sam\u2003smith",
+        "sam\u1680smith",
+        "sam\u2800smith",
+        "sam\u3164smith",
+        "sam  smith",
+        " sam smith ",
+        "sam\u200b smith",
+        "s\u00adam smith",
+        "sam smith\ufe0f",
+        "sam\u034f smith",
+        "\u202esam smith",
+        "\u2067sam\u2069 smith",
+        "sam smith\U000e0061",
+        "sam smith\u3164",
+        "sa\x00m smith",
+    ],
+)
+def test_names_that_look_equal(other: str) -> None:
+    """They differ only in case, width, kinds of spaces, or characters that cannot be seen."""
+    assert accounts(player(1, "sam smith", "one"), player(2, other, "two")) == ["one", "two"]
+
+
+@pytest.mark.parametrize("other", ["samsmith", "sam smith 2", "sám smith", "sam_smith", "Max"])
+def test_names_that_look_different(other: str) -> None:
+    """Nothing is added to them."""
+    assert accounts(player(1, "sam smith", "one"), player(2, other, "two")) == [None, None]
+
+
+def test_apostrophes_and_dashes_look_equal() -> None:
+    """Fonts draw their forms much alike."""
+    assert accounts(player(1, "Mary-Ann O'Neil", "one"), player(2, "Mary‑Ann O’Neil", "two")) == ["one", "two"]
+
+
+def test_names_that_cannot_be_seen_are_told_apart() -> None:
+    """All of them are written alike, as is the name of somebody who chose those words."""
+    found = accounts(player(1, "\u3164", "one"), player(2, "\u200b", "two"), player(3, "Someone", "three"))
+    assert found == ["one", "two", "three"]
+
+
+def test_names_like_those_of_computers_and_forgotten_people() -> None:
+    """The person is told apart; nothing can be added to the others."""
+    computer, forgotten = Player(None, "Computer", Level.CASUAL), Player(None, None)
+    found = accounts(computer, player(1, "computer", "one"), forgotten, player(2, "Someone who left", "two"))
+    assert found == [None, "one", None, "two"]
+
+
+def test_a_name_with_its_addition_is_nobody_elses() -> None:
+    """Somebody who takes a name that looks like another one with its addition is told apart as well."""
+    found = accounts(player(1, "sam", "one"), player(2, "sam", "two"), player(3, "Sam (one)", "three"))
+    assert found == ["one", "two", "three"]
+
+
+def test_without_the_name_of_an_account_the_id_tells() -> None:
+    """People who have not used the bot since it keeps those names have the last digits of their id."""
+    assert accounts(player(21, "sam"), player(22, "sam", "two")) == ["…0021", "two"]
+
+
+def test_people_who_are_known_by_no_name_stay_so() -> None:
+    """Texts mention them, so nothing is added."""
+    assert accounts(player(1, None), player(2, None), player(3, "sam", "three")) == [None, None, None]
+
+
+def test_one_person_is_not_two() -> None:
+    """The same person in several matches of a list is not mistaken for another."""
+    assert accounts(player(1, "sam", "one"), player(1, "Sam", "one")) == [None, None]
+
+
+def test_the_account_stays_whole_and_safe() -> None:
+    """It is escaped as names are, and only the name before it is shortened."""
+    (shown, _) = told_apart([player(1, "A" * 32, "sam_1"), player(2, "a" * 32, "sam_2")])
+    assert plain(shown, 10) == "AAAAAAAAA… (sam_1)"
+    assert name(shown) == f"\u2068{'A' * 32} \\(sam\\_1\\)\u2069"
