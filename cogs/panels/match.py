@@ -83,7 +83,6 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
         Accent.OVER,
         *sheet_facts(summary),
         verification_text.SEEDS_USED_UP if summary.seeds_used_up else None,
-        showdown_text.TOO_LONG if summary.is_full else None,
         vacancies.played_on(match),
         hand_text.made_casual(match),
         showdown_text.TOO_LONG if summary.is_full else None,

@@ -256,7 +256,7 @@ def claiming(hand: OwnHand) -> str:
         why = f"{name(match.players[hand.awaited])} has no time left."
     if len(match.players) == 2:
         return f"{why} You win the match."
-    return f"{why} They lose; then you others decide whether a computer plays on."
+    return f"{why} They lose, and the others at the table decide with you whether a computer plays on."
 
 
 def pausing(hand: OwnHand) -> str:
