@@ -195,11 +195,12 @@ def test_it_refuses_what_is_not_empty_or_not_there(
     assert asyncio.run(rows(taken))["lesson"] == [(1, 2)]
 
 
-def test_a_server_that_is_away_is_tried_again(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("address", ["bot:secret@127.0.0.1:1/deadwood", "bot@127.0.0.1:1/deadwood?password=secret"])
+def test_a_server_that_is_away_is_tried_again(made: Made, capsys: pytest.CaptureFixture[str], address: str) -> None:
     """Exit code 1, and a line without the password."""
     source = made(Kind.SQLITE, "source.db")
     capsys.readouterr()
-    assert move(source, "postgresql://bot:secret@127.0.0.1:1/deadwood?password=secret") == 1
+    assert move(source, f"postgresql://{address}") == 1
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith("cannot use postgresql://bot@127.0.0.1:1/deadwood at the moment: no connection (")
     assert "Connect call failed" in said

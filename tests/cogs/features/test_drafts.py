@@ -82,7 +82,7 @@ async def test_what_makes_no_sense_is_never_offered(tmp_path: Path) -> None:
         await scene.choose(north, panel, "Number of deals …", "5")
         await scene.choose(north, panel, _SCORING, "target")
         assert "none" in _offered(panel, "Target …")
-        await scene.choose(north, panel, _PRESET, "express")
+        await scene.choose(north, panel, _PRESET, "quick")
         assert "lay_off_mode" not in _offered(panel, _PLAY)
         await scene.choose(north, panel, _PRESET, "penalty")
         assert not {"line_bonus", "game_bonus", "shutout"} & {*_offered(panel, _SCORING)}

@@ -329,4 +329,4 @@ def test_a_claim_says_why_and_what_comes_of_it() -> None:
     timed = replace(waiting, match=replace(waiting.match, clock=Clock.parse("2d")))
     assert texts.claiming(timed) == "⁨North⁩ has no time left. You win the match."
     three = texts.claiming(hand_of(just_dealt("rotation", 3), 2))
-    assert three.endswith("They lose; then you others decide whether a computer plays on.")
+    assert three.endswith("decide with you whether a computer plays on.")
