@@ -247,7 +247,9 @@ class LoadedMatch:
         return Table(self.info, view, moved_at, self._times(view.seats, now))
 
     def _times(self, seats: Sequence[Seat], now: datetime) -> dict[Seat, TimeLeft]:
-        times = {seat: self.time_left(seat, now) for seat in seats} if self.running else {}
+        """Return the times of seats as people may know them; none while a seat is vacant, since none will count."""
+        shown = self.running and self.info.vacant_seat is None
+        times = {seat: self.time_left(seat, now) for seat in seats} if shown else {}
         return {seat: time for seat, time in times.items() if time is not None}
 
     def hand(self, seat: Seat, now: datetime) -> OwnHand:

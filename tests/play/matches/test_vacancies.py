@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.engine.formats import FORMATS
 from bot.engine.match import Forfeit
 from bot.engine.moves import Move, Seat
 from bot.opponent.levels import Level
@@ -89,6 +90,16 @@ async def test_a_lost_seat_is_vacant_and_nothing_runs(app: Application, times: T
     table = await app.lookup.table(match.id)
     assert (table.view.turn, dict(table.times)) == (None, {})
     assert await app.lookup.next_hand(others[0].id, match.id) is None
+
+
+@pytest.mark.parametrize("rules", list(OTHERS))
+async def test_nobody_is_shown_time_while_a_seat_is_vacant(app: Application, times: Times, rules: str) -> None:
+    """With a live clock neither the table nor a hand shows time: it does not run, and the lost player has none."""
+    match, lost, others = await vacated(times, rules, "1m flag")
+    for board in range(1, FORMATS[match.rules.format].boards + 1):
+        assert not (await app.lookup.table(match.id, board)).times
+    for person in (lost, *others):
+        assert not (await app.lookup.hand(person.id, match.id)).times
 
 
 @pytest.mark.parametrize("rules", list(OTHERS))
