@@ -586,19 +586,21 @@ def check(text: str, commit: str | None, words: Iterable[tuple[int, str]]) -> tu
         if seat >= seats_of(match):
             raise ArgumentError(f"the record has no seat {seat}: its seats are 0 to {seats_of(match) - 1}")
         texts.setdefault(seat, []).append(word)
-    check_commitment(match, commit)
+    hints = check_commitment(match, commit)
     check_events(match)
-    hints = check_texts(match, texts)
+    hints += check_texts(match, texts)
     if match.faults:
         return "wrong", [*match.faults, *hints]
     missing = list(missing_parts(match, commit, texts))
     return "consistent" if missing else "ok", [*missing, *findings(match)]
 
 
-def check_commitment(match: Match, commit: str | None) -> None:
-    """Compare the commitment with the one from elsewhere."""
-    if commit is not None:
-        match.compare("commitment", commit.lower(), match.headers["Commit"].lower())
+def check_commitment(match: Match, commit: str | None) -> list[str]:
+    """Compare the commitment with the one from elsewhere. Return hints for the person who typed it."""
+    if commit is None or commit.lower() == match.headers["Commit"].lower():
+        return []
+    match.fault("commitment", commit.lower(), match.headers["Commit"].lower())
+    return ["Compare the commitment that you typed with its message first."]
 
 
 def check_events(match: Match) -> None:
@@ -617,14 +619,18 @@ def check_events(match: Match) -> None:
 
 def check_texts(match: Match, texts: dict[int, list[str]]) -> list[str]:
     """Compare the seeds of each seat with the texts that it gave, in order. Return hints for the person who typed."""
+    hints: list[str] = []
     faults = len(match.faults)
     for seat, given in texts.items():
         found = [seed for seed, _ in match.seats[seat].seeds] if seat in match.seats else []
         expected = map(player_seed, given)
         for number, pair in enumerate(zip_longest(expected, found, fillvalue="none"), 1):
             match.compare(f"seed {number} of seat {seat}", *pair)
-    differ = len(match.faults) > faults
-    return ["Every letter and space of a text counts. Compare the texts that you typed first."] if differ else []
+        if len(given) != len(found):
+            hints.append(f"Seat {seat} gave {len(found)} texts, and you typed {len(given)}.")
+    if len(match.faults) > faults:
+        hints.append("Every letter and space of a text counts. Compare the texts that you typed first.")
+    return hints
 
 
 def missing_parts(match: Match, commit: str | None, texts: dict[int, list[str]]) -> Iterator[str]:
@@ -648,7 +654,7 @@ def findings(match: Match) -> Iterator[str]:
     yield f"message of the commitment: {match.headers.get('CommitMessage', 'none')}"
     yield f"rules: {quote(match.headers['Rules'])}"
     for number in sorted(match.seats):
-        name = f" {quote(match.names[number])}" if match.names else ""
+        name = f" {quote(match.names[number])}" if any(match.names) else ""
         for seed, first in match.seats[number].seeds:
             since = f"deal {first}" if first else "the beginning"
             yield f"seat {number}{name}: seed {seed}, from {since} on"
@@ -707,7 +713,7 @@ def main(arguments: list[str] | None = None) -> int:
         commit = options.commit[0] if options.commit else None
         answer, lines = check(read_file(options.record), commit, options.words)
     except OSError as error:
-        parser.error(f"the file cannot be read: {str(error)!a}")
+        parser.error(f"the file cannot be read: {error.strerror}")
     except ValueError as error:
         parser.error(str(error))
     print(answer, *lines, sep="\n")

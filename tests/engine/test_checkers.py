@@ -507,3 +507,21 @@ def test_the_script_takes_little_memory(name: str, tmp_path: Path) -> None:
     assert b"Traceback" not in done.stderr
     assert len(done.stdout) < 30_000
     assert len(done.stderr) < 1_000
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (f"--commit={'0' * 64}", *DUEL_WORDS),
+        (DUEL_COMMIT, *DUEL_WORDS, "--words=1=one text too many"),
+        (DUEL_COMMIT, *(one.upper().replace("--WORDS", "--words") for one in DUEL_WORDS)),
+    ],
+    ids=["commitment", "too many texts", "capitals"],
+)
+def test_a_typing_mistake_ends_with_a_hint(arguments: tuple[str, ...]) -> None:
+    """The last line names nothing that was expected or found: it tells the person to look at what they typed."""
+    checked = by_script(DUEL, arguments)
+    assert checked.answer == "wrong"
+    *faults, hint = checked.out.splitlines()[1:]
+    assert faults
+    assert ": expected " not in hint
