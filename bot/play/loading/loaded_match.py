@@ -131,11 +131,7 @@ class LoadedMatch:
         if row.person is None or seat not in self.to_act or not self.info.has_time(seat):
             return None
         outages = self.row.unavailable_since, self.disconnected_since
-        still = [*self.still, *((since, now) for since in (self.row.left_at, *outages) if since is not None)]
-        if not clock.live:
-            still += self.holidays.get(row.person.id, ())
-            if row.person.away_from is not None and row.person.away_until is not None:
-                still.append((row.person.away_from, row.person.away_until))
+        still = self._standstills(now) + ([] if clock.live else self._holidays_of(row.person))
         return TurnTime(
             clock=clock,
             since=self.turn_began(seat),
@@ -152,6 +148,18 @@ class LoadedMatch:
             gone=row.gone_at is not None,
         )
 
+    def _standstills(self, now: datetime) -> list[Span]:
+        """Return the spans in which time stands still for every seat, those that have not ended included."""
+        ongoing = self.row.left_at, self.row.unavailable_since, self.disconnected_since
+        return [*self.still, *((since, now) for since in ongoing if since is not None)]
+
+    def _holidays_of(self, person: PersonRow) -> list[Span]:
+        """Return the holidays of a player, those that have not ended included."""
+        known = [*self.holidays.get(person.id, ())]
+        if person.away_from is not None and person.away_until is not None:
+            known.append((person.away_from, person.away_until))
+        return known
+
     def next_due(self, now: datetime) -> datetime | None:
         """Return when the timekeeper looks at the match next; None if nothing waits for it.
 
@@ -160,7 +168,7 @@ class LoadedMatch:
         if self.row.frozen or self.row.unavailable_since is not None:
             return None
         if self.info.vacant_at is not None:
-            return moment_after(self.info.vacant_at, VACANT_FOR, self.still)
+            return moment_after(self.info.vacant_at, VACANT_FOR, self._standstills(now))
         if self.info.paused:
             asked = [self._may_give_up_at(Seat(row.seat), now) for row in self.row.seats]
             return min((at for at in asked if at is not None and at > now), default=None)
@@ -231,13 +239,11 @@ class LoadedMatch:
         asked_at = self.row.seats[seat].continue_asked_at
         if not self.info.paused or asked_at is None:
             return None
-        still = [*self.still] if self.row.left_at is None else [*self.still, (self.row.left_at, now)]
+        still = self._standstills(now)
         for row in self.row.seats:
             is_asked = row.seat != seat and self.info.proposals[row.seat] is not Proposal.CONTINUE
             if is_asked and row.person is not None:
-                still += self.holidays.get(row.person.id, ())
-                if row.person.away_from is not None and row.person.away_until is not None:
-                    still.append((row.person.away_from, row.person.away_until))
+                still += self._holidays_of(row.person)
         return moment_after(asked_at, MAX_PAUSED_FOR, still)
 
     def table(self, board: int, now: datetime) -> Table:
