@@ -76,6 +76,9 @@ _WITH_SEATS: Final = (
 _NOT_HALTED: Final = {"paused_at": None, "vacant_seat": None, "vacant_at": None}
 """The columns of a match that is neither paused nor has a vacant seat."""
 
+_LAST_ENDED_FIRST: Final = (_MATCH.ended_at.desc(), _MATCH.id.desc())
+"""The order of matches that are over. Of those that ended at the same moment the newest is first."""
+
 _RUNNING: Final = _WITH_SEATS.where(tables.IS_RUNNING)
 _HAS_PLAYER: Final = _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id")))
 
@@ -165,14 +168,14 @@ async def last_ended_in(
     last = select(_MATCH.id).where(_MATCH.channel_id == channel_id, _MATCH.ended_at.is_not(None))
     if with_showdown:
         last = last.where(exists().where(_DEAL.match_id == _MATCH.id, _DEAL.kind != OutcomeKind.VOID))
-    last = last.order_by(_MATCH.ended_at.desc()).limit(1)
+    last = last.order_by(*_LAST_ENDED_FIRST).limit(1)
     found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)))
     return found[0] if found else None
 
 
 async def last_ended_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
     """Return the match of a person that ended last."""
-    last = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None)).order_by(_MATCH.ended_at.desc()).limit(1)
+    last = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None)).order_by(*_LAST_ENDED_FIRST).limit(1)
     found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)), person_id=person_id)
     return found[0] if found else None
 
@@ -181,7 +184,7 @@ async def last_with_showdown_of(transaction: Transaction, person_id: PersonId) -
     """Return the match of a person in which hands were laid down last, running or not."""
     last = select(_DEAL.match_id).join(tables.seat, _SEAT.match_id == _DEAL.match_id)
     last = last.where(_SEAT.person_id == person_id, _DEAL.kind != OutcomeKind.VOID)
-    last = last.order_by(_DEAL.ended_at.desc()).limit(1)
+    last = last.order_by(_DEAL.ended_at.desc(), _DEAL.match_id.desc()).limit(1)
     found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)))
     return found[0] if found else None
 

@@ -84,6 +84,16 @@ async def test_the_last_match_of_a_channel(app: Application, players: Players, c
 
 
 @pytest.mark.slow
+async def test_of_matches_that_ended_together_the_newest_is_the_last(app: Application, players: Players) -> None:
+    """The clock stands still here, so all of these ended at the same moment."""
+    for _ in range(3):
+        match = await players.begin("classic target=10")
+        await players.win(match.id)
+        assert (await app.lookup.last_ended_in(CHANNEL, SOUTH.id)).id == match.id
+        assert (await app.lookup.last_ended_of(SOUTH.id)).id == match.id
+
+
+@pytest.mark.slow
 async def test_the_summary_lists_the_deals(app: Application, players: Players) -> None:
     """It has the finished deals of a running match in order, and nothing of the one in play."""
     match = await players.begin("classic target=1000")
