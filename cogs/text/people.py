@@ -154,12 +154,17 @@ def opponents(match: MatchInfo, seat: Seat) -> str:
 
 
 def monograms(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return a monogram of A-Z and 0-9 for each player, all different."""
+    """Return a monogram of A-Z and 0-9 for each player, all different.
+
+    Computers have the first letter and the number of their names: C1, C2.
+    """
     chosen: list[str] = []
     for seat, player in enumerate(players):
         decomposed = unicodedata.normalize("NFKD", player.name or "").upper()
         letters = "".join(char for char in decomposed if char.isascii() and char.isalnum())
-        candidates = chain((letters[:1], letters[:2]), map(str, count(seat + 1)))
+        numbered = player.computer is not None and letters[-1:].isdigit()
+        first = letters[:1] + letters[-1] if numbered else letters[:1]
+        candidates = chain((first, letters[:2]), map(str, count(seat + 1)))
         chosen.append(next(one for one in candidates if one and one not in chosen))
     return tuple(chosen)
 

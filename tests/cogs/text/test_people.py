@@ -9,6 +9,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bot.engine.moves import Seat
+from bot.opponent.levels import Level
+from bot.values import statistics
 from bot.values.ids import PersonId
 from bot.values.statistics import Player
 from cogs.text import people
@@ -125,6 +127,14 @@ def test_monograms_differ() -> None:
     assert people.monograms(match_between("שלום", "🃏").players) == ("1", "2")
     assert people.monograms(match_between("A", "A").players) == ("A", "2")
     assert people.monograms(match_between("Émile", None).players) == ("E", "2")
+
+
+def test_computers_have_numbered_monograms() -> None:
+    """Two computers are told apart by their numbers; a person of the same name has letters."""
+    computers = statistics.computers([Level.STRONG, Level.STRONG])
+    assert people.monograms(computers) == ("C1", "C2")
+    assert people.monograms(statistics.computers([Level.NOVICE])) == ("C",)
+    assert people.monograms([Player(PersonId(1), "Computer 1"), *computers]) == ("C", "C1", "C2")
 
 
 @example(["2Fast", "Иван"])
