@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -41,6 +40,8 @@ TOGETHER_WITHIN: Final = timedelta(hours=1)
 ASKED_AGAIN_AFTER: Final = timedelta(minutes=1)
 ASKED_AT_MOST: Final = 5
 """Nobody loses until it is known where they are, or this was asked so often, with this time between."""
+UNSURE_FOR: Final = 5 * ASKED_AGAIN_AFTER
+"""A question that Discord did not answer is forgotten after this time, unless it was asked again."""
 LET_ALONE_FOR: Final = timedelta(hours=1)
 """How long a match is let alone that could not be looked at."""
 
@@ -52,8 +53,8 @@ class Timekeeper(MatchService):
         super().__init__(units, writer)
         self._broken: dict[MatchId, datetime] = {}
         """The matches that could not be looked at, and until when they are let alone."""
-        self._unsure = Counter[MatchId]()
-        """How often in a row nobody could say where the players of a match are."""
+        self._unsure: dict[MatchId, tuple[int, datetime]] = {}
+        """How often in a row nobody could say where the players of a match are, and when this was asked last."""
 
     async def run(self, members: Members) -> None:
         """Look at matches when something is due, until cancelled, but only at those of connected shards."""
@@ -137,11 +138,14 @@ class Timekeeper(MatchService):
             if seats:
                 due[match_id] = loaded.info, seats
         answers = await asyncio.gather(*(ask_about(members, *one) for one in due.values()))
+        now = self._units.clock()
+        self._unsure = {key: (asked, at) for key, (asked, at) in self._unsure.items() if now - at < UNSURE_FOR}
         for (match, seats), known in zip(due.values(), answers, strict=True):
             if any(known.of(match.players[seat].id) is None for seat in seats):
-                self._unsure[match.id] += 1
+                asked, _ = self._unsure.get(match.id, (0, now))
+                self._unsure[match.id] = asked + 1, now
             else:
-                del self._unsure[match.id]
+                self._unsure.pop(match.id, None)
         return dict(zip(due, answers, strict=True))
 
     async def _load(self, unit: UnitOfWork, match_id: MatchId) -> LoadedMatch | None:
@@ -238,7 +242,8 @@ class Timekeeper(MatchService):
 
     def _is_unsure(self, loaded: LoadedMatch) -> bool:
         """Return whether to ask again where the players of a match are before anything is decided."""
-        return 0 < self._unsure[loaded.info.id] < ASKED_AT_MOST
+        asked, _ = self._unsure.get(loaded.info.id, (0, None))
+        return 0 < asked < ASKED_AT_MOST
 
     async def _settle_used_up(
         self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, known: Whereabouts

@@ -279,6 +279,18 @@ async def test_nobody_loses_while_discord_does_not_say(times: Times) -> None:
     assert (ended.status, ended.kind) == (MatchStatus.FINISHED, MatchKind.CASUAL)
 
 
+async def test_old_questions_without_an_answer_do_not_count(times: Times) -> None:
+    """It is asked five times once a time is used up, though Discord did not say at the reminder either."""
+    match = await times.begin("2d flag")
+    times.people.unknown.add(NORTH.id)
+    await times.pass_by(36 * HOUR)
+    await times.pass_by(12 * HOUR + timedelta(seconds=5))
+    for _ in range(4):
+        assert (await info(times, match.id)).status is MatchStatus.RUNNING
+        await times.pass_by(MINUTE)
+    assert (await info(times, match.id)).status is MatchStatus.FINISHED
+
+
 @pytest.mark.parametrize(
     ("limit", "asked_after", "left"),
     [
