@@ -43,6 +43,10 @@ MAX_SEEDS = 10_000
 MAX_FAULTS = 100
 """Maximum number of faults to print."""
 
+MAX_SHOWN = 100
+"""Maximum number of characters to print of a text in the record, but for the rules."""
+MAX_RULES_SHOWN = 1_000
+"""Maximum number of characters to print of the rules: more than any rules of the bot have."""
 VERSIONS = ("3", "4")
 """The versions of records that are verifiable."""
 DECK = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
@@ -652,7 +656,7 @@ def findings(match: Match) -> Iterator[str]:
     yield f"events: {match.revealed} checked, {len(match.events) - match.revealed} sealed"
     yield f"commitment: {match.headers['Commit'].lower()}"
     yield f"message of the commitment: {match.headers.get('CommitMessage', 'none')}"
-    yield f"rules: {quote(match.headers['Rules'])}"
+    yield f"rules: {quote(match.headers['Rules'], MAX_RULES_SHOWN)}"
     for number in sorted(match.seats):
         name = f" {quote(match.names[number])}" if any(match.names) else ""
         for seed, first in match.seats[number].seeds:
@@ -660,9 +664,9 @@ def findings(match: Match) -> Iterator[str]:
             yield f"seat {number}{name}: seed {seed}, from {since} on"
 
 
-def quote(text: str) -> str:
+def quote(text: str, longest: int = MAX_SHOWN) -> str:
     """Return a text as it can be printed safely: the beginning of it, in ASCII, with escapes for control characters."""
-    return ascii(text if len(text) <= 100 else f"{text[:100]}...")
+    return ascii(text if len(text) <= longest else f"{text[:longest]}...")
 
 
 # The command line.
