@@ -134,8 +134,11 @@ def outcome(deal: VerifiedDeal) -> str:
         found = f"{sealed} {_NOBODY_CHOSE if is_ok else _NOTHING_WRONG} the cards of the deals before it."
     else:
         found = _OK if is_ok else _CONSISTENT.format(why=_unknown(deal))
-    left = f", {deal.sealed} still sealed until the {_until(deal)} is over" if deal.sealed else ""
-    return f"{found}\n-# {count(deal.checked, 'shuffle')} of this match checked{left}."
+    counted = f"{count(deal.checked, 'shuffle')} of this match checked."
+    if deal.left_out:
+        more = f"{deal.left_out} more {'is' if deal.left_out == 1 else 'are'}"
+        counted += f" {more} not in the file until the {_until(deal)} is over."
+    return f"{found}\n-# {counted}"
 
 
 def _until(deal: VerifiedDeal) -> str:

@@ -37,7 +37,7 @@ def test_each_answer_has_its_words(answer: Answer, says: str) -> None:
     told = texts.outcome(verified_deal(*seeds_of("a", "b"), answer=answer))
     assert told.startswith(says)
     assert ("Does not fit: cards of event 2" in told) == (answer is Answer.WRONG)
-    counted = "2 shuffles of this match checked, 1 still sealed until the deal is over." in told
+    counted = "2 shuffles of this match checked. 1 more is not in the file until the deal is over." in told
     assert counted == (answer is not Answer.WRONG)
 
 
@@ -51,6 +51,13 @@ def test_without_an_open_deal_there_is_nothing_to_check() -> None:
 
 
 def test_a_sealed_deal_is_not_praised() -> None:
+def test_events_that_the_file_leaves_out_are_counted_apart() -> None:
+    """Where all are in the file nothing is added, and two boards in play are two."""
+    deal = verified_deal(*seeds_of("a", "b"))
+    assert texts.outcome(replace(deal, left_out=0)).endswith("2 shuffles of this match checked.")
+    assert "2 more are not in the file until the deal is over." in texts.outcome(replace(deal, left_out=2))
+
+
     """Where only others of the match could be checked, the answer is about those."""
     deal = verified_deal(*seeds_of("a", "b"))
     sealed = replace(deal, number=2, events=deal.events[2:])
@@ -131,7 +138,7 @@ def test_the_command_gives_a_shell_the_very_words(words: str) -> None:
     assert passed_on == ["match-1000000.gin", "--commit", bytes(32).hex(), "--words", f"0={words}", "--words", "1=b"]
 
 
-def test_the_command_leaves_out_what_is_not_known() -> None:
+def test_what_is_not_known_is_left_out() -> None:
     """A seat of which something was removed is left out, and so is a commitment that came too late."""
     assert texts.command(verified_deal(*seeds_of(None, "b"))).endswith("--words 1=b")
     late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED)
