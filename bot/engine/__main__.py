@@ -7,12 +7,13 @@ import json
 import re
 import sys
 from pathlib import Path
+from unicodedata import category
 
 from bot.engine.audit import Answer, Audit, audit
 from bot.engine.cards import Hand
 from bot.engine.errors import GinError, NotationError
 from bot.engine.fair import MOST_WORDS
-from bot.engine.limits import MAX_BYTES
+from bot.engine.limits import MAX_BYTES, MAX_SEEDS
 from bot.engine.melds import best_arrangement
 from bot.engine.record import Record, replay
 from bot.engine.record_parser import HEX_FORM, LINE_END, hex_seed
@@ -39,6 +40,10 @@ def main(arguments: list[str] | None = None) -> int:
     verifying.add_argument("--commit", type=_commit, action="append", default=[], metavar="HEX", help=commit)
     words = "what a seat added to the shuffles; once for each text that it gave, in their order"
     verifying.add_argument("--words", type=_words, action="append", default=[], metavar="SEAT=TEXT", help=words)
+    words_from = "a file with SEAT=TEXT on each line, instead of --words"
+    verifying.add_argument(
+        "--words-from", type=_words_file, action="extend", dest="words", metavar="FILE", help=words_from
+    )
     commands.add_parser("deadwood", help="read hands of 3 to 11 cards, one a line; print the least deadwood of each")
     options = parser.parse_args(arguments)
     if options.command == "verify" and len(options.commit) > 1:
@@ -83,6 +88,29 @@ def _words(text: str) -> tuple[int, str]:
     if len(words) > MOST_WORDS:
         raise argparse.ArgumentTypeError(f"a text has at most {MOST_WORDS} characters")
     return int(text[0]), words
+
+
+def _words_file(file: str) -> list[tuple[int, str]]:
+    """Return the seats and the texts in a file, one a line. A player's words have no control characters."""
+    try:
+        # As a whole path, `-` is a file too: standard input may be the record.
+        content = _read(str(Path(file).absolute()), MAX_BYTES)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"the file cannot be read: {error.strerror}") from None
+    except NotationError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if content.count("\n") > MAX_SEEDS:
+        raise argparse.ArgumentTypeError(f"the file has more than {MAX_SEEDS} lines")
+    words: list[tuple[int, str]] = []
+    for number, line in enumerate(content.split("\n"), 1):
+        text = line.removesuffix("\r")
+        try:
+            words += [_words(text)] if text else []
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentTypeError(f"line {number} of the file: {error}") from None
+        if any(category(character) in ("Cc", "Zl", "Zp") for character in text):
+            raise argparse.ArgumentTypeError(f"line {number} of the file has a control character")
+    return words
 
 
 def _read(file: str, most: int | None = None) -> str:

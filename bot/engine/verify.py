@@ -1,10 +1,11 @@
 """Check the cards of a gin rummy record against the commitment and the texts of the players.
 
-    python verify.py RECORD [--commit HEX] [--words SEAT=TEXT] ...
+    python verify.py RECORD [--commit HEX] [--words SEAT=TEXT] ... [--words-from FILE] ...
 
 HEX is the commitment, as its message in the channel shows it. TEXT is the text that a seat added to the shuffles: the
 words of its player, else the id of that message, or "none" if the message came too late; for a computer "house". Give
---words once for each text of each seat, in the order in which the seat gave them.
+--words once for each text of each seat, in the order in which the seat gave them. Or give --words-from once: FILE has
+SEAT=TEXT on each line, in the same order.
 
 The first line of the output is the answer:
 
@@ -42,6 +43,10 @@ MAX_SEEDS = 10_000
 """Maximum number of player seeds in a match."""
 MAX_FAULTS = 100
 """Maximum number of faults to print."""
+MAX_SHOWN = 100
+"""Maximum number of characters to print of a text in the record, but for the rules."""
+MAX_RULES_SHOWN = 1_000
+"""Maximum number of characters to print of the rules: more than any rules of the bot have."""
 
 VERSIONS = ("3", "4")
 """The versions of records that are verifiable."""
@@ -618,7 +623,7 @@ def check_events(match: Match) -> None:
 
 
 def check_texts(match: Match, texts: dict[int, list[str]]) -> list[str]:
-    """Compare the seeds of each seat with the texts that it gave, in order. Return hints for the person who typed."""
+    """Compare the seeds of each seat with the texts that it gave, in order. Return hints for the person who checks."""
     hints: list[str] = []
     faults = len(match.faults)
     for seat, given in texts.items():
@@ -627,9 +632,9 @@ def check_texts(match: Match, texts: dict[int, list[str]]) -> list[str]:
         for number, pair in enumerate(zip_longest(expected, found, fillvalue="none"), 1):
             match.compare(f"seed {number} of seat {seat}", *pair)
         if len(given) != len(found):
-            hints.append(f"Seat {seat} gave {len(found)} texts, and you typed {len(given)}.")
+            hints.append(f"Seat {seat} gave {len(found)} texts, and your arguments have {len(given)}.")
     if len(match.faults) > faults:
-        hints.append("Every letter and space of a text counts. Compare the texts that you typed first.")
+        hints.append("Every letter and space of a text counts. Compare the texts in your arguments first.")
     return hints
 
 
@@ -652,7 +657,7 @@ def findings(match: Match) -> Iterator[str]:
     yield f"events: {match.revealed} checked, {len(match.events) - match.revealed} sealed"
     yield f"commitment: {match.headers['Commit'].lower()}"
     yield f"message of the commitment: {match.headers.get('CommitMessage', 'none')}"
-    yield f"rules: {quote(match.headers['Rules'])}"
+    yield f"rules: {quote(match.headers['Rules'], MAX_RULES_SHOWN)}"
     for number in sorted(match.seats):
         name = f" {quote(match.names[number])}" if any(match.names) else ""
         for seed, first in match.seats[number].seeds:
@@ -660,9 +665,9 @@ def findings(match: Match) -> Iterator[str]:
             yield f"seat {number}{name}: seed {seed}, from {since} on"
 
 
-def quote(text: str) -> str:
+def quote(text: str, longest: int = MAX_SHOWN) -> str:
     """Return a text as it can be printed safely: the beginning of it, in ASCII, with escapes for control characters."""
-    return ascii(text if len(text) <= 100 else f"{text[:100]}...")
+    return ascii(text if len(text) <= longest else f"{text[:longest]}...")
 
 
 # The command line.
@@ -699,6 +704,28 @@ def seat_and_text(argument: str) -> tuple[int, str]:
     return int(argument[0]), text
 
 
+def words_file(argument: str) -> list[tuple[int, str]]:
+    """Return the seats and the texts in the file that an argument names, in the order of its lines."""
+    try:
+        content = read_file(Path(argument))
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"the file cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"the file is not UTF-8, or has more than {MAX_BYTES} bytes") from None
+    if content.count("\n") > MAX_SEEDS:
+        raise argparse.ArgumentTypeError(f"the file has more than {MAX_SEEDS} lines")
+    words: list[tuple[int, str]] = []
+    for number, line in enumerate(content.split("\n"), 1):
+        text = line.removesuffix("\r")
+        try:
+            words += [seat_and_text(text)] if text else []
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentTypeError(f"line {number} of the file: {error}") from None
+        if re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", text):
+            raise argparse.ArgumentTypeError(f"line {number} of the file has a control character")
+    return words
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Check the record that the command line names. Return the exit code."""
     raw = argparse.RawDescriptionHelpFormatter
@@ -706,6 +733,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("record", metavar="RECORD", type=Path)
     parser.add_argument("--commit", metavar="HEX", type=commitment, action="append", default=[])
     parser.add_argument("--words", metavar="SEAT=TEXT", type=seat_and_text, action="append", default=[])
+    parser.add_argument("--words-from", metavar="FILE", type=words_file, action="extend", dest="words")
     options = parser.parse_args(arguments)
     if len(options.commit) > 1:
         parser.error("argument --commit: give it once")

@@ -17,6 +17,9 @@ LIVE: Final = ("5m+10s", "10m+20s", "20m+30s")
 LONGEST_BANK: Final = timedelta(hours=3)
 LONGEST_INCREMENT: Final = timedelta(minutes=5)
 
+MAX_GIFT: Final = timedelta(days=1)
+MAX_LIVE_GIFT: Final = timedelta(minutes=5)
+
 NO_CLOCK_FOR: Final = timedelta(days=7)
 """Without a clock nobody loses by themselves, but after a turn of this long the waiting players may claim the match."""
 
@@ -79,6 +82,11 @@ class Clock:
     def full(self) -> timedelta:
         """The time of a seat that has used none."""
         return NO_CLOCK_FOR if self.time is None else self.time
+
+    @property
+    def gift(self) -> timedelta:
+        """The time that a player who waits may give at once: a day, or 5 minutes of a live clock, at most `full`."""
+        return min(MAX_LIVE_GIFT if self.live else MAX_GIFT, self.full)
 
 
 NO_CLOCK: Final = Clock()

@@ -15,9 +15,10 @@ class VerifiedDeal:
     """A deal of a verifiable match, and the record of the match as far as its cards are open.
 
     `number` and `board` name the deal. `seeds` are those that count for it, by seat, and `all_seeds` all that were
-    given, in the order of the log. `events` are the deal's own, the cut among those of the first. `sealed` counts the
-    events of the whole match that the audit could not check. `record` is the text of a file, and `audit` what the check
-    of it found, given the commitment, unless that was posted too late, and the seed texts that are known.
+    given, in the order of the log. `events` are the deal's own, the cut among those of the first. `left_out` is the
+    number of events that are not in the record, since their deals are in play. `record` is the text of a file, and
+    `audit` what the check of it found, given the commitment, unless that was posted too late, and the seed texts that
+    are known.
     """
 
     match: MatchInfo
@@ -27,7 +28,7 @@ class VerifiedDeal:
     seeds: tuple[SeatSeed, ...]
     all_seeds: tuple[SeatSeed, ...]
     events: tuple[DealEvent, ...]
-    sealed: int
+    left_out: int
     record: str
     audit: Audit
 

@@ -126,10 +126,9 @@ def verified(
 
 
 def _files(deal: VerifiedDeal) -> list[File]:
-    """Return the files to check a match with: its record, the script, and the command if that is long."""
-    line = texts.command(deal)
-    long_command = [] if texts.is_short(line) else [File("command.txt", line.encode())]
-    return [File(texts.record_name(deal), deal.record.encode()), File("verify.py", _script()), *long_command]
+    """Return the files to check a match with: its record, the script, and the words if any are known."""
+    words = [File(texts.words_name(deal), texts.words_file(deal).encode())] if deal.known_texts else []
+    return [File(texts.record_name(deal), deal.record.encode()), File("verify.py", _script()), *words]
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from secrets import token_hex
+from typing import Final
 
 import discord
 import structlog
@@ -13,6 +14,7 @@ from bot.metrics import Failure
 from bot.play.application import Application
 from bot.play.refusals import (
     BackAtTable,
+    ChallengeClosed,
     Damaged,
     Illegal,
     MatchOver,
@@ -24,9 +26,11 @@ from bot.play.refusals import (
     Unavailable,
     Vacant,
 )
+from bot.values.challenges import CLOSED, Challenge, ChallengeStatus
 from bot.values.discord_codes import Code, lasting
 from bot.values.matches import MatchInfo, OwnHand
 from cogs.kit.answers import Answer, Interaction
+from cogs.kit.components import ComponentEvent
 from cogs.kit.failures import code_of, is_outage
 from cogs.panels.hand import damaged
 from cogs.panels.layout import Accent, note
@@ -34,10 +38,13 @@ from cogs.support.access import Access
 from cogs.support.errors import Question, Unshown, UserError
 from cogs.support.hands import Hands
 from cogs.support.interactions import person_id_of
-from cogs.support.replies import is_private
+from cogs.support.replies import is_private, show
 from cogs.text import refusals as texts
 
 log = structlog.get_logger(__name__)
+
+_OVER: Final = (ChallengeStatus.ACCEPTED, *CLOSED)
+"""Where challenges stand about which nobody can do anything more."""
 
 
 class ErrorReplies:
@@ -88,6 +95,9 @@ class ErrorReplies:
             case RematchBegun(match) if is_private(interaction):
                 # The message still offered it: nothing else tells a private one that the others have agreed.
                 await self._hands.show(interaction, await self._hand(interaction, match))
+            case ChallengeClosed(challenge) if challenge.status in _OVER and _is_only_about(interaction, challenge):
+                # The other buttons are as useless as the one that was pressed.
+                await show(interaction, note(texts.text(error, person_id_of(interaction)), Accent.TROUBLE))
             case Question():
                 await Answer.to(interaction).reply(error.message)
             case UserError():
@@ -124,6 +134,17 @@ class ErrorReplies:
         answer = Answer.to(interaction)
         # Long work may have told how far it is, which is nothing to wait for any more.
         await (answer.replace if answer.is_long else answer.reply)(note(text, Accent.TROUBLE))
+
+
+def _is_only_about(interaction: Interaction, challenge: Challenge) -> bool:
+    """Return whether all buttons of a clicked private message are about one challenge, but for those that explain."""
+    clicked = interaction.message
+    if clicked is None or not clicked.flags.ephemeral:
+        return False
+    items = discord.ui.LayoutView.from_message(clicked).walk_children()
+    used = [item.custom_id for item in items if isinstance(item, discord.ui.Button | discord.ui.Select)]
+    events = [None if custom_id is None else ComponentEvent.parse(custom_id) for custom_id in used]
+    return all(event is not None and (event.opens or event.subject == str(challenge.id)) for event in events)
 
 
 def _lasting_refusal(interaction: Interaction, error: BaseException) -> Code | None:

@@ -8,6 +8,7 @@ from typing import Final
 from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, SeatView
 from bot.values.appearance import HandOrder
+from bot.values.clocks import MAX_GIFT
 from bot.values.matches import REMATCH_OPEN_FOR, MadeCasual, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import gave_up, margin
@@ -15,6 +16,7 @@ from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_ch
 from cogs.text import cards as cards_text
 from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
+from cogs.text.clocks import span
 from cogs.text.people import all_players, name, opponents, place, side
 from cogs.text.table import VERBS, last_move, relative_time, top
 from cogs.text.verification import hands_open
@@ -161,7 +163,7 @@ def made_casual(match: MatchInfo) -> str | None:
 
 def gift(match: MatchInfo) -> str:
     """Return how much time a player who waits may give to the other."""
-    return "5 minutes" if match.clock.live else "a day"
+    return "a day" if match.clock.gift == MAX_GIFT else span(match.clock.gift)
 
 
 def paused(match: MatchInfo) -> str:

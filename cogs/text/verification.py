@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Final
 
 from bot.engine.audit import Answer, SeedKind
@@ -13,7 +12,7 @@ from bot.values.matches import MatchInfo, Showdown
 from bot.values.verification import VerifiedDeal
 from cardart.text.card_names import names_of
 from cardart.text.phrases import count
-from cogs.text.people import joined, name, safe, versus
+from cogs.text.people import joined, name, place, safe, versus
 
 WHAT_WORDS_DO: Final = "They go into every shuffle, so nobody can arrange it. Everybody in the channel can read them."
 HOW: Final = """\
@@ -23,7 +22,7 @@ them all: the long number beside the 🔒. With other secrets, it would be anoth
 words together, so neither I nor any player can choose a card.
 **3.** Once a deal is over, I publish its secret. *Verify* shuffles again and compares everything: the fingerprint, \
 the words, and each card.
-**4.** You need not believe me: *Verify* gives you two files with which your own computer does the same.
+**4.** You need not believe me: *Verify* gives you the files with which your own computer does the same.
 -# It proves that nobody chose the cards. It does not prove that whoever runs me never looked at them."""
 
 CHECKED: Final = "-# This deal can be checked."
@@ -51,7 +50,7 @@ _CONSISTENT: Final = (
     "check everything."
 )
 _WRONG: Final = (
-    "**Something is wrong.** These cards are not those that follow from what was promised. Save both files, and show "
+    "**Something is wrong.** These cards are not those that follow from what was promised. Save the files, and show "
     "them to somebody you trust."
 )
 _EVENTS: Final = {
@@ -61,10 +60,6 @@ _EVENTS: Final = {
 }
 
 _MOST_DIFFERENCES: Final = 3
-_READ_IN_QUOTES: Final = frozenset('"$\\!%')
-"""Characters that some shell, on Windows or elsewhere, reads even within double quotes."""
-_LONGEST_COMMAND: Final = 1000
-"""The most characters of a command in a message."""
 
 
 def commitment(value: bytes) -> str:
@@ -90,7 +85,8 @@ def hands_open(match: MatchInfo) -> str | None:
 def whose_words(subject: Challenge | MatchInfo) -> str:
     """Return which match somebody's words are for."""
     if isinstance(subject, MatchInfo):
-        return f"Your words · {versus(subject)}"
+        where = "" if subject.channel_id is None else f" in {place(subject)}"
+        return f"Your words · {versus(subject)}{where}"
     return f"Your words · {name(subject.challenger)}'s challenge"
 
 
@@ -134,8 +130,11 @@ def outcome(deal: VerifiedDeal) -> str:
         found = f"{sealed} {_NOBODY_CHOSE if is_ok else _NOTHING_WRONG} the cards of the deals before it."
     else:
         found = _OK if is_ok else _CONSISTENT.format(why=_unknown(deal))
-    left = f", {deal.sealed} still sealed until the {_until(deal)} is over" if deal.sealed else ""
-    return f"{found}\n-# {count(deal.checked, 'shuffle')} of this match checked{left}."
+    counted = f"{count(deal.checked, 'shuffle')} of this match checked."
+    if deal.left_out:
+        more = f"{deal.left_out} more {'is' if deal.left_out == 1 else 'are'}"
+        counted += f" {more} not in the file until the {_until(deal)} is over."
+    return f"{found}\n-# {counted}"
 
 
 def _until(deal: VerifiedDeal) -> str:
@@ -201,25 +200,23 @@ def _addition(seed: SeatSeed) -> str:
 
 
 def by_hand(deal: VerifiedDeal) -> str:
-    """Return how to check the match with the two files, with the command to run if it is short enough."""
-    how = (
-        "**Check it yourself:** save both files in one folder, and run this there. It needs Python and nothing else; "
-        "on Windows, write `python` instead of `python3`."
+    """Return how to check the match with its files, and the command to run."""
+    return (
+        "**Check it yourself:** save the files in one folder, and run this there. It needs Python and nothing else; "
+        f"on Windows, write `python` instead of `python3`.\n```sh\n{command(deal)}\n```"
     )
-    line = command(deal)
-    return f"{how}\n```sh\n{line}\n```" if is_short(line) else f"{how} The command is in the third file."
-
-
-def is_short(line: str) -> bool:
-    """Return whether a command has room in a message."""
-    return len(line) <= _LONGEST_COMMAND
 
 
 def command(deal: VerifiedDeal) -> str:
-    """Return the command that checks a match, with the commitment, and all that players added and is still known."""
+    """Return the command that checks a match. It is the same in every shell, since the words are in a file."""
     commit = f"--commit {deal.promise.commitment.hex()}" if deal.match.fairness is Fairness.VERIFIABLE else None
-    words = [f"--words {_for_shell(f'{seat}={text}')}" for seat, texts in deal.known_texts.items() for text in texts]
-    return " ".join(filter(None, ("python3 verify.py", record_name(deal), commit, *words)))
+    words = f"--words-from {words_name(deal)}" if deal.known_texts else None
+    return " ".join(filter(None, ("python3 verify.py", record_name(deal), commit, words)))
+
+
+def words_file(deal: VerifiedDeal) -> str:
+    """Return the file with all that players added and that is still known, as `verify.py` reads it."""
+    return "".join(f"{seat}={text}\n" for seat, texts in deal.known_texts.items() for text in texts)
 
 
 def record_name(deal: VerifiedDeal) -> str:
@@ -227,13 +224,9 @@ def record_name(deal: VerifiedDeal) -> str:
     return f"match-{deal.match.id}.gin"
 
 
-def _for_shell(argument: str) -> str:
-    """Return an argument as shells read it, in characters that a message shows as they are."""
-    if not argument.isprintable() or "`" in argument:
-        # In the quoting of bash and zsh, whatever would end the code block, or not be seen, is given by its bytes.
-        return "$'" + "".join(f"\\x{byte:02x}" for byte in argument.encode()) + "'"
-    quoted = shlex.quote(argument)
-    return quoted if quoted == argument or not _READ_IN_QUOTES.isdisjoint(argument) else f'"{argument}"'
+def words_name(deal: VerifiedDeal) -> str:
+    """Return the name of the file with the words."""
+    return f"match-{deal.match.id}-words.txt"
 
 
 def _deal_name(deal: VerifiedDeal) -> str:

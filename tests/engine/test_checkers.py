@@ -21,7 +21,7 @@ from bot.engine.audit import Answer, audit
 from bot.engine.cards import DECK
 from bot.engine.errors import RecordError
 from bot.engine.fair import CHAIN_LENGTH, MOST_WORDS, hashed, player_seed
-from bot.engine.limits import MAX_ACTIONS
+from bot.engine.limits import MAX_ACTIONS, MAX_BYTES, MAX_SEEDS
 from bot.engine.record import Record
 from tests.engine.cheats import CHAIN, Forgery, arguments, honest
 from tests.engine.checkers import REFUSED, Checked, by_engine, by_script, measured
@@ -252,7 +252,8 @@ WRONG_ARGUMENTS: Final = (
     *(["--commit", text] for text in ("", "xyz", SEED[1:], f"{SEED}0", f"0x{SEED}", f"0x{SEED[2:]}", f" {SEED[1:]}")),
     *(["--commit", text] for text in (f"{SEED} ", f"{SEED}\n", SEED.replace("7", "٧"), f"{SEED[:32]}-{SEED[33:]}")),
     *(["--commit", SEED, "--commit", SEED], ["--commit"], ["--words"], ["--comm", SEED], ["--word", "0=north"]),
-    *(["--seed", SEED], ["another.gin"]),
+    *(["--seed", SEED], ["another.gin"], ["--words-from"], ["--words-from", "missing.txt"], ["--words-from", "."]),
+    *(["--words-from", ""], ["--words-from", "-"], ["--words-fro", "missing.txt"]),
 )
 """Arguments that are mistakes."""
 
@@ -289,6 +290,88 @@ def test_a_file_that_cannot_be_read_is_refused(
     found = checked(tmp_path / name, [])
     assert found.answer == REFUSED
     assert "\x1b" not in found.err
+
+
+WORDS_FILES: Final = {
+    "as the bot sends it": "0=north\n1=süd ♠\n0=\u200d=\n",
+    "saved on Windows": "\ufeff0=north\r\n1=süd ♠\r\n0=\u200d=\r\n",
+    "without a last line end": "0=north\n1=süd ♠\n0=\u200d=",
+    "with empty lines": "\n0=north\n\n1=süd ♠\n0=\u200d=\n\n",
+    "in another order of seats": "1=süd ♠\n0=north\n0=\u200d=\n",
+}
+"""Files that all give the same words."""
+
+
+@BOTH
+@pytest.mark.parametrize("name", WORDS_FILES)
+def test_a_file_gives_the_words_as_arguments_do(
+    name: str, checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+) -> None:
+    """Both programs find the same with a file as with each text typed, and read both together in their order."""
+    file, words = written(str(honest().record), tmp_path), tmp_path / "words.txt"
+    words.write_bytes(WORDS_FILES[name].encode())
+    typed = ["--words=0=north", "--words=1=süd ♠", "--words=0=\u200d="]
+    assert checked(file, ["--words-from", str(words)]) == checked(file, typed)
+    words.write_text("0=\u200d=\n", "utf-8")
+    assert checked(file, [*typed[:2], f"--words-from={words}"]) == checked(file, typed)
+    assert checked(file, [f"--words-from={words}", *typed[:2]]) != checked(file, typed)
+
+
+@BOTH
+def test_a_file_with_all_words_is_as_good_as_arguments(
+    checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+) -> None:
+    """The record of a duel is `ok` with all its words from a file, and `wrong` with one that nobody gave."""
+    words = tmp_path / "words.txt"
+    lines = "".join(f"{one.removeprefix('--words=')}\n" for one in DUEL_WORDS)
+    words.write_text(lines, "utf-8")
+    assert checked(DUEL, [DUEL_COMMIT, f"--words-from={words}"]).answer == "ok"
+    words.write_text(f"{lines}1=one more\n", "utf-8")
+    assert checked(DUEL, [DUEL_COMMIT, f"--words-from={words}"]).answer == "wrong"
+
+
+WRONG_WORDS_FILES: Final[dict[str, bytes]] = {
+    "no seat": b"north\n",
+    "a line of spaces": b"0=north\n  \n",
+    "a seat that is no digit": "٣=north\n".encode(),
+    "a seat that the record lacks": b"2=north\n",
+    "too long a text": b"0=" + b"x" * (MOST_WORDS + 1),
+    "another encoding": "0=süd\n".encode("latin-1"),
+    "UTF-16": "0=north\n".encode("utf-16"),
+    "UTF-16 without its mark": "0=north\n".encode("utf-16-le"),
+    "line ends of another kind": b"0=north\r1=south\r",
+    "another end of a line": "0=north\u20281=south\n".encode(),
+    "a control character": b"0=\x1b[2Jnorth\n",
+    "more lines than a match has seeds": b"0=x\n" * (MAX_SEEDS + 1),
+    "a long line": b"0=" + b"x" * 1_000_000,
+    "a long line of control characters": b"0=" + b"\x00" * 1_000_000,
+    "more bytes than a record": b"0=x" + b"\n" * MAX_BYTES,
+    "a record": DUEL_TEXT.encode(),
+}
+"""Files that give no words."""
+
+
+@BOTH
+@pytest.mark.parametrize("name", WRONG_WORDS_FILES)
+def test_a_file_without_words_is_an_error(
+    name: str, checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+) -> None:
+    """It is never a verdict: exit code 2, and nothing in the file reaches the terminal."""
+    words = tmp_path / "words.txt"
+    words.write_bytes(WRONG_WORDS_FILES[name])
+    found = checked(DUEL, [DUEL_COMMIT, f"--words-from={words}"])
+    assert found.answer == REFUSED
+    assert_safe(found)
+
+
+@BOTH
+def test_a_file_has_room_for_all_words_of_a_match(
+    checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+) -> None:
+    """As many texts as a match may have seeds are read, whatever the record has."""
+    words = tmp_path / "words.txt"
+    words.write_text("0=x\n" * MAX_SEEDS, "utf-8")
+    assert checked(DUEL, [f"--words-from={words}"]).answer == "wrong"
 
 
 # Work that grows with the file.

@@ -63,7 +63,8 @@ def test_the_page_for_players_has_the_vectors() -> None:
     """docs/fair.md says the same, and describes each option and answer of the script that it hands out."""
     page = (Path(__file__).parents[2] / "docs" / "fair.md").read_text(encoding="utf-8")
     assert all(vector in page for vector in VECTORS.values())
-    assert all(f"`{word}`" in page for word in ("ok", "consistent", "wrong", "house", "none", "--words", "verify.py"))
+    named = ("ok", "consistent", "wrong", "house", "none", "--commit", "--words", "--words-from", "verify.py")
+    assert all(f"`{word}`" in page for word in named)
 
 
 @pytest.mark.slow

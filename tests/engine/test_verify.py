@@ -37,6 +37,7 @@ from tests.engine.cheats import (
 )
 from tests.engine.fair_matches import FairMatch, random_fair_matches
 from tests.helpers.cases import slow_after
+from tests.records.test_records import RECORDS
 
 SCRIPT: Final = Path(verify.__file__)
 
@@ -122,6 +123,19 @@ def test_the_rules_are_read_as_the_engine_reads_them() -> None:
     assert {name: tuple(one.seats) for name, one in FORMATS.items()} == verify.FORMATS
     for name, values in verify.OPTIONS.items():
         assert {*values} == {OPTIONS[name].print(value) for value in OPTIONS[name].named}
+
+
+def test_the_longest_rules_are_printed_whole() -> None:
+    """Rules with every option at its longest value are on one line, and longer texts than any rules are cut off."""
+    values = {name: max(map(one.print, one.named or (1000,)), key=len) for name, one in OPTIONS.items()}
+    longest = "house " + " ".join(f"{name}={value}" for name, value in values.items())
+    assert len(longest) <= verify.MAX_RULES_SHOWN
+    record = Path(RECORDS[0]).with_name("verifiable-duel.gin").read_text("utf-8")
+    for rules, ending in ((values | {"format": "duel"}, ""), ({"x" * 500: "y" * 5_000}, "...")):
+        written = "classic " + " ".join(f"{name}={value}" for name, value in rules.items())
+        match = verify.read(re.sub("Rules .*", f'Rules "{written}"]', record, count=1))
+        (line,) = (one for one in verify.findings(match) if one.startswith("rules: "))
+        assert line == f"rules: {written[: verify.MAX_RULES_SHOWN] + ending!a}"
 
 
 def test_the_limits_are_those_of_the_engine() -> None:

@@ -80,7 +80,7 @@ def _verified(
             for action, of_deal in chances
             if (_FIRST if isinstance(action, Cut) else of_deal) == place
         ),
-        sealed=len(chances) - len(audited.checked),
+        left_out=len(chances) - len(audited.checked) - len(audited.sealed),
         record=str(record),
         audit=audited,
     )

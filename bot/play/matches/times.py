@@ -14,12 +14,10 @@ from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import Change, update_reminder
 from bot.store import clocks, matches
-from bot.values.clocks import Clock, TimeChange
+from bot.values.clocks import TimeChange
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import OwnHand
 
-GIVEN: Final = timedelta(days=1)
-GIVEN_LIVE: Final = timedelta(minutes=5)
 MOST_LEFT: Final = timedelta(days=30)
 MOST_LEFT_LIVE: Final = timedelta(hours=3)
 """Nobody is given time who has more than that."""
@@ -34,7 +32,7 @@ class Times(MatchService):
 
     @shielded
     async def give(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Give the awaited player a day, or five minutes of a live clock. Raise `NoTimeToGive` or `TooMuchTime`."""
+        """Give the awaited player more time, `Clock.gift`. Raise `NoTimeToGive` or `TooMuchTime`."""
         async with self._units.write() as unit:
             loaded, seat = await _load(unit, match_id, person_id)
             awaited, clock = loaded.awaited_by(seat), loaded.info.clock
@@ -43,9 +41,8 @@ class Times(MatchService):
                 raise refusals.NoTimeToGive(loaded.info)
             if time.left(unit.now) > (MOST_LEFT_LIVE if clock.live else MOST_LEFT):
                 raise refusals.TooMuchTime(loaded.info)
-            span = given(clock)
             # Of a time that was used up before, the whole gift is left.
-            allowance = max(time.allowance, time.ran(unit.now)) + span
+            allowance = max(time.allowance, time.ran(unit.now)) + clock.gift
             longer = replace(time, allowance=allowance)
             values = {"time_left": allowance, "used_up_at": None, "reminders": longer.reminders_due(unit.now)}
             await matches.change_seats(unit.transaction, match_id, [awaited], **values)
@@ -88,8 +85,3 @@ def _why_not(time: TurnTime, now: datetime) -> refusals.NudgeRefusal:
         return refusals.NudgeRefusal.UNWANTED
     away = time.gone or time.stands_still(now)
     return refusals.NudgeRefusal.AWAY if away else refusals.NudgeRefusal.TOO_SOON
-
-
-def given(clock: Clock) -> timedelta:
-    """Return how much time a gift is."""
-    return GIVEN_LIVE if clock.live else GIVEN

@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from bot.sandbox import Channel, Message, Permission, Person, World, member_overwrite
+from bot.values.ids import MatchId, PersonId
 from bot.values.people import Push, Reminders
 from cogs.kit.actions import Action
 from cogs.panels.settings import CHANGE
@@ -99,6 +100,23 @@ async def test_both_banks_of_a_live_clock_are_told(tmp_path: Path) -> None:
         assert "They have 5 minutes more now." in (await scene.press(scene.north, hand, "Give 5 minutes")).text
         await scene.quiet()
         assert f"⁨South⁩'s time is up {at(clock.now + 15 * MINUTE)}." in scene.table.text
+
+
+async def left_of_north(scene: Scene) -> timedelta:
+    """Return how much time North has left in the first match."""
+    hand = await scene.alive.app.lookup.hand(PersonId(scene.north.id), MatchId(1))
+    return hand.times[hand.view.seat].left
+
+
+@pytest.mark.parametrize(("limit", "gift"), [("1m", "1 minute"), ("4m+5s", "4 minutes"), ("12h", "12 hours")])
+async def test_a_gift_is_no_longer_than_the_clock(tmp_path: Path, limit: str, gift: str) -> None:
+    """The button and the answer name what is given: at most the time that everybody had at first."""
+    clock = Clock()
+    async with timed(tmp_path, clock, limit) as scene:
+        before = await left_of_north(scene)
+        given = await scene.press(scene.south, await scene.hand(scene.south), f"Give {gift}")
+        assert f"They have {gift} more now." in given.text
+        assert await left_of_north(scene) == 2 * before
 
 
 @pytest.mark.parametrize("push", [Push.DM, Push.CHANNEL, Push.NONE])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -93,11 +94,11 @@ async def test_a_deal_is_verified_by_somebody_who_looks_on(tmp_path: Path, monke
 
 
 async def test_the_files_check_the_match_without_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command in the answer, run beside both files, says ok; with a card swapped in the record it does not."""
+    """The command in the answer, run beside the files, says ok; with a card swapped in the record it does not."""
     async with fair_table(tmp_path, monkeypatch) as scene:
         await _south_knocks(scene)
         message = (await _verify(scene)).message
-        assert [file.filename for file in message.attachments] == ["match-1.gin", "verify.py"]
+        assert [file.filename for file in message.attachments] == ["match-1.gin", "verify.py", "match-1-words.txt"]
         files = tmp_path / "files"
         _save(message, files)
         done = _run(message, files)
@@ -147,7 +148,7 @@ async def test_a_match_without_words_ends_with_an_answer(tmp_path: Path) -> None
 
 
 async def test_the_answer_can_be_shown_to_everyone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The showdown has *Verify*; its answer is private, and one button posts it once, with both files, by name."""
+    """The showdown has *Verify*; its answer is private, and one button posts it once, with the files, by name."""
     async with fair_table(tmp_path, monkeypatch) as scene:
         await _south_knocks(scene)
         showdown = await scene.post("Replay")
@@ -159,7 +160,7 @@ async def test_the_answer_can_be_shown_to_everyone(tmp_path: Path, monkeypatch: 
         assert own.message.text == "Everyone in this channel can see it now."
         (public,) = await scene.sandbox.until(lambda: [post for post in scene.posts if CHECKED in post.text])
         assert "Shown by ⁨East⁩" in public.text
-        assert len(public.attachments) == 2
+        assert len(public.attachments) == 3
         assert labels(public) == ["How?"]
         how = await scene.press(scene.west, public, "How?")
         assert how.message.ephemeral
@@ -179,6 +180,12 @@ async def test_a_deal_in_play_is_sealed(tmp_path: Path, monkeypatch: pytest.Monk
         assert "**Sealed: this deal is not over yet.**" in second.text
         assert "Nobody chose the cards of the deals before it." in second.text
         assert "-# Shuffle 3, the deck: sealed until the deal is over" in second.text
+        files = tmp_path / "files"
+        _save(second.message, files)
+        printed = re.search("events: ([0-9]+) checked, ([0-9]+) sealed", _run(second.message, files).stdout)
+        assert printed is not None
+        assert printed.groups() == ("2", "0")
+        assert "2 shuffles of this match checked. 1 more is not in the file until the deal is over." in second.text
         record = second.message.attachments[0].content.decode()
         assert record.count("deck=") == 1
         assert "reveal 2 " in record

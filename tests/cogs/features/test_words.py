@@ -92,6 +92,48 @@ async def test_words_change_during_an_invitation(tmp_path: Path) -> None:
         assert "There is no match here" in await scene.ask(scene.east, "me words")
 
 
+@pytest.mark.parametrize("label", ["Withdraw", "My words …"])
+@pytest.mark.parametrize("ending", ["Accept", "Decline"])
+async def test_a_dead_button_takes_the_others_with_it(tmp_path: Path, label: str, ending: str) -> None:
+    """Once a challenge is closed, a press in the challenger's own message shows that, with no button left."""
+    async with clubhouse(tmp_path) as scene:
+        sent = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south)
+        await scene.press(scene.south, await scene.post("Accept"), ending)
+        await scene.quiet()
+        late = await scene.press(scene.north, sent.message, label)
+        assert late.message is sent.message
+        assert "That challenge " in sent.message.text
+        assert labels(sent.message) == []
+
+
+async def test_a_dead_table_takes_its_buttons_with_it(tmp_path: Path) -> None:
+    """So it is for somebody who joined a table that was withdrawn, and for their words."""
+    async with clubhouse(tmp_path) as scene:
+        await scene.ask(scene.north, "challenge", rules="rotation")
+        joined = await scene.press(scene.south, await scene.post("Join"), "Join")
+        given = await _type(scene, scene.south, joined.message, "My words …", "one")
+        await scene.ask(scene.north, "withdraw")
+        await scene.quiet()
+        for message, label in ((joined.message, "Leave"), (given.message, "My words …")):
+            late = await scene.press(scene.south, message, label)
+            assert late.message is message
+            assert labels(message) == []
+
+
+async def test_a_list_of_challenges_stays_when_one_is_closed(tmp_path: Path) -> None:
+    """A menu asks which challenge is meant; the refusal of one is an answer of its own, and the menu stays."""
+    async with clubhouse(tmp_path) as scene:
+        for person in (scene.north, scene.east):
+            await scene.invite(person, scene.south)
+        which = await scene.use(scene.south, "gin decline", scene.channel)
+        await scene.ask(scene.north, "withdraw")
+        await scene.quiet()
+        before = which.message.text
+        late = await scene.choose(scene.south, which.message, "Choose a challenge …", "1")
+        assert late.message is not which.message
+        assert which.message.text == before
+
+
 async def test_words_change_during_a_match(tmp_path: Path) -> None:
     """One player has the last word, whose words count from the next deal on; the other's count a deal later."""
     async with at_table(tmp_path) as scene:

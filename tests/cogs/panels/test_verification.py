@@ -49,13 +49,15 @@ def test_a_match_of_before_has_no_buttons_for_this() -> None:
     assert panels.words_button(replace(challenge_by("North"), committed=True)) is not None
 
 
-def test_the_answer_has_both_files_and_says_who_showed_it() -> None:
-    """The private one has ways on, for players to their words while the match runs; the one for all has few."""
+def test_the_answer_has_its_files_and_says_who_showed_it() -> None:
+    """The private one has ways on, for players to their words while the match runs; without words there is no file."""
     deal = verified_deal(*seeds_of("a", "b"))
     private = panels.verified(deal, own=True, can_show_to_all=True)
-    assert [file.name for file in private.attached] == ["match-1000000.gin", "verify.py"]
+    assert [file.name for file in private.attached] == ["match-1000000.gin", "verify.py", "match-1000000-words.txt"]
     assert private.attached[1].content.startswith(b'"""Check the cards of a gin rummy record')
     assert button_labels(private) == ["How?", "My words …", "Show everyone"]
+    removed = panels.verified(verified_deal(*seeds_of(None, None)))
+    assert [file.name for file in removed.attached] == ["match-1000000.gin", "verify.py"]
     over = replace(deal, match=replace(deal.match, status=MatchStatus.FINISHED))
     assert button_labels(panels.verified(over, own=True)) == ["How?"]
     public = panels.verified(deal, shown_by="West")
@@ -87,7 +89,7 @@ def test_the_longest_answer_fits_a_message(changes: int) -> None:
     )
     shown = panels.verified(deal, own=True, can_show_to_all=True)
     assert length(shown) <= MESSAGE_LIMIT
-    assert [file.name for file in shown.attached][2:] == ["command.txt"]
+    assert [file.name for file in shown.attached][2:] == ["match-1000000-words.txt"]
     custom_ids = [item.custom_id for item in shown.layout.walk_children() if isinstance(item, ui.Button)]
     assert len({*custom_ids}) == len(custom_ids)
 

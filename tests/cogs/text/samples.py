@@ -240,9 +240,9 @@ def verified_deal(
             DealEvent(2, EventKind.DECK, DECK, bytes(32)),
             DealEvent(3, EventKind.RESHUFFLE, None, None),
         ),
-        sealed=1,
+        left_out=1,
         record="[Record]",
-        audit=Audit(answer, bytes(32), None, (1, 2), (3,), (), differences, given, ()),
+        audit=Audit(answer, bytes(32), None, (1, 2), (), (), differences, given, ()),
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
-import subprocess
-import sys
+import re
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 import pytest
 
+from bot.engine import verify
 from bot.engine.audit import Answer, SeedKind
 from bot.engine.fair import MOST_WORDS
 from bot.values.fairness import Fairness, GivenWords
@@ -37,7 +38,7 @@ def test_each_answer_has_its_words(answer: Answer, says: str) -> None:
     told = texts.outcome(verified_deal(*seeds_of("a", "b"), answer=answer))
     assert told.startswith(says)
     assert ("Does not fit: cards of event 2" in told) == (answer is Answer.WRONG)
-    counted = "2 shuffles of this match checked, 1 still sealed until the deal is over." in told
+    counted = "2 shuffles of this match checked. 1 more is not in the file until the deal is over." in told
     assert counted == (answer is not Answer.WRONG)
 
 
@@ -48,6 +49,13 @@ def test_without_an_open_deal_there_is_nothing_to_check() -> None:
     assert told.startswith("**Nothing to check yet.** The cards are sealed until their deal is over.")
     partners = verified_deal(*seeds_of(*"abcd"), rules="partners")
     assert "until their round is over" in texts.outcome(replace(partners, audit=replace(deal.audit, checked=())))
+
+
+def test_events_that_the_file_leaves_out_are_counted_apart() -> None:
+    """Where all are in the file nothing is added, and two boards in play are two."""
+    deal = verified_deal(*seeds_of("a", "b"))
+    assert texts.outcome(replace(deal, left_out=0)).endswith("2 shuffles of this match checked.")
+    assert "2 more are not in the file until the deal is over." in texts.outcome(replace(deal, left_out=2))
 
 
 def test_a_sealed_deal_is_not_praised() -> None:
@@ -114,38 +122,45 @@ def test_sealed_cards_are_not_told() -> None:
     assert stock == "-# Shuffle 3, the reshuffled stock: sealed until the deal is over"
 
 
-def test_the_command_has_quotes_that_every_shell_knows() -> None:
-    """Words of letters and spaces are in double quotes, which Windows reads, too, and none where none are needed."""
-    assert texts.command(verified_deal(*seeds_of("süd & ♠", "b"))).endswith('--words "0=süd & ♠" --words 1=b')
+AWKWARD: Final = (
+    "plain",
+    'it\'s $HOME & "more"',
+    "a`b```c",
+    "süd ♠",
+    "\u202eright to left",
+    "👩\u200d🚀",
+    "-x",
+    "%PATH% ^ !",
+)
+"""Words that a shell, a message or a terminal would read in its own way."""
 
 
-@pytest.mark.parametrize("words", ["plain", 'it\'s $HOME & "more"', "a`b```c", "süd ♠", "\u202eright to left", "-x"])
-def test_the_command_gives_a_shell_the_very_words(words: str) -> None:
-    """Whatever they are, the shell passes them on as they were given, and no code block ends early."""
-    line = texts.command(verified_deal(*seeds_of(words, "b")))
-    assert "`" not in line
-    script = 'import sys; print(*sys.argv[1:], sep="\\n")'
-    told = line.replace("python3 verify.py", f"{shlex.quote(sys.executable)} -c {shlex.quote(script)}")
-    done = subprocess.run(["bash", "-c", told], capture_output=True, check=True)
-    passed_on = done.stdout.decode().splitlines()
-    assert passed_on == ["match-1000000.gin", "--commit", bytes(32).hex(), "--words", f"0={words}", "--words", "1=b"]
+@pytest.mark.parametrize("words", AWKWARD)
+def test_the_command_is_the_same_in_every_shell(words: str) -> None:
+    """Nothing in it needs quotes, whatever the words are: they are in the file that it names."""
+    deal = verified_deal(*seeds_of(words, "b"))
+    line = texts.command(deal)
+    assert re.fullmatch("[a-z0-9. -]+", line)
+    assert line.endswith(f" --commit {bytes(32).hex()} --words-from {texts.words_name(deal)}")
+    assert f"```sh\n{line}\n```" in texts.by_hand(deal)
 
 
-def test_the_command_leaves_out_what_is_not_known() -> None:
+@pytest.mark.parametrize("words", AWKWARD)
+def test_the_file_gives_the_very_words(words: str, tmp_path: Path) -> None:
+    """`verify.py` reads each text as it was given, the seats in their order."""
+    file = tmp_path / "words.txt"
+    file.write_bytes(texts.words_file(verified_deal(*seeds_of(words, "b"))).encode())
+    assert verify.words_file(str(file)) == [(0, words), (1, "b")]
+
+
+def test_what_is_not_known_is_left_out() -> None:
     """A seat of which something was removed is left out, and so is a commitment that came too late."""
-    assert texts.command(verified_deal(*seeds_of(None, "b"))).endswith("--words 1=b")
+    assert texts.words_file(verified_deal(*seeds_of(None, "b"))) == "1=b\n"
     late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED)
-    assert texts.command(late) == "python3 verify.py match-1000000.gin --words 0=a --words 1=b"
-
-
-def test_a_long_command_is_a_file() -> None:
-    """A message has no room for the words of four players who changed them again and again."""
-    deal = verified_deal(*seeds_of(*["word " * 20] * 4), rules="partners")
-    assert "```" in texts.by_hand(deal)
-    seeds, given = deal.all_seeds * 5, tuple(one * 5 for one in deal.audit.seeds)
-    often = replace(deal, all_seeds=seeds, audit=replace(deal.audit, seeds=given))
-    assert texts.by_hand(often).endswith("The command is in the third file.")
-    assert texts.command(often).count("--words") == 20
+    assert texts.command(late) == "python3 verify.py match-1000000.gin --words-from match-1000000-words.txt"
+    removed = verified_deal(*seeds_of(None, None))
+    assert texts.words_file(removed) == ""
+    assert texts.command(removed).endswith(f"--commit {bytes(32).hex()}")
 
 
 def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
@@ -171,6 +186,9 @@ def test_own_words_say_from_when_on_they_count() -> None:
     assert "so the number of the message with the 🔒 is used instead" in texts.own_words(None, match)
     assert texts.own_words(None, replace(match, fairness=Fairness.UNPOSTED)) == "You have given no words."
     assert texts.whose_words(challenge_by("North")) == "Your words · ⁨North⁩'s challenge"
+    assert texts.whose_words(match) == f"Your words · ⁨North⁩ vs ⁨South⁩ in <#{match.channel_id}>"
+    practice = replace(match_between("North", "South"), channel_id=None)
+    assert texts.whose_words(practice) == "Your words · ⁨North⁩ vs ⁨South⁩"
 
 
 def test_the_texts_are_short() -> None:

@@ -106,7 +106,7 @@ async def test_a_match_with_a_takeover_checks_out(
         await fair.app.words.give(lost.id, match.id, "other words", interaction())
     await play_out(fair, match.id)
     verified = await fair.verified(match.id)
-    assert verified.sealed == 0
+    assert verified.left_out == 0
     own = [(one.kind, one.text) for one in verified.all_seeds if one.seat == seat]
     assert own[-1] == (SeedKind.WORDS, f"words of {lost.name}")
     shared = await fair.app.match_records.record(match.id)

@@ -38,7 +38,7 @@ async def test_a_match_that_is_over_checks_out(fair: FairPlay, rules: str, peopl
     assert match.fairness is Fairness.VERIFIABLE
     await fair.play_out(match.id)
     verified = await fair.verified(match.id)
-    assert verified.sealed == 0
+    assert verified.left_out == 0
     assert verified.checked == len(verified.audit.checked) > 1
     assert {one.kind for one in verified.seeds} == {SeedKind.MESSAGE}
     assert verified.promise.channel_id == CHANNEL
@@ -48,15 +48,15 @@ async def test_a_match_that_is_over_checks_out(fair: FairPlay, rules: str, peopl
 
 
 async def test_the_deal_in_play_is_sealed(fair: FairPlay) -> None:
-    """It has no cards; the cut belongs to the first deal, and is sealed with it."""
+    """It has no cards and is not in the record; the cut is in the record, and sealed like the first deal."""
     match = await fair.begin("classic target=500")
     first = await fair.verified(match.id, Answer.CONSISTENT)
-    assert (first.number, first.checked, first.sealed) == (1, 0, 2)
+    assert (first.number, first.checked, first.audit.sealed, first.left_out) == (1, 0, (1,), 1)
     assert [event.kind for event in first.events] == [EventKind.CUT, EventKind.DECK]
     assert all(event.sealed and event.cards is None for event in first.events)
     await fair.play_deal(match.id)
     again = await fair.verified(match.id)
-    assert (again.number, again.sealed) == (1, 1)
+    assert (again.number, again.audit.sealed, again.left_out) == (1, (), 1)
     assert not any(event.sealed for event in again.events)
     sealed = await fair.app.verification.deal(match.id, 2)
     assert [(event.kind, event.cards) for event in sealed.events] == [(EventKind.DECK, None)]
@@ -75,13 +75,13 @@ async def test_a_round_is_sealed_until_both_boards_are_over(fair: FairPlay, firs
     for played in (0, 3):
         await fair.play_board(match.id, first)
         verified = await fair.verified(match.id, Answer.OK if played else Answer.CONSISTENT)
-        assert (verified.number, verified.checked, verified.sealed) == (1, played, 2 if played else 3)
+        assert (verified.number, verified.checked, verified.left_out) == (1, played, 2)
         of_board = await fair.app.verification.deal(match.id, 2 if played else 1, first)
         assert all(event.sealed and event.cards is None for event in of_board.events)
         assert of_board.audit.checked == tuple(range(1, played + 1))
         await fair.play_deal(match.id)
     verified = await fair.verified(match.id)
-    assert (verified.number, verified.board, verified.checked, verified.sealed) == (2, 3 - first, 5, 2)
+    assert (verified.number, verified.board, verified.checked, verified.left_out) == (2, 3 - first, 5, 2)
 
 
 @pytest.mark.slow
@@ -147,7 +147,7 @@ async def test_all_seeds_are_out_after_an_early_end(fair: FairPlay) -> None:
     assert (await fair.app.lookup.info(called_off.id)).status is MatchStatus.CANCELLED
     for match in (resigned, called_off):
         verified = await fair.verified(match.id)
-        assert (verified.checked, verified.sealed) == (2, 0)
+        assert (verified.checked, verified.left_out) == (2, 0)
         replayed = await fair.app.replays.replay(match.id)
         assert replayed.view.showdown.outcome.kind == "broken_off"
 
@@ -225,7 +225,7 @@ async def test_a_chain_that_is_used_up_ends_the_match(
     summary = await fair.app.lookup.summary(match.id)
     assert (summary.match.status, summary.seeds_used_up) == (MatchStatus.CANCELLED, True)
     verified = await fair.verified(match.id)
-    assert (verified.checked, verified.sealed) == (3, 0)
+    assert (verified.checked, verified.left_out) == (3, 0)
     async with database.read() as transaction:
         assert await chains.in_use(transaction) == ((), ())
 
@@ -241,7 +241,7 @@ async def test_a_match_whose_log_is_full_is_called_off(fair: FairPlay, monkeypat
     assert (summary.match.status, len(summary.deals)) == (MatchStatus.CANCELLED, 1)
     assert (summary.is_full, summary.seeds_used_up) == (True, False)
     verified = await fair.verified(match.id)
-    assert (verified.checked, verified.sealed) == (2, 0)
+    assert (verified.checked, verified.left_out) == (2, 0)
 
 
 def test_what_is_secret_is_not_shown() -> None:

@@ -109,7 +109,8 @@ class World:
                 before = self.count.left[self.count.turn]
                 with suppress(TooMuchTime, NoTimeToGive):
                     await self.app.times.give(waiting.id, self.match_id)
-                    given = timedelta(minutes=5) if self.count.clock.live else timedelta(days=1)
+                    most = timedelta(minutes=5) if self.count.clock.live else timedelta(days=1)
+                    given = min(most, self.count.clock.full)
                     self.count.left[self.count.turn] = max(before, timedelta()) + given
             case "pause" if not self.count.gone and not self.count.paused:
                 for one in PEOPLE:
