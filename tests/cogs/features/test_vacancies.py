@@ -161,6 +161,18 @@ async def test_the_last_person_is_told_that_no_time_runs(tmp_path: Path) -> None
         assert "no time runs" in scene.table.text
 
 
+async def test_who_lost_the_seat_is_refused(tmp_path: Path) -> None:
+    """The buttons of the question tell them that the others decide, and show no hand."""
+    clock = Clock()
+    async with vacated(tmp_path, clock) as (scene, match, lost, _):
+        for label in (PLAY_ON, END):
+            told = await scene.press(lost, scene.table, label)
+            assert "The others are deciding" in told.text
+            assert "Your hand" not in told.text
+            assert not told.message.attachments
+        assert (await match_of(scene)).vacant_seat == match.vacant_seat
+
+
 async def test_one_ends_the_match(tmp_path: Path) -> None:
     """The end says who lost on time, and nobody is offered to play on any more."""
     clock = Clock()
