@@ -82,7 +82,8 @@ def _earlier_presets() -> Iterator[str]:
 
 _TIME: Final = (
     "With a clock that ends a match by itself, the board of partners whose time ran out first decides. "
-    "If both ran out at the same moment, the team that was to act on board 1 loses."
+    "If both ran out at the same moment, the team that was to act on board 1 loses. "
+    "No time runs for a person who plays with computers alone."
 )
 
 

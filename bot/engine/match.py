@@ -34,6 +34,18 @@ class Forfeit:
     on_time: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Takeover:
+    """A seat that a computer took over, after so many `moves` of the deal with that number at its board.
+
+    The number is 0 if no deal had begun there.
+    """
+
+    seat: Seat
+    number: int
+    moves: int
+
+
 @dataclass(slots=True)
 class Match:
     """A match of gin rummy. Values never change, as with deals: `apply` returns the match after an action.
@@ -41,7 +53,7 @@ class Match:
     `playing` are the deals in play, in the order of their boards, or those broken off by a forfeit. `finished` are
     the deals that are over, in the order in which they ended, and `scores` the score after each of them. `score` is the
     score now. It is carried along, so that no move looks at any deal before the last round. `seeds` are None unless the
-    deals are verifiable. `replaced` are the seats that a computer took over, in order of their numbers.
+    deals are verifiable. `takeovers` are the seats that computers took over, in order of their numbers.
     """
 
     rules: Final[Rules]
@@ -54,7 +66,12 @@ class Match:
     scores: Final[tuple[Score, ...]] = ()
     forfeit: Final[Forfeit | None] = None
     seeds: Final[Seeds | None] = None
-    replaced: Final[tuple[Seat, ...]] = ()
+    takeovers: Final[tuple[Takeover, ...]] = ()
+
+    @property
+    def replaced(self) -> tuple[Seat, ...]:
+        """The seats that a computer took over, in order of their numbers."""
+        return tuple(one.seat for one in self.takeovers)
 
     @property
     def format(self) -> Format:
@@ -365,7 +382,13 @@ def _apply_replace(match: Match, action: Replace) -> Match:
     reason = _reason_against_replacing(match, action.seat)
     if reason:
         raise _illegal(match, "replace", action, reason)
-    return replace(match, replaced=tuple(sorted((*match.replaced, action.seat))))
+    try:
+        deal = match.deal_of(action.seat)
+        takeover = Takeover(action.seat, deal.number, len(deal.history))
+    except LookupError:
+        takeover = Takeover(action.seat, 0, 0)
+    takeovers = (*match.takeovers, takeover)
+    return replace(match, takeovers=tuple(sorted(takeovers, key=lambda one: one.seat)))
 
 
 def _reason_against_replacing(match: Match, seat: Seat) -> str | None:

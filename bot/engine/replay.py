@@ -74,7 +74,8 @@ def end_view(match: Match, number: int, board: int = 1) -> ShowdownView:
         view = showdown_view(match, number, board)
         return replace(view, outcome=replace(deal.outcome, hands=hands, deadwood=deadwood))
     outcome = Outcome(OutcomeKind.BROKEN_OFF, hands=hands, deadwood=deadwood)
-    return ShowdownView(*about(match, deal, match.score), outcome=outcome, discard=None, charged=(), earned=())
+    fields, takeovers = about(match, deal, match.score), match.takeovers
+    return ShowdownView(*fields, outcome=outcome, discard=None, charged=(), earned=(), takeovers=takeovers)
 
 
 def _open_deal(match: Match, number: int, board: int) -> Deal:

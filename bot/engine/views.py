@@ -7,13 +7,13 @@ there could carry it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase, Seating
 from bot.engine.lay_offs import remaining_hand, shown_arrangement, suggested_response
-from bot.engine.match import Forfeit, Match, legal
+from bot.engine.match import Forfeit, Match, Takeover, legal
 from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
@@ -43,13 +43,21 @@ class KnockView:
 class DealView(Seating):
     """A deal of a match, in play or over: its seating, the number of boards, and the score now or right after it.
 
-    `sides` are the seats that score together.
+    `sides` are the seats that score together. `takeovers` are those of the match.
     """
 
     rules: Rules
     boards: int
     sides: tuple[tuple[Seat, ...], ...]
     score: Score
+    takeovers: tuple[Takeover, ...] = field(default=(), kw_only=True)
+
+    def was_person(self, seat: Seat, move: float) -> bool:
+        """Return whether a computer took over a seat only after a move of the deal, which a person made.
+
+        Moves are numbered from 0. Number -1 stands for the beginning of the deal, and infinity for its end.
+        """
+        return any(one.seat == seat and (self.number, move) < (one.number, one.moves) for one in self.takeovers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +208,7 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
         discard=_discarded(deal),
         charged=tuple(charges(deal.seats, outcome).items()) if penalty else (),
         earned=_earned(match, index),
+        takeovers=match.takeovers,
     )
 
 
@@ -239,6 +248,7 @@ def _public(match: Match, deal: Deal) -> PublicView:
         history=moves_of(deal),
         cut=match.cut,
         forfeit=match.forfeit,
+        takeovers=match.takeovers,
     )
 
 

@@ -341,6 +341,13 @@ class Ping:
 
 
 @dataclass(frozen=True, slots=True)
+class LostSeat:
+    """A match in which a computer took over a seat, as shown to the player who lost it. It has no cards."""
+
+    match: MatchInfo
+
+
+@dataclass(frozen=True, slots=True)
 class RemindedTurn:
     """A turn that somebody is reminded of, or nudged to take: since when it is theirs, and what time they have left."""
 

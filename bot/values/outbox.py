@@ -9,7 +9,7 @@ from typing import Final
 from bot.values.challenges import Challenge
 from bot.values.fairness import Commitment
 from bot.values.ids import ChannelId, GuildId, MessageId, OutboxId, PersonId
-from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
+from bot.values.matches import LostSeat, MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
 from bot.values.seasons import SeasonResult
 
 
@@ -52,7 +52,7 @@ _TOPICS: Final = {
 Subject = tuple[Topic, int]
 """What a message is about, and the id of that: of a season its server."""
 
-Content = Table | OwnHand | Showdown | MatchSummary | Ping | Reminder | Challenge | Commitment | SeasonResult
+Content = Table | OwnHand | LostSeat | Showdown | MatchSummary | Ping | Reminder | Challenge | Commitment | SeasonResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ async def table(shown: matches.Table, pictures: Pictures) -> Message:
         f"{table_text.scores(match, view)}\n{table_text.piles(view, names)}\n"
         f"-# {table_text.dealt(shown)} · {rules_text.name(view.rules, match.ruleset)}\n"
         f"-# {table_text.cards_in_hand(shown)}",
+        vacancies.playing_on(match),
         table_text.recent_turns(match, view, names),
         hand_text.proposals(match),
         title=table_text.title(shown),
@@ -113,6 +114,11 @@ def sheet_facts(summary: matches.MatchSummary) -> tuple[str, ...]:
         return (showdown_text.NO_DEAL[match.status], rules)
     sheet = score_sheet(summary.view, summary.deals, monograms(match.players))
     return (monogram_key(match), sheet, rules)
+
+
+def lost_seat(match: matches.MatchInfo) -> Message:
+    """Return the message that replaces the hand of a player after a computer took over their seat."""
+    return message(Accent.OVER, vacancies.taken_over(match), rows=[[games_button()]])
 
 
 def ping(call: matches.Ping) -> Message:

@@ -28,7 +28,7 @@ from bot.values.challenges import Challenge
 from bot.values.discord_codes import DM_REFUSALS, Code, lasting
 from bot.values.fairness import Commitment
 from bot.values.ids import ChainId, ChannelId, MatchId, MessageId, PersonId
-from bot.values.matches import MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
+from bot.values.matches import LostSeat, MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject, Topic
 from bot.values.seasons import Award, SeasonResult
 from cogs.kit.failures import REQUEST_FAILURES, code_of
@@ -443,6 +443,8 @@ class Courier:
                 return await panels.table(content, self._pictures)
             case OwnHand():
                 return await hand(content, self._pictures)
+            case LostSeat(match):
+                return panels.lost_seat(match)
             case Showdown():
                 return await panels.showdown(content, self._pictures)
             case MatchSummary():

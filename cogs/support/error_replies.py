@@ -86,7 +86,7 @@ class ErrorReplies:
             case MatchOver(match) if match.seat_of(person_id_of(interaction)) is not None:
                 # An old button of a hand, say: how the match ended is what they want to know.
                 await self._hands.show(interaction, await self._hand(interaction, match))
-            case Vacant(match) if match.seat_of(person_id_of(interaction)) is not None:
+            case Vacant(match) if match.seat_of(person_id_of(interaction)) not in (None, match.vacant_seat):
                 # The hand has the question, and the buttons to answer it.
                 await self._hands.show(interaction, await self._hand(interaction, match))
             case NotVacant(match):

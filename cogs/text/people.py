@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain, count
 
 from bot.engine.moves import Seat
+from bot.engine.views import DealView
 from bot.values.matches import MatchInfo
 from bot.values.names import is_visible
 from bot.values.statistics import Player
@@ -34,6 +35,30 @@ def name(player: Player) -> str:
     if player.name is None:
         return FORGOTTEN if player.id is None else f"<@{player.id}>"
     return _isolated(plain(player))
+
+
+def player_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) -> Player:
+    """Return the player of a seat at a move of a deal, for texts that name them.
+
+    Until a computer took the seat over, that is the person who lost it. Moves are numbered as in `DealView.was_person`.
+    """
+    if not view.was_person(seat, move):
+        return match.players[seat]
+    return first_player(match, seat) if match.leavers and match.leavers[seat] else Player(None, None)
+
+
+def name_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) -> str:
+    """Return the name of the player of a seat at a move of a deal; see `player_then`."""
+    return name(player_then(match, view, seat, move))
+
+
+def first_player(match: MatchInfo, seat: Seat) -> Player:
+    """Return the player of a seat when the match began, for texts that name them.
+
+    Return the computer if it took the seat over and the person was forgotten.
+    """
+    leaver = match.leavers[seat] if match.leavers else None
+    return match.players[seat] if leaver is None else leaver
 
 
 def mention(player: Player) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, groupby
 from typing import Final
 
-from bot.engine.moves import Verb
+from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment
 from bot.engine.views import ShowdownView
 from bot.values.matches import Replay, Showdown
@@ -15,7 +16,7 @@ from cardart.text.card_names import Names, names_of
 from cogs.text import showdown as showdown_text
 from cogs.text import table
 from cogs.text.cards import moved
-from cogs.text.people import monograms, name, names_with_monograms, plain
+from cogs.text.people import monograms, name_then, plain, player_then
 from cogs.text.showdown import HOW_WON, NO_WINNER
 
 MAX_LENGTH: Final = 3_500
@@ -28,11 +29,18 @@ def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
 
     Turns have monograms where names would be too long. From a very long deal some turns in the middle are left out.
     """
-    showdown, players, marks = replay.view.showdown, replay.match.players, monograms(replay.match.players)
+    showdown, marks = replay.view.showdown, monograms(replay.match.players)
     language = replay.match.appearance.language
     before, after = f"{dealt(replay)}\n", f"\n{alt_text.showdown(showdown, marks, language)}"
     room -= len(before) + len(after)
-    for called in ([name(player) for player in players], marks):
+
+    def by_name(seat: Seat, move: int) -> str:
+        return name_then(replay.match, showdown, seat, move)
+
+    def by_mark(seat: Seat, _move: int) -> str:
+        return marks[seat]
+
+    for called in (by_name, by_mark):
         turns = _lines(_turns(replay.view.moments, called, names_of(language)))
         if len(turns) <= room:
             break
@@ -42,7 +50,7 @@ def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
 def dealt(replay: Replay) -> str:
     """Return what each player was dealt, and the upcard."""
     first, names = replay.view.moments[0], names_of(replay.match.appearance.language)
-    return f"{_hands(replay, first, names)}\n-# Upcard {names.short(first.discards[0])}"
+    return f"{_hands(replay, 0, names)}\n-# Upcard {names.short(first.discards[0])}"
 
 
 def step_name(replay: Replay, number: int) -> str:
@@ -58,7 +66,10 @@ def step(replay: Replay, number: int) -> str:
         return showdown_text.title(replay.view.showdown, replay.match)
     if number == 0:
         return f"The cards are dealt. Upcard {names.short(replay.view.moments[0].discards[0])}."
-    called = [f"**{mark}** {name(player)}" for mark, player in zip(marks, replay.match.players, strict=True)]
+
+    def called(seat: Seat, move: int) -> str:
+        return f"**{marks[seat]}** {name_then(replay.match, replay.view.showdown, seat, move)}"
+
     *_, turn = _turns(replay.view.moments[: number + 1], called, names)
     return phrases.RESHUFFLED if turn is None else turn
 
@@ -73,12 +84,15 @@ def step_in_words(replay: Replay, number: int) -> str:
     top = names.short(moment.discards[-1]) if moment.discards else "none"
     new = "" if moment.new_card is None else f" · new card {names.short(moment.new_card)}"
     new += "" if moment.least_left is None else f", deadwood {moment.least_left} {phrases.AFTER_DISCARD}"
-    return f"{_hands(replay, moment, names)}\n-# Stock {moment.stock} · top of the pile {top}{new}"
+    return f"{_hands(replay, number, names)}\n-# Stock {moment.stock} · top of the pile {top}{new}"
 
 
-def _hands(replay: Replay, moment: Moment, names: Names) -> str:
-    players = names_with_monograms(replay.match)
-    hands = zip(replay.view.showdown.seats, moment.hands, strict=True)
+def _hands(replay: Replay, number: int, names: Names) -> str:
+    """Return the hand of each player after so many actions."""
+    showdown, marks = replay.view.showdown, monograms(replay.match.players)
+    last = sum(one.move is not None for one in replay.view.moments[: number + 1]) - 1
+    players = {seat: f"**{marks[seat]}** {name_then(replay.match, showdown, seat, last)}" for seat in showdown.seats}
+    hands = zip(showdown.seats, replay.view.moments[number].hands, strict=True)
     return "\n".join(f"{players[seat]}: {names.row(hand.cards)}" for seat, hand in hands)
 
 
@@ -92,7 +106,8 @@ def completion(shown: Showdown) -> str:
     outcome, deal = shown.view.outcome, phrases.deal_name(shown.view)
     if outcome.winner is None:
         return f"{deal}: {NO_WINNER[outcome.kind]}"
-    return f"{deal}: {plain(shown.match.players[outcome.winner])} {HOW_WON[outcome.kind]}"
+    winner = player_then(shown.match, shown.view, outcome.winner, math.inf)
+    return f"{deal}: {plain(winner)} {HOW_WON[outcome.kind]}"
 
 
 def deal_number(showdown: ShowdownView) -> str:
@@ -100,13 +115,17 @@ def deal_number(showdown: ShowdownView) -> str:
     return f"{showdown.number}.{showdown.board}" if showdown.boards > 1 else str(showdown.number)
 
 
-def _turns(moments: Sequence[Moment], called: Sequence[str], names: Names) -> list[str | None]:
-    """Return what each player did in turn; None for a reshuffle between turns."""
+def _turns(moments: Sequence[Moment], called: Callable[[Seat, int], str], names: Names) -> list[str | None]:
+    """Return what each player did in turn; None for a reshuffle between turns.
+
+    `called` returns what to call a seat at a move of the deal. A takeover during a turn begins another.
+    """
     turns: list[str | None] = []
-    happenings = [moment.move for moment in moments[1:]]
-    for seat, steps in groupby(happenings, key=lambda one: None if one is None else one.seat):
-        did = [moved(one, VERBS, names) for one in steps if one is not None]
-        turns.append(None if seat is None else f"{called[seat]} {', '.join(did)}")
+    number, happenings = count(), [moment.move for moment in moments[1:]]
+    made = [(None if move is None else (move.seat, called(move.seat, next(number))), move) for move in happenings]
+    for by, steps in groupby(made, key=lambda one: one[0]):
+        did = [moved(move, VERBS, names) for _, move in steps if move is not None]
+        turns.append(None if by is None else f"{by[1]} {', '.join(did)}")
     return turns
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from bot.engine.limits import MAX_TURNS
+from bot.engine.moves import Seat
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
@@ -12,7 +14,7 @@ from cardart.text.card_names import names_of
 from cardart.text.phrases import KNOCKS, count, deal_name, final_sums, gave_up, margin
 from cardart.text.queries import knocker_first, sitting_out
 from cogs.text.cards import arrangement, laid_off
-from cogs.text.people import joined, name, names_with_monograms, side, versus
+from cogs.text.people import joined, monograms, name, name_then, side, versus
 from cogs.text.table import games_over, side_scores
 
 HOW_WON: Final = {
@@ -36,19 +38,22 @@ NO_DEAL: Final = {
 TOO_LONG: Final = "This match was too long to go on, so I called it off. A rematch starts afresh."
 
 
+def _name(match: MatchInfo, view: ShowdownView, seat: Seat) -> str:
+    """Return the name of who played a seat when the deal ended."""
+    return name_then(match, view, seat, math.inf)
+
+
 def title(view: ShowdownView, match: MatchInfo) -> str:
     """Return how a deal ended, in a few words: who did what, for how many points."""
     outcome, which = view.outcome, deal_name(view)
     if outcome.winner is None:
         return f"{which}: {NO_WINNER[outcome.kind]}, nobody scores"
-    winner = name(match.players[outcome.winner])
+    winner = _name(match, view, outcome.winner)
     how = HOW_WON[outcome.kind]
     if view.charged:
         (seat, points), *others = view.charged
-        first = f"{count(points, 'penalty point')} for {name(match.players[seat])}"
-        return (
-            f"{which}: {winner} {how}, {joined([first, *(f'{n} for {name(match.players[at])}' for at, n in others)])}"
-        )
+        first = f"{count(points, 'penalty point')} for {_name(match, view, seat)}"
+        return f"{which}: {winner} {how}, {joined([first, *(f'{n} for {_name(match, view, at)}' for at, n in others)])}"
     return f"{which}: {winner} {how}, {count(outcome.points, 'point')}"
 
 
@@ -63,17 +68,17 @@ def hands(shown: Showdown) -> str:
         if outcome.too_long:
             why = f"Nobody went out in {MAX_TURNS} turns each."
         return f"{why} {then}"
-    names, players = names_of(match.appearance.language), names_with_monograms(match)
+    names, marks = names_of(match.appearance.language), monograms(match.players)
     parts: list[str] = []
     for seat in knocker_first(view):
-        part = players[seat]
+        part = f"**{marks[seat]}** {_name(match, view, seat)}"
         if seat == outcome.knocker:
             did = HOW_WON[outcome.kind] if outcome.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN) else KNOCKS
             part += f" {did}, discarding {names.short(view.discard)}" if view.discard else f" {did}"
         part += f"\n{arrangement(view.hand(seat), names)}"
         lay_offs = joined([laid_off(one, names) for one in outcome.lay_offs if one.seat == seat])
         parts.append(f"{part}\nLaid off: {lay_offs}" if lay_offs else part)
-    parts += [f"{name(match.players[seat])} sits out." for seat in sitting_out(view)]
+    parts += [f"{_name(match, view, seat)} sits out." for seat in sitting_out(view)]
     return "\n\n".join((*parts, _points(view, match)))
 
 
@@ -88,11 +93,11 @@ def _points(view: ShowdownView, match: MatchInfo) -> str:
         for seat, points in view.charged:
             own_bonus = "" if undercut and seat != outcome.knocker else bonus
             total = _sum(view.deadwood(seat), low, own_bonus, outcome.factor, points)
-            charges.append(f"{name(match.players[seat])} {total}")
+            charges.append(f"{_name(match, view, seat)} {total}")
         return f"Charged: {', '.join(charges)}"
     lines = f", and {outcome.boxes} lines" if outcome.boxes > 1 else ""
     total = _sum(low + outcome.difference, low, bonus, outcome.factor, outcome.points)
-    return f"{name(match.players[outcome.winner])} scores {total}{lines}"
+    return f"{_name(match, view, outcome.winner)} scores {total}{lines}"
 
 
 def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import groupby
 from typing import Final
 
 from bot.engine.moves import Seat, Verb
+from bot.engine.showdown import LayOff
 from bot.engine.views import Phase, PublicMove, PublicView, ShowdownView
 from bot.values.matches import MatchInfo, Table
 from cardart.text.card_names import Names, names_of
@@ -15,7 +17,7 @@ from cardart.text.phrases import TO_DO, count, deal_name, side_points
 from cardart.text.queries import cards_face_down, counts_double, open_knock, visible_seats
 from cogs.text import vacancies
 from cogs.text.cards import laid_off, melds, moved
-from cogs.text.people import all_players, joined, name, names_with_monograms, side, versus
+from cogs.text.people import all_players, joined, name, name_then, names_with_monograms, side, versus
 
 RECENT_TURNS: Final = 4
 TURNS_ON_PAGE: Final = 25
@@ -138,9 +140,14 @@ def knock(match: MatchInfo, view: PublicView, names: Names) -> str | None:
     text = f"**{name(match.players[shown.seat])}** knocked with {laid.deadwood}: {melds(laid.melds, names)}"
     text += f", deadwood {names.row(laid.unmatched)}" if laid.unmatched else ""
     lay_offs = joined(
-        [laid_off(one, names) + (f" by {name(match.players[one.seat])}" if several else "") for one in shown.lay_offs]
+        [laid_off(one, names) + (f" by {_who_laid_off(match, view, one)}" if several else "") for one in shown.lay_offs]
     )
     return f"{text}\nLaid off: {lay_offs}" if lay_offs else text
+
+
+def _who_laid_off(match: MatchInfo, view: PublicView, one: LayOff) -> str:
+    moved = PublicMove(one.seat, Verb.LAY_OFF, one.card)
+    return name_then(match, view, one.seat, view.history.index(moved) if moved in view.history else math.inf)
 
 
 def cards_in_hand(table: Table) -> str:
@@ -158,12 +165,12 @@ def cards_in_hand(table: Table) -> str:
 def dealt(table: Table) -> str:
     """Return who dealt, the cut before the first deal, and whether the dealer sits out."""
     match, view = table.match, table.view
-    dealer = name(match.players[view.dealer])
+    dealer = name_then(match, view, view.dealer)
     out = "" if view.dealer in view.seats else ", who sits out"
     if view.number > 1 or view.cut is None:
         return f"{deal_name(view)}, dealt by {dealer}{out}"
     names = names_of(match.appearance.language)
-    drew = joined([f"{name(player)} {names.short(cut)}" for player, cut in zip(match.players, view.cut, strict=True)])
+    drew = joined([f"{name_then(match, view, Seat(seat))} {names.short(cut)}" for seat, cut in enumerate(view.cut)])
     cut = f"{deal_name(view)}: the cut was {drew}, and the"
     if len(match.sides) < len(match.players):
         return f"{cut} side with the lowest card deals, here {dealer}"
@@ -172,34 +179,49 @@ def dealt(table: Table) -> str:
 
 def recent_turns(match: MatchInfo, view: PublicView, names: Names) -> str:
     """Return the last few turns, newest last."""
-    return _lines(match, _by_turn(view)[-RECENT_TURNS:], names)
+    return _lines(_by_turn(match, view)[-RECENT_TURNS:], names)
 
 
 def turns_before(match: MatchInfo, view: PublicView, names: Names, seat: Seat) -> str:
     """Return the turns since a seat's last one, or its last one if nobody has moved since."""
-    turns = _by_turn(view)
-    if view.turn == seat and turns and turns[-1][0].seat == seat:
+    turns = _by_turn(match, view)
+    if view.turn == seat and turns and turns[-1].seat == seat:
         # They see what they do in this turn.
         turns.pop()
-    last = max((place for place, moves in enumerate(turns) if moves[0].seat == seat), default=-1)
-    return _lines(match, turns[last + 1 :] or turns[-1:], names)
+    last = max((place for place, turn in enumerate(turns) if turn.seat == seat), default=-1)
+    return _lines(turns[last + 1 :] or turns[-1:], names)
 
 
-def _by_turn(view: PublicView) -> list[list[PublicMove]]:
-    return [list(moves) for _, moves in groupby(view.history, key=lambda move: move.seat)]
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """The moves of a turn, and the name of who made them. A takeover during a turn begins another."""
+
+    seat: Seat
+    who: str
+    moves: list[PublicMove]
 
 
-def _lines(match: MatchInfo, turns: Sequence[Sequence[PublicMove]], names: Names) -> str:
-    return "\n".join(f"-# {_told(match, moves, names)}" for moves in turns)
+def _by_turn(match: MatchInfo, view: PublicView) -> list[_Turn]:
+    turns = list[_Turn]()
+    for place, move in enumerate(view.history):
+        who = name_then(match, view, move.seat, place)
+        if not turns or (turns[-1].seat, turns[-1].who) != (move.seat, who):
+            turns.append(_Turn(move.seat, who, []))
+        turns[-1].moves.append(move)
+    return turns
 
 
-def _told(match: MatchInfo, moves: Sequence[PublicMove], names: Names) -> str:
+def _lines(turns: Sequence[_Turn], names: Names) -> str:
+    return "\n".join(f"-# {_told(turn, names)}" for turn in turns)
+
+
+def _told(turn: _Turn, names: Names) -> str:
     """Return a turn as everyone saw it: `⁨North⁩ drew from the stock and discarded K♦`."""
-    return f"{name(match.players[moves[0].seat])} {joined([moved(move, VERBS, names) for move in moves])}"
+    return f"{turn.who} {joined([moved(move, VERBS, names) for move in turn.moves])}"
 
 
 def history_pages(match: MatchInfo, view: PublicView, names: Names) -> list[str]:
     """Return every turn of a deal, a line each with its number, on pages that fit a message; at least one page."""
-    turns = [f"{number}. {_told(match, moves, names)}" for number, moves in enumerate(_by_turn(view), 1)]
+    turns = [f"{number}. {_told(turn, names)}" for number, turn in enumerate(_by_turn(match, view), 1)]
     pages = ["\n".join(turns[first : first + TURNS_ON_PAGE]) for first in range(0, len(turns), TURNS_ON_PAGE)]
     return pages or ["Nobody has made a move in this deal yet."]

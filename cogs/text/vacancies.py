@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.engine.moves import Seat
-from bot.values.matches import MatchInfo, Proposal
-from cogs.text.people import joined, name, side
+from bot.values.matches import MadeCasual, MatchInfo, MatchKind, Proposal
+from cogs.text.people import joined, name, place, side
 
 
 def question(match: MatchInfo, own: Seat | None = None) -> str:
@@ -15,14 +15,39 @@ def question(match: MatchInfo, own: Seat | None = None) -> str:
         return "You lost on time. The others are deciding whether a computer plays on for you."
     if own in agreed:
         return f"You agreed to play on with a computer for {lost}. The match continues if everyone agrees."
-    asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match continues as casual."
+    casual = " as casual" if match.kind is MatchKind.STANDARD else ""
+    asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match continues{casual}."
     asked = f"{asked} Otherwise it ends, after 24 hours at the latest."
     return f"{asked} {side(match, agreed)} agreed." if agreed else asked
 
 
 def played_on(match: MatchInfo) -> str | None:
     """Return a line that names the people whose seats computers took over; None if there are none."""
-    left = [name(player) for player in match.leavers if player is not None]
+    left = _leavers(match)
     if not left:
         return None
     return f"{'A computer' if len(left) == 1 else 'Computers'} played on for {joined(left)}."
+
+
+def playing_on(match: MatchInfo) -> str | None:
+    """Return a small line about a running match with computers in it; None if there is nothing to say.
+
+    It says for whom computers play, that the match became casual, and that no time runs for a person alone with them.
+    """
+    left, told = _leavers(match), list[str]()
+    if left:
+        told.append(f"{'A computer plays' if len(left) == 1 else 'Computers play'} for {joined(left)}.")
+    if match.made_casual is MadeCasual.COMPUTER:
+        told.append("The match is casual.")
+    if match.clock.time is not None and not any(match.has_time(Seat(seat)) for seat in range(len(match.players))):
+        told.append("Only computers wait, so no time runs.")
+    return f"-# {' '.join(told)}" if told else None
+
+
+def taken_over(match: MatchInfo) -> str:
+    """Return the news for a player that a computer took over their seat."""
+    return f"You lost on time in {place(match)}. A computer took over your seat."
+
+
+def _leavers(match: MatchInfo) -> list[str]:
+    return [name(player) for player in match.leavers if player is not None]

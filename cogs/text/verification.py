@@ -12,7 +12,7 @@ from bot.values.matches import MatchInfo, Showdown
 from bot.values.verification import VerifiedDeal
 from cardart.text.card_names import names_of
 from cardart.text.phrases import count
-from cogs.text.people import joined, name, place, safe, versus
+from cogs.text.people import first_player, joined, name, place, safe, versus
 
 WHAT_WORDS_DO: Final = "They go into every shuffle, so nobody can arrange it. Everybody in the channel can read them."
 HOW: Final = """\
@@ -146,7 +146,7 @@ def _unknown(deal: VerifiedDeal) -> str:
     """Return why not everything can be checked, as a part of a sentence."""
     removed = [one.seat for one in deal.all_seeds if one.text is None]
     if removed:
-        whose = joined([name(deal.match.players[seat]) for seat in dict.fromkeys(removed)])
+        whose = joined([name(first_player(deal.match, seat)) for seat in dict.fromkeys(removed)])
         return f"the words of {whose} were removed on request"
     if deal.match.fairness is Fairness.UNPOSTED:
         return "the number below was not posted in time"
@@ -180,7 +180,7 @@ def events(deal: VerifiedDeal) -> str | None:
 
 def added(deal: VerifiedDeal) -> str:
     """Return what each player added to the shuffles of the deal: their words, or what was used instead."""
-    lines = [f"{name(deal.match.players[one.seat])}: {_addition(one)}" for one in deal.seeds]
+    lines = [f"{name(first_player(deal.match, one.seat))}: {_addition(one)}" for one in deal.seeds]
     return "\n".join(("**What the players added**", *lines))
 
 

@@ -132,6 +132,22 @@ def test_a_takeover_changes_nothing_but_who_plays(rules: str, seat: int) -> None
         moments += 1
 
 
+@pytest.mark.parametrize("seat", range(4))
+def test_a_takeover_says_when_it_was(seat: int) -> None:
+    """It names the deal at the seat's board and the moves made there, even while only the first board is dealt."""
+    played, rng, moments = Table(Rules.parse("partners"), ["a", "b", "c", "d"], CHAIN), Random(seat), 0
+    while not played.match.score.over and moments < 150:
+        match = played.match
+        (takeover,) = apply(match, Replace(Seat(seat))).takeovers
+        deals = [deal for deal in (*match.finished, *match.playing) if seat in deal.seats]
+        last = (deals[-1].number, len(deals[-1].history)) if deals else (0, 0)
+        assert (takeover.seat, takeover.number, takeover.moves) == (seat, *last)
+        played.reveal()
+        if not played.chance():
+            played.do(random_action(played.match, rng))
+        moments += 1
+
+
 def with_takeovers(rules: Rules, seats: int, seed: int) -> tuple[list[Action], Match]:
     """Play a random match in which computers take over seats at random moments, and some match is given up."""
     rng, match, actions = Random(seed), new_match(rules, seats), list[Action]()

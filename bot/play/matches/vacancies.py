@@ -20,11 +20,10 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter, MovedOn
 from bot.play.matches.passing_time import new_turn
-from bot.play.outbox.changes import Change, withdraw_reminders
-from bot.store import matches, outbox
+from bot.play.outbox.changes import Change, enqueue_lost_seat, withdraw_reminders
+from bot.store import matches
 from bot.values.ids import InteractionId, MatchId, PersonId
 from bot.values.matches import MadeCasual, MatchKind, OwnHand, Proposal
-from bot.values.outbox import MessageKind
 
 LEVEL: Final = Level.STRONG
 """The level of computers that take over seats."""
@@ -138,7 +137,7 @@ async def _take_over(
     loaded = replace(loaded, state=state)
     change = Change(turn_began=to_act)
     loaded = await writer.begin_turns(unit, loaded, left, change, **casual, vacant_seat=None, vacant_at=None)
-    await outbox.want_removed(transaction, loaded.info, MessageKind.HAND, vacant, unit.now)
+    await enqueue_lost_seat(unit, loaded, vacant)
     if loaded.computers_to_act:
         unit.computers_called.append(info.id)
     return loaded

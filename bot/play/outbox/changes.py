@@ -88,6 +88,13 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
         unit.couriers_called.add(row.info.guild_id)
 
 
+async def enqueue_lost_seat(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
+    """Let the hand message of a player tell them that a computer took over their seat, if there is such a message."""
+    message = await outbox.find(unit.transaction, MessageKind.HAND, loaded.info.id, seat)
+    if message is not None and not message.removed:
+        await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.HAND, unit.now, seat)])
+
+
 async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
     """Ask for a ping to a person in each running match where they are to be told something; see `enqueue_ping`."""
     for loaded in await unit.restore_readable(await matches.running_of(unit.transaction, person_id)):

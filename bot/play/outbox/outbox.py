@@ -21,7 +21,7 @@ from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.discord_codes import LASTING_REFUSALS, Code
 from bot.values.fairness import Commitment
 from bot.values.ids import ChainId, ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
-from bot.values.matches import MatchStatus, OwnHand, Ping, RemindedTurn, Reminder
+from bot.values.matches import LostSeat, MatchStatus, OwnHand, Ping, RemindedTurn, Reminder
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject, Topic
 from bot.values.people import Push
 from bot.values.seasons import key_of
@@ -239,7 +239,8 @@ class Outbox(Service):
             row = None if hand_id is None else await outbox.load(unit.transaction, hand_id)
             if row is not None and told_by_dm:
                 loaded = await unit.load(MatchId(row.subject_id))
-                if not loaded.running:
+                # A player whose seat a computer took over hears no more of the match.
+                if not loaded.running and loaded.info.seat_of(person_id) is not None:
                     await enqueue_ping(unit, loaded, person_id, called=_is_reposted(row))
 
     async def hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
@@ -318,7 +319,7 @@ class Outbox(Service):
         return now if last is None or last + REPOST_AFTER <= now else min(last, now) + REPOST_AFTER
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
-        person = content = channel_id = subject = leaver_id = None
+        person = content = channel_id = subject = leaver = None
         # What an earlier process was to deliver it may have delivered.
         began = self._units.share.since(row.guild_id)
         may_be_there = row.attempts > 0 or began is None or row.due_at <= began
@@ -343,12 +344,18 @@ class Outbox(Service):
             loaded = await unit.load(MatchId(row.subject_id))
             subject = loaded.info
             if row.kind in (MessageKind.HAND, MessageKind.PING):
-                person, leaver_id = loaded.row.seats[row.part].person, loaded.row.seats[row.part].leaver_id
+                seat = loaded.row.seats[row.part]
+                person = seat.person
+                leaver = None if seat.leaver_id is None else await people.load(unit.transaction, seat.leaver_id)
             if row.kind is MessageKind.HAND:
-                channel_id = hand_channel(person)
+                channel_id = hand_channel(person or leaver)
             elif not subject.channel_deleted:
                 channel_id = subject.channel_id
-            content = None if row.removed else _match_content(unit, loaded, row, person, may_be_there=may_be_there)
+            if row.kind is MessageKind.HAND and leaver is not None:
+                content = LostSeat(subject)
+            else:
+                content = _match_content(unit, loaded, row, person, may_be_there=may_be_there)
+            content = None if row.removed else content
         reposted = _is_reposted(row)
         often_edited = row.kind in (MessageKind.TABLE, MessageKind.HAND)
         # A post in the future was saved while the clock was wrong, so its age is not known.
@@ -367,7 +374,7 @@ class Outbox(Service):
             came_back=row.problem == outbox.DELETED and not reposted,
             may_be_there=may_be_there,
             attempts=row.attempts,
-            person_id=leaver_id if person is None else person.id,
+            person_id=None if (addressed := person or leaver) is None else addressed.id,
         )
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.engine.cards import DECK
 from bot.sandbox import Message, Person
 from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchInfo, MatchKind, MatchStatus
+from cardart.text.card_names import ENGLISH
 from cogs.kit.actions import Action
 from tests.cogs.scenes import Scene, clubhouse, labels, person_of, ways
 from tests.helpers.clock import Clock
@@ -97,7 +99,7 @@ async def test_a_ping_asks_where_direct_messages_are_closed(tmp_path: Path) -> N
 
 
 async def test_all_agree_and_the_computer_plays(tmp_path: Path) -> None:
-    """It moves at once, the leaver's hand goes, and every old button of theirs shows and does nothing."""
+    """It moves at once, the leaver keeps one sentence for their hand, and every old button of theirs does nothing."""
     clock = Clock()
     async with vacated(tmp_path, clock) as (scene, match, lost, others):
         old = newest(lost)
@@ -110,8 +112,11 @@ async def test_all_agree_and_the_computer_plays(tmp_path: Path) -> None:
         after = await match_of(scene)
         assert (after.kind, after.version > match.version + 1) == (MatchKind.CASUAL, True)
         assert "⁨Computer⁩" in scene.table.text
-        assert old.deleted
-        assert [one for one in lost.direct_messages() if f"<#{scene.channel.id}>" in one.text] == []
+        kept = [one for one in lost.direct_messages() if f"<#{scene.channel.id}>" in one.text]
+        assert kept == [newest(lost)]
+        assert labels(kept[0]) == ["My games"]
+        assert (kept[0].attachments, old.deleted or old == kept[0]) == ([], True)
+        assert not any(ENGLISH.short(card) in kept[0].text for card in DECK)
         shown = private.text
         for action in Action:
             if action in (Action.FORGET_NOW, Action.LESSON, Action.PRACTISE):
@@ -124,6 +129,48 @@ async def test_all_agree_and_the_computer_plays(tmp_path: Path) -> None:
         refused = await scene.ask(lost, "hand")
         assert "You lost on time" in refused
         assert "a computer plays on for you" in refused
+
+
+async def test_the_table_says_that_a_computer_plays(tmp_path: Path) -> None:
+    """For whom, for as long as the match runs; the cut and earlier moves stay those of the person."""
+    clock = Clock()
+    async with vacated(tmp_path, clock) as (scene, _, lost, others):
+        (before,) = [line for line in scene.table.text.splitlines() if "the cut was" in line]
+        assert f"for ⁨{lost.name}⁩" not in scene.table.text
+        for person in others:
+            await scene.press(person, scene.table, PLAY_ON)
+        await scene.quiet()
+        assert f"A computer plays for ⁨{lost.name}⁩. The match is casual." in scene.table.text
+        assert [line for line in scene.table.text.splitlines() if "the cut was" in line] == [before]
+
+
+async def test_the_last_person_is_told_that_no_time_runs(tmp_path: Path) -> None:
+    """With the second takeover, which changes nothing about the standings any more."""
+    clock = Clock()
+    async with vacated(tmp_path, clock) as (scene, match, _, others):
+        for person in others:
+            await scene.press(person, scene.table, PLAY_ON)
+        await scene.later(clock, DAY + MINUTE)
+        match = await match_of(scene)
+        assert match.vacant_seat is not None
+        assert "continues as casual" not in scene.table.text
+        (left,) = [one for one in others if match.players[match.vacant_seat].id != one.id]
+        assert "no time runs" not in scene.table.text
+        await scene.press(left, scene.table, PLAY_ON)
+        await scene.quiet()
+        assert "no time runs" in scene.table.text
+
+
+async def test_who_lost_the_seat_is_refused(tmp_path: Path) -> None:
+    """The buttons of the question tell them that the others decide, and show no hand."""
+    clock = Clock()
+    async with vacated(tmp_path, clock) as (scene, match, lost, _):
+        for label in (PLAY_ON, END):
+            told = await scene.press(lost, scene.table, label)
+            assert "The others are deciding" in told.text
+            assert "Your hand" not in told.text
+            assert not told.message.attachments
+        assert (await match_of(scene)).vacant_seat == match.vacant_seat
 
 
 async def test_one_ends_the_match(tmp_path: Path) -> None:

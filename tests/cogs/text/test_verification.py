@@ -13,6 +13,7 @@ from bot.engine import verify
 from bot.engine.audit import Answer, SeedKind
 from bot.engine.fair import MOST_WORDS
 from bot.values.fairness import Fairness, GivenWords
+from bot.values.statistics import Player
 from cogs.text import verification as texts
 from tests.cogs.text.samples import challenge_by, match_between, recorded, seeds_of, showdowns_of, verified_deal
 
@@ -91,6 +92,17 @@ def test_the_promise_has_its_time_and_its_place() -> None:
     assert "players cannot check this match" in unposted
     practice = verified_deal(*seeds_of("a", "b"))
     assert "/channels/@me/" in texts.promise(replace(practice, match=replace(practice.match, guild_id=None)))
+
+
+def test_words_stay_those_of_the_person_who_left_a_seat() -> None:
+    """A computer that took the seat over has added nothing, nor had anything removed."""
+    shown = verified_deal(*seeds_of("a", "b", None), rules="rotation", answer=Answer.CONSISTENT)
+    for seat, leaver in enumerate(shown.match.players):
+        left = tuple(leaver if place == seat else None for place in range(3))
+        now = tuple(Player(None, "Computer") if one is leaver else one for one in shown.match.players)
+        later = replace(shown, match=replace(shown.match, players=now, leavers=left))
+        assert texts.added(later) == texts.added(shown)
+        assert texts.outcome(later) == texts.outcome(shown)
 
 
 def test_each_player_added_words_or_something_instead() -> None:

@@ -14,7 +14,7 @@ from bot.play import refusals
 from bot.play.application import Application
 from bot.store import matches
 from bot.store.database import Database
-from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
+from bot.values.matches import LostSeat, MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Person, Push
 from tests.helpers.clock import Clock
@@ -335,22 +335,65 @@ async def test_the_others_are_asked_once(app: Application, times: Times, courier
     assert [one for one in courier.messages.values() if one.id not in known and one.notifies] == []
 
 
-async def test_the_leavers_hand_goes(app: Application, times: Times, courier: FakeCourier) -> None:
-    """Their direct message is removed with the takeover, and nothing reaches them afterwards."""
+@pytest.mark.parametrize("wait", [timedelta(), 5 * HOUR])
+async def test_the_leaver_keeps_a_message_without_cards(
+    app: Application, times: Times, courier: FakeCourier, wait: timedelta
+) -> None:
+    """It takes the place of their hand without a notification, and nothing else reaches them afterwards."""
     await Players(app).reach(NORTH, SOUTH, EAST)
     match, lost, others = await vacated(times)
     await courier.deliver()
-    assert len(courier.of(MessageKind.HAND, dm_of(lost))) == 1
+    (hand,) = courier.of(MessageKind.HAND, dm_of(lost))
+    await times.pass_by(wait)
     await agree(app, match, *others)
     await courier.deliver()
-    assert courier.of(MessageKind.HAND, dm_of(lost)) == []
-    for person in others:
-        await app.endings.call_off(person.id, match.id)
+    (kept,) = courier.of(MessageKind.HAND, dm_of(lost))
+    assert isinstance(kept.shown.content, LostSeat)
+    assert kept.id == hand.id or not kept.notifies
+    edits = kept.edits
+    await app.endings.resign(others[0].id, match.id, interaction())
     await courier.deliver()
-    assert courier.of(MessageKind.HAND, dm_of(lost)) == []
+    assert courier.of(MessageKind.HAND, dm_of(lost)) == [kept]
+    assert kept.edits == edits
     assert [
         one for one in courier.of(MessageKind.PING) if getattr(one.shown.content, "person_id", None) == lost.id
     ] == []
+
+
+async def test_a_leaver_without_direct_messages_gets_none(app: Application, times: Times, courier: FakeCourier) -> None:
+    """Neither at the takeover nor at the end, even if they closed them after their hand was posted."""
+    await Players(app).reach(NORTH, SOUTH, EAST)
+    match, lost, others = await vacated(times)
+    await courier.deliver()
+    await app.outbox.dm_refused(lost.id)
+    await agree(app, match, *others)
+    await courier.deliver()
+    assert courier.of(MessageKind.HAND, dm_of(lost)) == []
+
+
+async def test_a_refused_message_to_a_leaver_calls_nobody(app: Application, times: Times, courier: FakeCourier) -> None:
+    """If Discord refuses it once the match is over, the leaver is not told in the channel that it is."""
+    await Players(app).reach(NORTH, SOUTH, EAST)
+    match, lost, others = await vacated(times)
+    await courier.deliver()
+    (hand,) = courier.of(MessageKind.HAND, dm_of(lost))
+    await agree(app, match, *others)
+    await app.endings.resign(others[0].id, match.id, interaction())
+    await app.outbox.dm_refused(lost.id, hand.shown.id)
+    await courier.deliver()
+    pings = [one.shown.content for one in courier.of(MessageKind.PING)]
+    assert lost.id not in [ping.person_id for ping in pings if isinstance(ping, Ping)]
+
+
+async def test_a_forgotten_leavers_message_goes(app: Application, times: Times, courier: FakeCourier) -> None:
+    """What was still on its way to somebody who is forgotten is not posted, and their hand is deleted."""
+    await Players(app).reach(NORTH, SOUTH, EAST)
+    match, lost, others = await vacated(times)
+    await courier.deliver()
+    await agree(app, match, *others)
+    await app.people.forget(lost.id)
+    await courier.deliver()
+    assert courier.of(MessageKind.HAND, dm_of(lost)) == []
 
 
 async def test_a_live_clock_keeps_what_was_left(app: Application, times: Times) -> None:
