@@ -131,9 +131,12 @@ async def test_no_secret_of_a_running_deal_is_told(
     """Neither decks nor seeds of what is in play are in an export or an answer, and all that is told checks out."""
     fair.people = (NORTH, SOUTH, EAST, WEST)[:players]
     match = await fair.begin(f"{rules} target=1000")
-    for deals in range(3):
+    for _ in range(3):
         for _ in range(3):
-            await fair.move(match.id)
+            # Now and then a deal is over after a move or two.
+            if (await fair.app.lookup.table(match.id)).view.turn is not None:
+                await fair.move(match.id)
+        in_play = (await fair.app.lookup.table(match.id)).view.number
         text = await shared_text(fair, match.id)
         told = [text] + [json.dumps(await fair.app.exports.export(person.id)) for person in fair.people]
         verified = await fair.app.verification.deal(match.id)
@@ -143,7 +146,7 @@ async def test_no_secret_of_a_running_deal_is_told(
         record = Record.parse(text)
         replayed = record.replay()
         assert replayed.playing == ()
-        assert {number for number, _ in dealt(record)} == {*range(1, deals + 1)}
+        assert {number for number, _ in dealt(record)} == {*range(1, in_play)}
         assert audit(record).answer is Answer.CONSISTENT
         assert script_answer(tmp_path, text) == "consistent"
         await fair.play_deal(match.id)
