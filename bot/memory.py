@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -18,8 +20,10 @@ _ARENAS: Final = 2
 """Heaps of the C library. By itself it makes one for nearly every thread, and each keeps gaps of its own."""
 
 
-MIN_GROWTH: Final = 100_000
-"""Growth that is worth a collection, in blocks of memory since the last one: about 10 MB."""
+MAX_VISITED: Final = 100_000
+"""Blocks of memory that a collection may visit each time: it takes about 10 ms."""
+THOROUGH_EVERY: Final = 3600.0
+"""Seconds between two collections that visit everything."""
 
 
 def set_up_allocator() -> None:
@@ -35,27 +39,32 @@ def set_up_allocator() -> None:
 
 
 class Tidying:
-    """Collects garbage after a rush, and returns free pages to the system.
+    """Collects garbage, and returns free pages to the system.
 
     A rush leaves thousands of interactions as garbage. Python would collect them only after many more. The C library
     returns only the free pages at the end of the heap, unless it is asked (see malloc_trim(3)).
+
+    A collection visits every object and blocks the event loop: for 0.2 seconds with 1,000 servers. So once many objects
+    have survived, such as the servers, later collections leave them out (see `gc.freeze`).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._blocks = 0
-        """Blocks of memory in use after the last collection."""
+        """Blocks of memory in use when objects were left out last."""
+        self._thorough_at = clock() + THOROUGH_EVERY
 
-    def tidy(self) -> None:
-        """Collect garbage if memory has grown by enough since the last time.
-
-        A collection visits every object and blocks the event loop: for 0.2 seconds with 1,000 servers.
-        """
+    def tidy(self, *, idle: bool) -> None:
+        """Collect garbage. Now and then, and only if the bot is `idle`, visit the objects that were left out too."""
+        if idle and self._clock() >= self._thorough_at:
+            gc.unfreeze()
+            self._blocks, self._thorough_at = 0, self._clock() + THOROUGH_EVERY
+        gc.collect()
         blocks = sys.getallocatedblocks()
-        # Python may have collected garbage since.
         self._blocks = min(self._blocks, blocks)
-        if blocks - self._blocks > max(MIN_GROWTH, blocks // 10):
-            gc.collect()
-            self._blocks = sys.getallocatedblocks()
+        if blocks - self._blocks > MAX_VISITED:
+            gc.freeze()
+            self._blocks = blocks
         _trim()
 
 

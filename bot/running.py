@@ -327,8 +327,8 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
     tidying = Tidying()
     while client.connections.none_for < patience:
         connected = client.connections.ready and not client.connections.missing
-        if connected and client.idle:
-            tidying.tidy()
+        if connected:
+            tidying.tidy(idle=client.idle)
         if client.connections.ready:
             heart.beat(await find_trouble(client))
         # Before it knows its shards, none is missing.

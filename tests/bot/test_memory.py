@@ -7,10 +7,12 @@ import gc
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 
-from bot.memory import MIN_GROWTH, Tidying
+from bot.memory import THOROUGH_EVERY, Tidying
+from tests.helpers.clock import Clock
 from tests.helpers.processes import ROOT
 
 PROGRAM = """
@@ -74,7 +76,7 @@ for block in blocks:
 for block in blocks[:-1]:
     libc.free(block)
 if {tidied}:
-    Tidying().tidy()
+    Tidying().tidy(idle=True)
 print(used() - before > 50_000)
 """
 
@@ -91,55 +93,63 @@ def test_what_a_rush_leaves_goes_back(tidied: bool) -> None:
 class _Node:
     """Garbage that only a collection finds: it refers to itself."""
 
+    alive = 0
+
     def __init__(self) -> None:
         self.itself = self
         self.content = [object() for _ in range(10)]
+        _Node.alive += 1
+
+    def __del__(self) -> None:
+        _Node.alive -= 1
 
 
 @pytest.fixture
-def collections() -> Iterator[list[int]]:
-    """Return the generations that are collected, as that happens, while Python itself collects nothing."""
-    found: list[int] = []
-
-    def note(phase: str, info: dict[str, int]) -> None:
-        if phase == "start":
-            found.append(info["generation"])
-
+def tidying() -> Iterator[tuple[Tidying, Clock]]:
+    """Return a tidying that has left out everything there is, and its clock. Python itself collects nothing."""
     was_enabled = gc.isenabled()
     gc.disable()
-    gc.callbacks.append(note)
-    yield found
-    gc.callbacks.remove(note)
+    clock = Clock()
+    tidying = Tidying(lambda: clock.now.timestamp())
+    tidying.tidy(idle=True)
+    _Node.alive = 0
+    yield tidying, clock
+    gc.unfreeze()
     if was_enabled:
         gc.enable()
 
 
-def test_garbage_is_collected_only_after_a_rush(collections: list[int]) -> None:
-    """While little happens nothing stops for it, however long that is; after a rush it is collected once."""
-    tidying = Tidying()
-    tidying.tidy()
-    collections.clear()
-    for _ in range(50):
-        _Node()
-        tidying.tidy()
-    assert collections == []
-    for _ in range(MIN_GROWTH):
-        _Node()
-    before = sys.getallocatedblocks()
-    for _ in range(5):
-        tidying.tidy()
-    assert collections == [2]
-    assert sys.getallocatedblocks() < before - MIN_GROWTH
+@pytest.mark.parametrize("idle", [True, False])
+def test_new_garbage_is_collected_each_time(tidying: tuple[Tidying, Clock], idle: bool) -> None:
+    """A little as much as what a rush leaves, while people play and while nobody does."""
+    for count in (1, 20_000, 1):
+        for _ in range(count):
+            _Node()
+        tidying[0].tidy(idle=idle)
+        assert _Node.alive == 0
 
 
-def test_what_stays_is_looked_at_once(collections: list[int]) -> None:
-    """What is kept for good, such as servers, is no garbage: more of it makes no more collections."""
-    tidying = Tidying()
-    tidying.tidy()
-    kept = [_Node() for _ in range(MIN_GROWTH)]
-    tidying.tidy()
-    collections.clear()
+def test_objects_that_stay_are_visited_once(tidying: tuple[Tidying, Clock]) -> None:
+    """Many objects that are there for good, such as servers, make later collections no longer."""
+    frozen = gc.get_freeze_count()
+    kept = [_Node() for _ in range(20_000)]
+    tidying[0].tidy(idle=False)
+    assert gc.get_freeze_count() >= frozen + len(kept)
+    visited = len(gc.get_objects())
     for _ in range(20):
-        tidying.tidy()
-    assert collections == []
-    assert len(kept) == MIN_GROWTH
+        tidying[0].tidy(idle=True)
+    assert len(gc.get_objects()) <= visited + 20
+
+
+def test_objects_that_were_left_out_are_collected_later(tidying: tuple[Tidying, Clock]) -> None:
+    """Once an hour, when nobody waits for an answer, everything is visited: a server that was left is no leak."""
+    kept = [_Node() for _ in range(20_000)]
+    tidying[0].tidy(idle=True)
+    kept.clear()
+    tidying[0].tidy(idle=True)
+    assert _Node.alive == 20_000
+    tidying[1].pass_by(timedelta(seconds=THOROUGH_EVERY))
+    tidying[0].tidy(idle=False)
+    assert _Node.alive == 20_000
+    tidying[0].tidy(idle=True)
+    assert _Node.alive == 0
