@@ -7,7 +7,6 @@ import hashlib
 import json
 import logging
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from functools import partial
@@ -50,7 +49,7 @@ from cogs.features.times import Times
 from cogs.features.turns import Turns
 from cogs.features.verification import Verification
 from cogs.features.words import Words
-from cogs.kit.admission import Admission, Doorkeeper
+from cogs.kit.admission import Admission, Doorkeeper, FairQueue, Lane
 from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, ComponentHandlers
@@ -134,7 +133,9 @@ class _State(AutoShardedConnectionState["Client"]):
         super().parse_ready(data)
 
     def parse_interaction_create(self, data: Any) -> None:
-        if self._get_client().doorkeeper.let_in(int(data["id"])):
+        user: Any = data.get("member", data)["user"]
+        lane = Lane(int(user["id"]), data["type"] == discord.InteractionType.autocomplete.value)
+        if self._get_client().doorkeeper.let_in(int(data["id"]), lane):
             super().parse_interaction_create(data)
 
 
@@ -187,8 +188,8 @@ class Client(commands.AutoShardedBot):
         self.doorkeeper = Doorkeeper(clock)
         self.long_work = LongWork("work", app.exclusive)
         self.reviewing = LongWork("review", app.exclusive, REVIEWS_AT_ONCE, REVIEWS_AT_ONCE, MANY_REVIEWS)
-        self._turned_away = deque[tuple[Interaction, str]]()
-        """Who is to be told to try again later: no more than that is kept of thousands who wait for it."""
+        self._turned_away = FairQueue[tuple[Interaction, str]]()
+        """Interactions to answer with a request to try again later. Nothing else is kept of them."""
         self._telling = 0
         self._answering: dict[asyncio.Task[Any], int] = {}
         """What is under way for people, each task with its interaction."""
@@ -412,7 +413,7 @@ class Client(commands.AutoShardedBot):
         if admission in (Admission.ALL_BUSY, Admission.TOO_LATE):
             self._interrupt_time(interaction)
         if (text := _TURNED_AWAY.get(admission)) is not None:
-            self._turned_away.append((interaction, text))
+            self._turned_away.add(Lane.of(interaction), (interaction, text))
             if self._telling < TURNED_AWAY_AT_ONCE:
                 self._telling += 1
                 self._track(asyncio.create_task(self._tell_turned_away()), interaction)
@@ -424,12 +425,14 @@ class Client(commands.AutoShardedBot):
             self.app.connected.interrupt()
 
     async def _tell_turned_away(self) -> None:
-        """Tell people to try again later, one after the other, until nobody waits for that."""
+        """Tell people to try again later until nobody waits for that: each person once, then each a second time, …"""
         try:
             while self._turned_away:
-                interaction, text = self._turned_away.popleft()
+                interaction, text = self._turned_away.take()
                 try:
-                    if not self.doorkeeper.is_late(interaction.id, TELLING_TAKES):
+                    if self.doorkeeper.is_late(interaction.id, TELLING_TAKES):
+                        self.doorkeeper.note_dropped()
+                    else:
                         await _turn_away(interaction, text)
                 finally:
                     self.doorkeeper.leave(interaction.id)
