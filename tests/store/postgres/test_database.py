@@ -283,7 +283,7 @@ async def test_damage_is_told_in_one_line(databases: list[Database]) -> None:
         await fail(database, "XX001")
     told = str(await waiting)
     assert len(told.splitlines()) == 1
-    assert told.endswith("is damaged: invalid page; restore a backup")
+    assert told.endswith(": invalid page; restore a backup")
 
 
 async def test_trouble_is_logged_once_and_ends(databases: list[Database]) -> None:
