@@ -15,6 +15,7 @@ from bot.store.postgres import PostgresDatabase, engines
 from cogs.text.refusals import SAVED_BEFORE_OUTAGE
 from tests.bot.test_locked_tables import PATIENCE, connected
 from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
@@ -26,7 +27,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def failing_after(scene: Scene, monkeypatch: pytest.MonkeyPatch, service: str, method: str) -> AsyncGenerator[Any]:
+async def failing_after(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, service: str, method: str
+) -> AsyncGenerator[None]:
     """Lock what the bot reads most as soon as a method has saved something, until the end of the block."""
     database = cast(PostgresDatabase, scene.alive.database)
     url = database._address.render_as_string(hide_password=False)  # pyright: ignore[reportPrivateUsage]
@@ -43,6 +46,7 @@ async def failing_after(scene: Scene, monkeypatch: pytest.MonkeyPatch, service: 
         with monkeypatch.context() as patch, capture_logs() as lines:
             patch.setattr(one, method, save_and_fail)
             yield
+            await eventually(lambda: database.health.trouble is not None)
             await transaction.rollback()
     finally:
         await host.close()

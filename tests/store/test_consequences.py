@@ -1,4 +1,4 @@
-"""What follows from SQLite's errors, for readers, writers and commits, and that no code of either database is missing."""
+"""What follows from SQLite's errors, for readers, writers and commits; no code of either database is missing."""
 
 from __future__ import annotations
 
