@@ -80,7 +80,9 @@ async def vacuumed(url: str) -> AsyncGenerator[None]:
         async with reader.transaction():
             await reader.execute("SELECT 1 FROM match LIMIT 1")
             vacuum = asyncio.create_task(host.execute("VACUUM FULL match"))
-            await asyncio.sleep(0.2)
+            waiting = "SELECT 1 FROM pg_locks WHERE relation = 'match'::regclass AND NOT granted"
+            while not await reader.fetchval(waiting):  # noqa: ASYNC110 - there is no event for it
+                await asyncio.sleep(0.05)
             yield
         await vacuum
     finally:
