@@ -49,7 +49,9 @@ ERRORS: Final[dict[Consequence, type[DatabaseError] | None]] = {
 def test_every_class_of_sqlstate_is_listed() -> None:
     """That of each error that the driver knows is in the table itself, and not only by the default."""
     driver: Any = asyncpg
-    known = {error.sqlstate[:2] for error in vars(driver.exceptions).values() if getattr(error, "sqlstate", None)}
+    errors: list[Any] = [*vars(driver.exceptions).values()]
+    codes: list[str] = [error.sqlstate for error in errors if getattr(error, "sqlstate", None)]
+    known = {code[:2] for code in codes}
     assert known - SQLSTATES.keys() == set()
 
 
