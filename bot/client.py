@@ -355,10 +355,13 @@ class Client(commands.AutoShardedBot):
                 await self._saved_so_far()
             if ready:
                 try:
+                    await self.app.require_database()
                     newly = ready - self.app.connected.shards.numbers
                     await self.app.outages.beat(ready, self.app.leases.home.count, newly=newly)
                     self._let_time_run(ready)
                 except Unavailable:
+                    # Nobody can move, even if a heartbeat could be saved: the tables of matches may be locked.
+                    self.app.connected.interrupt()
                     wait /= 10
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):

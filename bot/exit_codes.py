@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 UNUSABLE: Final = 2
-"""A setting or a file cannot be used: starting again does not help."""
+"""A setting or a file cannot be used, or the database is damaged: starting again does not help."""
 
 LOST: Final = 1
 """The gateway stayed away, something broke, or the database cannot be used yet: a supervisor starts the bot again."""

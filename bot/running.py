@@ -27,7 +27,7 @@ from bot.shutdown import LastResort, within
 from bot.starts import count_start
 from bot.store.address import path_of, place_of
 from bot.store.database import Database
-from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.workers import Workers
 from cogs.kit.failures import REQUEST_FAILURES
@@ -297,6 +297,8 @@ async def run_client(
             code = UNUSABLE
         else:
             log.error("the gateway closed for good: giving up, to be started again", code=error.code)
+    except (ConflictError, DatabaseUnavailableError):
+        log.exception("trouble that passes was not waited out: giving up, to be started again")
     except DatabaseError as error:
         print(error, file=sys.stderr)
         code = UNUSABLE

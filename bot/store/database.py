@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import text
 
 from bot import metrics
-from bot.store.errors import DatabaseError, DatabaseUnavailableError, OutcomeUnknownError
+from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError, OutcomeUnknownError
 from bot.store.health import DatabaseHealth, Use
 from bot.store.others import OtherProcesses
 from bot.store.transaction import Transaction
@@ -38,8 +38,9 @@ class Database(ABC):
 
     A transaction that meets trouble that may pass, such as a full disk, raises `DatabaseUnavailableError`; one that
     finds the database damaged raises `DatabaseDamagedError`; one that another overtook raises `ConflictError`, which
-    happens only where several processes or writers share the database. None of them saves anything, except where a
-    server was lost while it committed: that raises `OutcomeUnknownError`.
+    happens only to writers, and only where several processes or writers share the database. None of them saves
+    anything, except where a server was lost while it committed: that raises `OutcomeUnknownError`.
+    `bot.store.consequences` lists which error means what.
     """
 
     erasing_stops_writers = False
@@ -79,9 +80,13 @@ class Database(ABC):
 
         Raise `DatabaseError` if the database is closed.
         """
-        with self._in_use(), metrics.TRANSACTIONS.labels("read").time(), self.health.watch(Use.READ):
-            async with self._reading(lane) as transaction:
-                yield transaction
+        try:
+            with self._in_use(), metrics.TRANSACTIONS.labels("read").time(), self.health.watch(Use.READ):
+                async with self._reading(lane) as transaction:
+                    yield transaction
+        except ConflictError as error:
+            # Nobody repeats a read.
+            raise DatabaseUnavailableError(str(error)) from error
 
     @abstractmethod
     def _writing(self) -> AbstractAsyncContextManager[Transaction]:
@@ -94,6 +99,10 @@ class Database(ABC):
     @abstractmethod
     async def _change_something(self, transaction: Transaction) -> None:
         """Change something that means nothing, so that the commit tells whether the database can be written."""
+
+    @abstractmethod
+    async def _require_locks(self, transaction: Transaction) -> None:
+        """Take the locks that writers need on all tables, without a long wait."""
 
     @abstractmethod
     async def erase_traces(self) -> None:
@@ -131,10 +140,15 @@ class Database(ABC):
         return not self._open_transactions
 
     async def ping(self) -> None:
-        """Run a query, or raise whatever keeps the database from answering. If it has trouble, try to write too."""
+        """Run a query, or raise whatever keeps the database from answering.
+
+        If it has trouble, try to write, too, and take the locks that writers need if somebody kept one from them.
+        """
         if self.health.trouble is not None:
-            async with self.write():
-                pass
+            async with self.write() as transaction:
+                if self.health.is_locked:
+                    await self._require_locks(transaction)
+            self.health.note_unlocked()
         async with self.read(Lane.BACKGROUND) as transaction:
             await transaction.execute(text("SELECT 1"))
 

@@ -15,6 +15,10 @@ class DatabaseUnavailableError(DatabaseError):
     """The database cannot be used at the moment, but later: nothing was saved, and nothing is lost."""
 
 
+class DatabaseLockedError(DatabaseUnavailableError):
+    """Somebody keeps a table or a row locked. That another transaction works does not mean that the lock is gone."""
+
+
 class OutcomeUnknownError(DatabaseUnavailableError):
     """The database was lost while a transaction committed: it may have been saved, or not."""
 

@@ -56,10 +56,10 @@ async def open_to_fill(
         if existing and not path_of(url).exists():
             raise DatabaseError(f"there is no database {path_of(url)}")
         return await SqliteDatabase.open(url, checking)
-    # Imported only here: SQLite needs nothing of it.
-    from bot.store.postgres import PostgresDatabase
-
     try:
+        # Imported only here: SQLite needs nothing of it.
+        from bot.store.postgres import PostgresDatabase
+
         return await PostgresDatabase.open(url, alone=alone, existing=existing)
     except ModuleNotFoundError as error:
         raise DatabaseError(f"PostgreSQL needs the package {error.name}: install deadwood[postgres]") from None

@@ -24,8 +24,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from bot import metrics
 from bot.private_files import require_private
 from bot.store.address import path_of
+from bot.store.consequences import error_for, meaning_of_sqlite
 from bot.store.database import CONNECTIONS, Database, Lane
-from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.errors import DatabaseDamagedError, DatabaseError
 from bot.store.health import DatabaseHealth
 from bot.store.migrate import SCRIPTS, Migrations
 from bot.store.others import OtherProcesses
@@ -54,20 +55,6 @@ PRAGMAS: Final = (
 )
 
 
-_TEMPORARY: Final = {
-    sqlite3.SQLITE_BUSY: "another program has locked it",
-    sqlite3.SQLITE_LOCKED: "another program has locked it",
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_READONLY: "it is read-only",
-    sqlite3.SQLITE_IOERR: "the disk cannot be read or written",
-    sqlite3.SQLITE_CANTOPEN: "its files cannot be opened",
-    sqlite3.SQLITE_NOMEM: "memory has run out",
-}
-"""What each error means that may pass by itself: https://sqlite.org/rescode.html."""
-_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_PRIMARY_CODE: Final = 0xFF
-"""The part of an extended error code that is the error itself."""
-
 SAID_EVERY: Final = 5.0
 """Seconds between two signs of life of a check."""
 _INTERRUPTED_EVERY: Final = 0.02
@@ -78,21 +65,15 @@ _BEFORE: Final = ".before-"
 """What stands between a database's name and a revision in the name of a copy from before an update."""
 
 
-def fault(path: Path, error: BaseException | None) -> DatabaseError | None:
-    """Return what an error of the driver says about the database; None if it is about the query."""
-    code = _code(error)
-    if code in _DAMAGED:
-        # Errors of SQLAlchemy repeat the statement, on many lines.
-        reason = error.orig if isinstance(error, DBAPIError) else error
-        return DatabaseDamagedError(f"cannot use {path}: {reason}; restore a backup")
-    if code in _TEMPORARY:
-        return DatabaseUnavailableError(f"cannot use {path} at the moment: {_TEMPORARY[code]}")
-    return None
+def fault(path: Path, error: BaseException | None, *, starting: bool = False) -> DatabaseError | None:
+    """Return what an error of the driver says about the database; None if it is about the query.
 
-
-def _code(error: object) -> int:
-    code: int = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlite_errorcode", 0)
-    return code & _PRIMARY_CODE
+    Some errors end a start, but are waited out later: see `Meaning.refuses_start`.
+    """
+    # Errors of SQLAlchemy repeat the statement, on many lines.
+    orig = error.orig if isinstance(error, DBAPIError) else error
+    meaning = meaning_of_sqlite(getattr(orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR))
+    return error_for(meaning, str(path), str(orig), starting=starting)
 
 
 def require_version() -> None:
@@ -158,6 +139,9 @@ class SqliteDatabase(Database):
         """Write to the file's header: an empty commit always works."""
         # https://sqlite.org/pragma.html#pragma_user_version: SQLite itself does not use the number, and nor does this.
         await transaction.exec_driver_sql("PRAGMA user_version=1")
+
+    async def _require_locks(self, transaction: Transaction) -> None:
+        """Do nothing: a transaction that writes has the only lock there is."""
 
     async def erase_traces(self) -> None:
         """Remove what deleted rows left in the files; see the function. Writers wait meanwhile."""
@@ -286,10 +270,7 @@ def check(path: Path) -> None:
         with closing(_connect(path, PRAGMAS)) as connection:
             _require_whole(path, connection)
     except sqlite3.Error as error:
-        # A file that cannot be opened now cannot be opened later, unlike one that has been open.
-        lasting = _code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
-        known = None if lasting else fault(path, error)
-        raise known or DatabaseError(f"cannot use {path}: {error}") from error
+        raise fault(path, error, starting=True) or DatabaseError(f"cannot use {path}: {error}") from error
 
 
 def _require_whole(path: Path, connection: sqlite3.Connection) -> None:

@@ -38,6 +38,10 @@ UNSHOWN = (
     "What you did counts, but I could not show you the outcome. `/gin hand` and the channel do; if this keeps "
     "happening, tell the host"
 )
+SAVED_BEFORE_OUTAGE = (
+    "What you did counts, but I cannot reach my records at the moment to show you the outcome. Please look again in a "
+    "minute."
+)
 ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in a moment."
 STILL_WORKING = "I am still working on what you asked for before. It will be there soon."
 BROKEN_OFF = "I am being restarted and had to break this off. Please ask for it again in a minute."

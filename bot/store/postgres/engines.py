@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from sqlalchemy import URL, event
@@ -33,17 +34,24 @@ SESSION: Final = {
 }
 
 
-UNLIMITED: Final = {"idle_in_transaction_session_timeout": "0", "lock_timeout": "0"}
+UNLIMITED: Final = SESSION | {"idle_in_transaction_session_timeout": "0", "lock_timeout": "0"}
+"""The settings of a session that waits for locks however long they are held."""
 
 
 def create_engine(
-    address: URL, connections: int, isolation_level: str = "REPEATABLE READ", *, patient: bool = False
+    address: URL,
+    connections: int,
+    isolation_level: str = "REPEATABLE READ",
+    *,
+    patient: bool = False,
+    session: Mapping[str, str] = SESSION,
 ) -> AsyncEngine:
     """Return an engine whose transactions see one state each.
 
     Of two that change the same row at the same time one fails, and is made again. Two that only rely on what the other
     changes both commit, so each must change a row that the other one changes as well: of a match, of a server, or of a
-    person (`people.touch`). The statements of one that is `patient` may take as long as they need.
+    person (`people.touch`). The statements of one that is `patient` may take as long as they need; `session` says how
+    long they wait for locks.
     """
     engine = create_async_engine(
         address.set(drivername="postgresql+asyncpg", query={}),
@@ -58,7 +66,7 @@ def create_engine(
         connect_args={
             "timeout": CONNECT_TIMEOUT,
             "command_timeout": None if patient else COMMAND_TIMEOUT,
-            "server_settings": SESSION | UNLIMITED if patient else SESSION,
+            "server_settings": dict(session),
             "prepared_statement_cache_size": STATEMENTS,
             # The driver reads options as PostgreSQL's own programs do, sslmode among them.
             "dsn": URL.create("postgresql", query=address.query).render_as_string(),
