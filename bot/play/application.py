@@ -77,6 +77,7 @@ class Application:
         self.clock = clock
         self._database = database
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
+        self.requests = units.requests
         self.share = units.share
         self.connected = units.connected
         self.leases = Leases(units, database, taken_over_within)

@@ -64,6 +64,16 @@ class Doorkeeper:
         self._measured_at = clock()
         self._dropped = 0
         """Those that the log does not tell of yet."""
+        self._closed = False
+
+    def close(self) -> None:
+        """Let nothing more in."""
+        self._closed = True
+
+    @property
+    def idle(self) -> bool:
+        """True if everything that was let in is done."""
+        return not self._waiting
 
     def let_in(self, interaction_id: int) -> bool:
         """Return whether to look at an interaction at all; one that is let in must come to `admit` next.
@@ -71,7 +81,7 @@ class Doorkeeper:
         One that a resuming gateway delivers again has its answer, one that is late can have none any more, and what
         comes while very many wait would be late.
         """
-        if interaction_id in self._recent:
+        if self._closed or interaction_id in self._recent:
             return False
         while self._recent and self.is_late(oldest := next(iter(self._recent))):
             del self._recent[oldest]

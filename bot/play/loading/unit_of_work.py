@@ -29,6 +29,7 @@ from bot import metrics
 from bot.engine.moves import Seat
 from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
+from bot.play.loading.requests import Requests
 from bot.play.loading.share import Share
 from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Unavailable, Vacant
 from bot.store import clocks, matches
@@ -187,6 +188,8 @@ class Units:
         """The matches in which a computer is to act, as they are committed; None if there may be others."""
         self.share = Share(clock())
         """What this process does of what is to be done."""
+        self.requests = Requests()
+        """Whether what people ask for may still be saved."""
         self.connected = ConnectedShards()
         """The shards whose time this process keeps."""
         self.leases_announced = asyncio.Event()
@@ -214,13 +217,18 @@ class Units:
     async def write(self) -> AsyncGenerator[UnitOfWork]:
         """Begin a unit that commits at the end of the block, and rolls back if the block raises.
 
-        Raise `Unavailable`. Then no time runs until the next heartbeat, which needs the database, too.
+        Raise `Stopping` for a request that can no longer be answered.
+        Raise `Unavailable` if the database cannot be used. Then no time runs until the next heartbeat, which needs the
+        database, too.
         """
+        self.requests.check()
         with refusing(), self._interrupted():
             async with self._database.write() as transaction:
                 unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
                 self.latest = max(self.latest, unit.now)
                 yield unit
+                # It may have waited long for its turn.
+                self.requests.check()
                 if self.others_exist:
                     for announcement in self._announcements(unit):
                         await self._database.others.announce(transaction, announcement)
