@@ -31,10 +31,16 @@ from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
 from bot.play.loading.requests import Requests
 from bot.play.loading.share import Share
-from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Unavailable, Vacant
+from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Refusal, Unavailable, Vacant
 from bot.store import clocks, matches
 from bot.store.database import Database, Lane
-from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseUnavailableError, OutcomeUnknownError
+from bot.store.errors import (
+    ConflictError,
+    DatabaseClosedError,
+    DatabaseDamagedError,
+    DatabaseUnavailableError,
+    OutcomeUnknownError,
+)
 from bot.store.others import Announcement, News
 from bot.store.rows import MatchRow
 from bot.store.transaction import Transaction
@@ -361,6 +367,13 @@ _running: set[asyncio.Task[Any]] = set()
 """Shielded calls in progress: the event loop itself only keeps weak references to tasks."""
 
 
+def _note_unseen(task: asyncio.Task[Any]) -> None:
+    """Log what went wrong in a call that nobody waits for any more, unless it was refused or came after the end."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, Refusal | DatabaseClosedError):
+        log.error("what nobody waits for any more failed", exc_info=error)
+
+
 def shielded(
     function: Callable[Parameters, Coroutine[Any, Any, Result]],
 ) -> Callable[Parameters, Coroutine[Any, Any, Result]]:
@@ -374,7 +387,11 @@ def shielded(
         task = asyncio.create_task(attempts(*args, **kwargs))
         _running.add(task)
         task.add_done_callback(_running.discard)
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_note_unseen)
+            raise
 
     async def attempts(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         reason = ""
