@@ -31,7 +31,7 @@ from bot.values.shards import ALL, Shards
 log = structlog.get_logger(__name__)
 
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=30)
-"""How long the work of a process that dies may wait for another one. Leases hold for three quarters of that, since the
+"""How long the work of a process that hangs may wait for another one. Leases hold for three quarters of that, since the
 others look only when they renew their own: each quarter."""
 
 LOOKED_EVERY: Final = 0.4
@@ -43,8 +43,11 @@ ENDS_WITHIN: Final = 0.4
 _UNGUARDED: Final = "-"
 """What the names of processes begin with that hold no lock: their leases are over when their time is."""
 
-ASKED_AGAIN_AFTER: Final = 1.0
-"""Seconds until a process that has to wait for another one looks again whether it still has to."""
+ASKED_AGAIN_AFTER: Final = 0.5
+"""Seconds until a process that has to wait for another one looks again whether it still has to.
+
+That is less than `DEAD_AFTER`, as `LOOKED_EVERY` is.
+"""
 
 
 class LeaseLostError(Exception):
@@ -77,6 +80,10 @@ class Leases(Service):
         """The processes that had leases when this one looked last, each with its number of shards."""
         self._unheld_since: dict[str, float] = {}
         """Those whose locks nobody holds, and the `uptime` since which that is known."""
+        self._looked_at = 0.0
+        """The `uptime` of the last look at the locks."""
+        self._losses = 0
+        """How often this process has lost its own lock."""
         self.processes = 1
         """How many processes share the work, as far as this one knows."""
 
@@ -121,7 +128,8 @@ class Leases(Service):
                 if self._others.evicted:
                     raise LeaseLostError("the database was updated or moved while it could not be reached")
                 with contextlib.suppress(Unavailable), refusing():
-                    if announced or uptime() - renewed_at >= renewed_every or await self._find_dead():
+                    dead = await self._find_dead()
+                    if dead or announced or uptime() - renewed_at >= renewed_every:
                         await self._keep_connections()
                         await self._keep_lock()
                         await self._renew()
@@ -148,7 +156,10 @@ class Leases(Service):
 
     def _lost_lock(self) -> None:
         """End what is under way, and begin nothing more, before others take this process for dead."""
+        # If the server restarted, the others are connecting again as well.
+        self._unheld_since.clear()
         if self._is_guarded:
+            self._losses += 1
             self._until = min(self._until, uptime() + ENDS_WITHIN)
             self._units.share.grant(self._since, self.home.count, self._until)
 
@@ -167,9 +178,10 @@ class Leases(Service):
         locks.pop(self._owner, None)
         unheld = await self._others.unheld(locks.values()) if locks else set[str]()
         now = uptime()
-        self._unheld_since = {
-            owner: self._unheld_since.get(owner, now) for owner, lock in locks.items() if lock in unheld
-        }
+        # Between two looks that are far apart, a process may have held its lock and lost it once more.
+        before = self._unheld_since if now - self._looked_at < DEAD_AFTER else {}
+        self._unheld_since = {owner: before.get(owner, now) for owner, lock in locks.items() if lock in unheld}
+        self._looked_at = now
         return self._dead
 
     @property
@@ -225,10 +237,10 @@ class Leases(Service):
         """Renew, take and adopt leases, change the share accordingly, and begin to give back what others want."""
         async with self._changing:
             # An answer may be late: the lease holds from before the question.
-            asked_at, before = uptime(), self._units.share.shards.numbers
+            asked_at, before, losses = uptime(), self._units.share.shards.numbers, self._losses
             kept, new, wanted, now = await self._renewed()
-            if self._is_guarded and not self._others.holds(_lock(self._owner)):
-                # Others may take this process for dead by now. Once the connection is back, the leases tell.
+            if self._losses != losses:
+                # Others may have taken this process for dead since. Once the connection is back, the leases tell.
                 return
             had = kept | new
             if lost := self._since.keys() - had:

@@ -266,6 +266,43 @@ async def test_a_process_whose_connection_falls_silent_keeps_its_leases(
         assert not watch.overlaps
 
 
+async def test_processes_that_lose_the_database_together_share_it_again(start: Start) -> None:
+    """As when the server restarts: no shard is worked for twice, and each process has its own in the end."""
+    async with Proxy.running() as proxy:
+        first, second = await start("0/2", LONG, proxy), await start("1/2", LONG, proxy)
+        await eventually(lambda: (first.shards, second.shards) == ({0}, {1}), SOON)
+        async with watched(first, second) as watch:
+            proxy.cut(for_good=True)
+            await eventually(lambda: not first.shards and not second.shards, SOON)
+            proxy.open()
+            await eventually(lambda: (first.shards, second.shards) == ({0}, {1}), 3 * SOON)
+        assert not watch.overlaps
+
+
+async def test_an_answer_from_before_a_loss_gives_no_lease(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lock was held when the leases were renewed, and is held again, but others may have had them in between."""
+    async with Proxy.running() as proxy:
+        only = await start("0/1", LONG, proxy)
+        await eventually(lambda: only.shards == {0}, SOON)
+        await only.hang()
+        own, others = only.app.leases, only.database.others
+        renewed: Callable[[], Coroutine[Any, Any, object]] = getattr(own, "_renewed")  # noqa: B009 - to come between
+
+        async def answer_late() -> object:
+            answer = await renewed()
+            proxy.cut()
+            await eventually(lambda: not others.holds(keeper.IN_USE), SOON, 0)
+            await eventually(lambda: others.holds(keeper.IN_USE), SOON)
+            return answer
+
+        with monkeypatch.context() as patched:
+            patched.setattr(own, "_renewed", answer_late)
+            await getattr(own, "_renew")()  # noqa: B009 - once, when the test says so
+        await eventually(lambda: not only.shards, SOON)
+        only.wake()
+        await eventually(lambda: only.shards == {0}, SOON)
+
+
 async def test_behind_a_pooler_the_time_of_leases_decides(start: Start) -> None:
     """A pooler keeps or drops connections as it likes: their end says nothing about the process."""
     async with Proxy.running(pools=True) as proxy:
