@@ -76,6 +76,8 @@ class Process:
             self._running.cancel()
             with suppress(asyncio.CancelledError, LeaseLostError):
                 await self._running
+            # A renewal that has begun goes on to its end.
+            await eventually(lambda: self.database.idle, SOON)
 
     def wake(self) -> None:
         """Go on."""
