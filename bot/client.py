@@ -81,9 +81,11 @@ MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""
 
 SHUTDOWN_TIMEOUT: Final = 2.0
-"""Seconds that answers under way are given when the bot stops, before long work is broken off."""
+"""Seconds that answers under way are given when the bot stops. Then the rest is refused, and long work broken off."""
 BREAKING_OFF_TAKES: Final = 1.0
-"""Seconds in which those who wait for long work are told that it is broken off."""
+"""Seconds in which those who still wait are told so."""
+LOOKED_EVERY: Final = 0.02
+"""Seconds between two looks whether everybody has their answer."""
 BACKGROUND_TIMEOUT: Final = 2.5
 """Seconds for the courier and the housekeeping after that. The courier gives its deliveries less."""
 GATEWAY_TIMEOUT: Final = 1.0
@@ -406,6 +408,7 @@ class Client(commands.AutoShardedBot):
 
     async def admit(self, interaction: Interaction) -> bool:
         """Return whether the calling task should work on an interaction; if so, its answer is watched from now on."""
+        self.app.requests.begin()
         Answer.to(interaction, self.screens, self.refusals)
         admission = await self.doorkeeper.admit(interaction)
         self._track(asyncio.current_task(), interaction)
@@ -529,13 +532,18 @@ class Client(commands.AutoShardedBot):
         log.exception("a listener failed", listener=event_method)
 
     async def close(self) -> None:
-        """Finish the answers under way, stop the courier, and disconnect; abandon what takes too long."""
-        if self._answering:
-            await asyncio.wait(self._answering, timeout=SHUTDOWN_TIMEOUT)
-        if self._answering:
+        """Finish the answers under way, stop the courier, and disconnect; abandon what takes too long.
+
+        Nothing that comes from now on is taken in.
+        """
+        self.doorkeeper.close()
+        if not await self._all_answered(SHUTDOWN_TIMEOUT):
+            # Whoever cannot be answered any more must not find later that it counted.
+            self.app.requests.refuse()
+            self.app.computers.stop()
             self.long_work.stop()
             self.reviewing.stop()
-            await asyncio.wait(self._answering, timeout=BREAKING_OFF_TAKES)
+            await self._all_answered(BREAKING_OFF_TAKES)
         tasks = {*self._background, *self._answering}
         if self._answering:
             log.warning("abandoned at the stop", what="answers", count=len({*self._answering.values()}))
@@ -553,6 +561,15 @@ class Client(commands.AutoShardedBot):
         for save in self._saves:
             save.cancel()
         await within(PICTURES_TIMEOUT, "pictures", self.pictures.close())
+
+    async def _all_answered(self, seconds: float) -> bool:
+        """Wait until everything that was taken in is answered. Return False if that takes more seconds than that."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                # What was just let in is no task of ours yet.
+                while self._answering or not self.doorkeeper.idle:  # noqa: ASYNC110 - there is no event for it
+                    await asyncio.sleep(LOOKED_EVERY)
+        return not self._answering and self.doorkeeper.idle
 
 
 def _used(interaction: Interaction) -> str:

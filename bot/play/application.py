@@ -84,6 +84,7 @@ class Application:
         self._ping: asyncio.Task[None] | None = None
         """The last question to the database whether it can be used."""
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
+        self.requests = units.requests
         self.share = units.share
         self.connected = units.connected
         self.leases = Leases(units, database, taken_over_within)

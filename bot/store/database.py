@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import text
 
 from bot import metrics
-from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError, OutcomeUnknownError
+from bot.store.errors import ConflictError, DatabaseClosedError, DatabaseUnavailableError, OutcomeUnknownError
 from bot.store.health import DatabaseHealth, Use
 from bot.store.others import OtherProcesses
 from bot.store.transaction import Transaction
@@ -119,7 +119,7 @@ class Database(ABC):
     @contextmanager
     def _in_use(self) -> Generator[None]:
         if self._closing is not None:
-            raise DatabaseError("the database is closed")
+            raise DatabaseClosedError("the database is closed")
         self._open_transactions += 1
         self._unused.clear()
         try:

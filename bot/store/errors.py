@@ -7,6 +7,10 @@ class DatabaseError(Exception):
     """The database cannot be used. The message says why and what to do, in one line for whoever runs the bot."""
 
 
+class DatabaseClosedError(DatabaseError):
+    """This process has closed the database, because it stops."""
+
+
 class DatabaseDamagedError(DatabaseError):
     """The database is damaged: only a backup helps."""
 

@@ -90,6 +90,16 @@ class Doorkeeper:
         self._measured_at = clock()
         self._dropped = 0
         """Dropped interactions that are not in the log yet."""
+        self._closed = False
+
+    def close(self) -> None:
+        """Let nothing more in."""
+        self._closed = True
+
+    @property
+    def idle(self) -> bool:
+        """True if everything that was let in is done."""
+        return not self._waiting
 
     def let_in(self, interaction_id: int, lane: Lane) -> bool:
         """Return whether to look at an interaction at all; one that is let in must come to `admit` next.
@@ -97,7 +107,7 @@ class Doorkeeper:
         Leave out interactions that a resuming gateway delivers again, those too late for an answer, and those in a lane
         that has as many waiting as there is room left. So a flood in other lanes leaves room for the first in this one.
         """
-        if interaction_id in self._recent:
+        if self._closed or interaction_id in self._recent:
             return False
         while self._recent and self.is_late(oldest := next(iter(self._recent))):
             del self._recent[oldest]

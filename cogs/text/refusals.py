@@ -94,6 +94,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "My records broke off while I was saving that, so it may have counted or not. Look before you try again: "
         "`/gin hand` shows your cards."
     ),
+    why.Stopping: "I am being restarted, so that did not count. Please try again in a minute.",
     why.WhichMatch: "You are playing several matches. Which one do you mean?",
     why.Stale: "The match has moved on since then. Here is how it stands now.",
     why.BackAtTable: "They can play again, so their time runs now.",

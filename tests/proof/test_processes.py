@@ -19,6 +19,7 @@ from bot.engine.moves import Move, Verb
 from bot.play.application import Application
 from bot.play.matches.shuffler import Shuffler
 from bot.play.refusals import Refusal
+from bot.play.sharing.leases import TAKEN_OVER_WITHIN as LEASES
 from bot.sandbox import Sandbox
 from bot.store.opening import open_database
 from bot.values.guilds import Place
@@ -35,10 +36,11 @@ from tests.helpers.forgery import click
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Deed, Player, next_turn, play_out, press, sit_down, table_of
+from tests.helpers.processes import BOT, settings_for, started
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.table import prefer
 from tests.helpers.waiting import eventually
-from tests.helpers.worlds import halls, pair
+from tests.helpers.worlds import hall, halls, pair
 from tests.load.filling import build_world, fill
 from tests.proof.histories import Witness, nothing_due, settled, verify
 from tests.proof.lives import RANDOM, Bot, delivered
@@ -368,3 +370,23 @@ async def test_the_work_of_a_process_that_dies_is_done_by_another(
         assert not witness.broken
         assert {made.id for made in sandbox.unanswered} <= bot.abandoned
         assert bot.deaths == dict.fromkeys(fates, lives)
+
+
+async def test_a_killed_process_that_starts_again_works_at_once(tmp_path: Path, url: str) -> None:
+    """It does not wait until the time of its leases before is over: a move reaches the other player."""
+    async with Sandbox(hall(1)) as sandbox:
+        players = [Player(sandbox, name, sandbox.channel("table-1"), "killed") for name in pair(1)]
+        environment = {**settings_for(sandbox), "DEADWOOD_DATABASE_URL": url}
+        async with started(tmp_path, [*BOT, "run"], environment):
+            await sandbox.ready(60)
+            await sit_down(sandbox, *players, target=1000)
+            await next_turn(sandbox, players)
+        await sandbox.until(lambda: not sandbox.gateway.connected)
+        async with started(tmp_path, [*BOT, "run"], environment):
+            await sandbox.ready(60)
+            mover, deed = await next_turn(sandbox, players)
+            (other,) = (player for player in players if player is not mover)
+            while not other.has_turn:
+                await (await mover.click(deed)).answer()
+                await sandbox.until(lambda: mover.has_turn or other.has_turn, LEASES.total_seconds() / 3)
+                deed = mover.choose() or deed
