@@ -27,7 +27,7 @@ from bot.shutdown import LastResort, within
 from bot.starts import count_start
 from bot.store.address import path_of, place_of
 from bot.store.database import Database
-from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.store.errors import DatabaseError, DatabaseLostError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.workers import Workers
 from cogs.kit.failures import REQUEST_FAILURES
@@ -95,7 +95,7 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
     use_server(settings.discord_api, settings.discord_gateway)
     heart = Heartbeat(place_of(settings.database_url), settings.shards)
     with stop_signals(last_resort) as stop, _measured(settings):
-        async with open_application(settings.database_url, stop, heart) as app:
+        async with open_application(settings.database_url, stop, heart, last_resort) as app:
             if app is None:
                 return 0
             shards = settings.shards
@@ -121,7 +121,7 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
     kept = database.with_name(database.name + ".discord")
     new, heart = not database.exists(), Heartbeat(database)
     with stop_signals(last_resort) as stop:
-        async with open_application(url, stop, heart) as app, AsyncExitStack() as stack:
+        async with open_application(url, stop, heart, last_resort) as app, AsyncExitStack() as stack:
             if app is None:
                 return 0
             if new:
@@ -153,25 +153,57 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
 
 @asynccontextmanager
 async def open_application(
-    url: str, stop: asyncio.Event, heart: Heartbeat | None = None
+    url: str, stop: asyncio.Event, heart: Heartbeat | None = None, last_resort: LastResort | None = None
 ) -> AsyncGenerator[Application | None]:
     """Open the database, build the application on it, fill what an update added, and close the database at the end.
 
     The heartbeat, if there is one, says so while the database is being checked. Yield None if the process is told to
-    stop before all that is done.
+    stop before all that is done. If a file of the database is removed or replaced, set `stop` once a copy is saved, and
+    raise `DatabaseLostError` at the end of the block.
     """
     database = await despite_trouble(stop, lambda: _open(url, heart))
     if database is None:
         yield None
         return
+    if heart is not None:
+        heart.forget_end()
+    lost = asyncio.create_task(_stop_after(database.wait_for_loss(), stop))
     workers = Workers()
     try:
         app = Application(database, thinker=workers)
         await despite_trouble(stop, partial(fill, app, stop))
         yield None if stop.is_set() else app
     finally:
+        lost.cancel()
         await within(WORKERS_TIMEOUT, "the computer player", workers.close())
+        await _close(database, stop, heart, last_resort)
+
+
+async def _close(
+    database: Database, stop: asyncio.Event, heart: Heartbeat | None, last_resort: LastResort | None
+) -> None:
+    """Close a database. If a file of it was removed or replaced, save a copy first, and raise `DatabaseLostError`."""
+    if database.look_at_files() is None:
         await within(DATABASE_TIMEOUT, "transactions", database.close())
+    else:
+        # The copy may be all that is left of the moves. It may take its time, and only a signal ends the attempts.
+        if last_resort is not None:
+            last_resort.disarm()
+        waiting = {asyncio.create_task(database.wait_for_loss()), asyncio.create_task(stop.wait())}
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
+        await database.close()
+    if database.loss is not None:
+        if heart is not None:
+            heart.end(database.loss)
+        raise DatabaseLostError(database.loss)
+
+
+async def _stop_after(happening: Coroutine[Any, Any, None], stop: asyncio.Event) -> None:
+    """Set an event once something happened."""
+    await happening
+    stop.set()
 
 
 async def _open(url: str, heart: Heartbeat | None) -> Database:
@@ -342,6 +374,6 @@ async def find_trouble(client: Client) -> str | None:
     try:
         await client.app.require_database()
     except Unavailable:
-        return "the database cannot be used; the log says why"
+        return client.app.database_loss or "the database cannot be used; the log says why"
     slowest = client.answer_times.slowest()
     return f"an answer took {slowest:.0f} seconds" if slowest > SLOW else None

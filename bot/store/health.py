@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseLostError, DatabaseUnavailableError
 
 log = structlog.get_logger(__name__)
 
@@ -79,6 +79,9 @@ class DatabaseHealth:
             yield
 
     def _failed(self, use: Use, found: DatabaseError) -> None:
+        if isinstance(found, DatabaseLostError):
+            # This was logged when it was found, and does not pass.
+            return
         self._failed_writes += use is Use.WRITE
         if isinstance(found, DatabaseUnavailableError):
             before = self._trouble.get(use)
