@@ -19,6 +19,7 @@ from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import CHECKING, INTERVAL, Heartbeat
 from bot.memory import Tidying, set_up_allocator
 from bot.metrics import served
+from bot.open_files import FilesLostError, Guard, OpenFiles, refuse_new
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from bot.play.sharing.leases import LeaseLostError
@@ -127,6 +128,9 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
             if new:
                 for file in (kept, kept.with_name(kept.name + "-wal")):
                     file.unlink(missing_ok=True)
+            elif (refusal := refuse_new(kept)) is not None:
+                print(refusal, file=sys.stderr)
+                return UNUSABLE
             try:
                 try:
                     sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING, keep=kept)
@@ -137,6 +141,8 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
             except KeepingError as error:
                 print(error, file=sys.stderr)
                 return UNUSABLE
+            files = OpenFiles(kept, kept.with_name(kept.name + "-wal"))
+            await stack.enter_async_context(_guarded(Guard(files, sandbox.copy_to), stop, heart))
             use_server(sandbox.api, sandbox.gateway_url)
             if not sandbox.restored:
                 # Its commands and messages are gone; the matches in the database go on.
@@ -204,6 +210,24 @@ async def _stop_after(happening: Coroutine[Any, Any, None], stop: asyncio.Event)
     """Set an event once something happened."""
     await happening
     stop.set()
+
+
+@asynccontextmanager
+async def _guarded(guard: Guard, stop: asyncio.Event, heart: Heartbeat) -> AsyncGenerator[None]:
+    """Watch open files during the block.
+
+    If one is lost, set `stop` once a copy is saved, and raise `FilesLostError` at the end of the block.
+    """
+    guard.start()
+    lost = asyncio.create_task(_stop_after(guard.wait(), stop))
+    try:
+        yield
+    finally:
+        lost.cancel()
+        await guard.stop()
+        if guard.loss is not None:
+            heart.end(guard.loss)
+            raise FilesLostError(guard.loss)
 
 
 async def _open(url: str, heart: Heartbeat | None) -> Database:

@@ -43,6 +43,7 @@ from tests.helpers.lost_files import (
     replace_all,
 )
 from tests.helpers.processes import BOT, ROOT, settings_for, started
+from tests.helpers.visitors import visiting
 from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
@@ -319,3 +320,46 @@ async def test_a_folder_that_is_gone_is_looked_for(folder: Path, tmp_path: Path,
         (copy,) = copies(playing.path)
         assert copy.parent.name == (RENAMED if lose is rename_folder else "folder")
         moved(copy, 1)
+
+
+@pytest.mark.parametrize(
+    ("lose", "lost"),
+    [
+        (remove_all, {"sandbox.db", "sandbox.db.discord"}),
+        pytest.param(remove(".discord"), {"sandbox.db.discord"}, marks=pytest.mark.nightly),
+        pytest.param(remove(".discord-wal"), {"sandbox.db.discord"}, marks=pytest.mark.nightly),
+    ],
+    ids=["everything", "its Discord", "the log of its Discord"],
+)
+async def test_the_sandbox_keeps_copies_too(tmp_path: Path, lose: Callable[[Path], None], lost: set[str]) -> None:
+    """Its database, its Discord or both have copies, and a start with these renamed continues as before."""
+    database = tmp_path / "sandbox.db"
+    async with started(tmp_path, [*BOT, "sandbox", "--port", "0"]) as process:
+        async with visiting(await address_of(process), "North") as north:
+            await north.until(lambda: north.commands)
+            await north.act("slash", command="gin challenge", options={"opponent": north.people["South"]})
+            invited = await north.until(lambda: north.button("Accept"))
+        lose(database)
+        assert await asyncio.wait_for(process.wait(), MINUTE) == FILES_LOST
+    saved = {copy: name for name in ("sandbox.db", "sandbox.db.discord") for copy in copies(tmp_path / name)}
+    assert {*saved.values()} == lost
+    if "sandbox.db.discord" not in os.listdir(tmp_path):
+        async with started(tmp_path, [*BOT, "sandbox", "--port", "0"]) as process:
+            assert await process.wait() == UNUSABLE
+    for copy, name in saved.items():
+        copy.rename(tmp_path / name)
+    async with started(tmp_path, [*BOT, "sandbox", "--port", "0"]) as process:
+        async with visiting(await address_of(process), "South") as south:
+            assert south.button("Accept") == invited
+            message, custom_id = invited
+            await south.act("press", message=message, custom_id=custom_id)
+            await south.until(lambda: south.button("My hand"))
+        process.send_signal(signal.SIGTERM)
+        assert await process.wait() == 0
+
+
+async def address_of(process: Process) -> str:
+    """Wait until the sandbox says where its page is."""
+    assert process.stdout is not None
+    line = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
+    return line.split()[1]
