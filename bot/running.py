@@ -19,6 +19,7 @@ from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import CHECKING, INTERVAL, Heartbeat
 from bot.memory import Tidying, set_up_allocator
 from bot.metrics import served
+from bot.needed_files import NeededFiles
 from bot.open_files import FilesLostError, Guard, OpenFiles, refuse_new
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
@@ -107,7 +108,8 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
                 return 0
             # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
             gc.freeze()
-            return await run_client(Client(app, shards=shards), token, heart, stop, last_resort)
+            needed = NeededFiles(settings.files)
+            return await run_client(Client(app, shards=shards), token, heart, stop, last_resort, needed=needed)
 
 
 async def play_locally(url: str, port: int, last_resort: LastResort | None = None) -> int:
@@ -327,9 +329,10 @@ async def run_client(
     stop: asyncio.Event,
     last_resort: LastResort | None = None,
     patience: float = PATIENCE,
+    needed: NeededFiles | None = None,
 ) -> int:
     """Run a client until it should stop, is refused, or loses the gateway for good, and return the exit code."""
-    watch = asyncio.create_task(keep_watch(client, heart, patience))
+    watch = asyncio.create_task(keep_watch(client, heart, patience, needed))
     connection = asyncio.create_task(client.start(token))
     damage = asyncio.create_task(client.app.wait_for_damage())
     tasks = (connection, asyncio.create_task(stop.wait()), watch, damage, client.background_failure)
@@ -375,7 +378,9 @@ async def run_client(
     return code
 
 
-async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:
+async def keep_watch(
+    client: Client, heart: Heartbeat, patience: float = PATIENCE, needed: NeededFiles | None = None
+) -> None:
     """Write the heartbeat, and return after `patience` seconds in which no shard was connected.
 
     discord.py tries a shard that is lost again; it ends the process only where nothing can be lost by that.
@@ -386,7 +391,8 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
         if connected:
             tidying.tidy(idle=client.idle)
         if client.connections.ready:
-            heart.beat(await find_trouble(client))
+            missing = needed.trouble() if needed is not None else None
+            heart.beat(await find_trouble(client) or missing)
         # Before it knows its shards, none is missing.
         await asyncio.sleep(min(INTERVAL if connected else SOON, patience / 4))
 

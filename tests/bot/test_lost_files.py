@@ -322,6 +322,35 @@ async def test_a_folder_that_is_gone_is_looked_for(folder: Path, tmp_path: Path,
         moved(copy, 1)
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize("taken", ["token", ".env"])
+async def test_a_token_that_is_gone_is_told_before_the_next_start(folder: Path, tmp_path: Path, taken: str) -> None:
+    """The bot plays on, which needs it no more; the log says it once, and health says so until it is back."""
+    for name in ("token", ".env"):
+        (folder / name).touch(0o600)
+    async with sandbox_of() as sandbox:
+        (folder / "token").write_text(sandbox.token)
+        settings = settings_for(sandbox) | {"DISCORD_TOKEN_FILE": "token"}
+        log = tmp_path / "log"
+        with log.open("ab") as out:
+            async with started(folder, [*BOT, "run"], settings, out) as process:
+                playing = Game(sandbox, process, folder / "deadwood.db", log)
+                await sandbox.ready(60)
+                await playing.begin()
+                heart = Heartbeat(playing.path)
+                await eventually(lambda: heart.trouble() is None, MINUTE)
+                (folder / taken).rename(folder / "elsewhere")
+                await eventually(lambda: str(folder / taken) in str(heart.trouble()), MINUTE)
+                assert health(folder) == (1, f"{heart.trouble()}\n")
+                await playing.pass_()
+                await sandbox.until(lambda: playing.scene.table.text.count("passed") == 2, 60)
+                assert sum(str(folder / taken) in line for line in playing.log) == 1
+                (folder / "elsewhere").rename(folder / taken)
+                await eventually(lambda: heart.trouble() is None, MINUTE)
+                process.send_signal(signal.SIGTERM)
+                assert await process.wait() == 0
+
+
 @pytest.mark.parametrize(
     ("lose", "lost"),
     [

@@ -15,8 +15,9 @@ from bot import running
 from bot.client import Client
 from bot.exit_codes import UNUSABLE
 from bot.heartbeat import Heartbeat
+from bot.needed_files import NeededFiles
 from bot.play.refusals import Unavailable
-from bot.running import find_trouble, run_client
+from bot.running import find_trouble, keep_watch, run_client
 from bot.sandbox import Delay
 from bot.store.database import Database
 from bot.store.sqlite import SqliteDatabase
@@ -161,6 +162,20 @@ async def test_a_move_after_the_files_are_gone_does_not_count(tmp_path: Path) ->
         (copy,) = copies(file)
         assert values(copy) is not None
         assert scene.table.text.count("passed") == 0
+
+
+async def test_a_file_that_the_next_start_needs_is_missed(tmp_path: Path) -> None:
+    """The bot is well as long as it runs, and health says that it could not start again."""
+    token = tmp_path / "token"
+    token.touch()
+    async with clubhouse(tmp_path) as scene:
+        heart, needed = Heartbeat(tmp_path / "deadwood.db"), NeededFiles((token,))
+        token.unlink()
+        watch = asyncio.create_task(keep_watch(scene.alive.client, heart, needed=needed))
+        await beating(heart)
+        assert str(token) in str(heart.trouble())
+        watch.cancel()
+        heart.stop()
 
 
 async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
