@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from bot.private_files import private_folder
+from bot.private_files import PrivateFileError, private_folder
 from bot.values.shards import Shards
 
 INTERVAL: Final = 10.0
@@ -34,6 +34,7 @@ class Heartbeat:
         Several processes with different shards may use a database by its address; `shards` are those of one of them.
         Raise `PrivateFileError` if others may write to the folder.
         """
+        self._has_own_folder = not isinstance(place, Path)
         if isinstance(place, Path):
             # A relative path leads elsewhere once the working directory was renamed.
             self._file = Path(os.path.abspath(place.with_name(place.name + ".heartbeat")))
@@ -72,7 +73,10 @@ class Heartbeat:
 
     def _write(self, text: str) -> None:
         part = self._file.with_name(self._file.name + ".part")
-        with suppress(OSError):  # The disk may be full. A beat that is missing says enough.
+        with suppress(OSError, PrivateFileError):  # The disk may be full. A beat that is missing says enough.
+            if self._has_own_folder:
+                # It is among temporary files, which other programs clean up.
+                private_folder(self._file.parent)
             part.write_text(text)
             part.replace(self._file)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from pathlib import Path
 from unittest.mock import Mock
@@ -70,6 +71,20 @@ def test_an_end_is_told_until_the_next_bot_runs(tmp_path: Path, monkeypatch: pyt
     heart.end("its file was removed")
     heart.beat()
     assert heart.trouble() is None
+
+
+def test_a_folder_that_is_cleaned_up_is_made_again(folder: Path) -> None:
+    """A bot that runs for long has a heartbeat even if other programs remove old temporary files."""
+    heart = Heartbeat(ADDRESS)
+    heart.beat()
+    shutil.rmtree(folder)
+    heart.beat()
+    assert heart.trouble() is None
+    shutil.rmtree(folder)
+    folder.mkdir()
+    folder.chmod(0o777)
+    heart.beat()
+    assert list(folder.iterdir()) == []
 
 
 def test_a_heartbeat_stays_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
