@@ -154,6 +154,11 @@ class Application:
             raise Unavailable from None
 
     @property
+    def database_loss(self) -> str | None:
+        """A sentence that names a file of the database that was removed or replaced; None if none was."""
+        return self._database.loss
+
+    @property
     def database_log_size(self) -> int:
         """The size of the database's write-ahead log, in bytes; see `Database.log_size`."""
         return self._database.log_size

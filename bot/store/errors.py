@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.open_files import FilesLostError
+
 
 class DatabaseError(Exception):
     """The database cannot be used. The message says why and what to do, in one line for whoever runs the bot."""
@@ -21,6 +23,13 @@ class DatabaseUnavailableError(DatabaseError):
 
 class DatabaseLockedError(DatabaseUnavailableError):
     """Somebody keeps a table or a row locked. That another transaction works does not mean that the lock is gone."""
+
+
+class DatabaseLostError(DatabaseUnavailableError, FilesLostError):
+    """A file of the database was removed or replaced while it was open: nothing was saved, and the process must end.
+
+    Everything saved before is in a copy.
+    """
 
 
 class OutcomeUnknownError(DatabaseUnavailableError):

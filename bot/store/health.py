@@ -11,7 +11,13 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseLockedError, DatabaseUnavailableError
+from bot.store.errors import (
+    DatabaseDamagedError,
+    DatabaseError,
+    DatabaseLockedError,
+    DatabaseLostError,
+    DatabaseUnavailableError,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -91,6 +97,9 @@ class DatabaseHealth:
             yield
 
     def _failed(self, use: Use, found: DatabaseError) -> None:
+        if isinstance(found, DatabaseLostError):
+            # This was logged when it was found, and does not pass.
+            return
         self._failed_writes += use is Use.WRITE
         if isinstance(found, DatabaseUnavailableError):
             before = self._trouble.get(use)

@@ -9,7 +9,7 @@ from bot.store import key_values
 from bot.store.address import parsed, path_of, place_of
 from bot.store.copying import BEING_FILLED
 from bot.store.database import Database, Lane
-from bot.store.errors import DatabaseError
+from bot.store.errors import DatabaseError, DatabaseLostError
 from bot.store.sqlite import SqliteDatabase
 
 
@@ -40,12 +40,17 @@ async def open_database(
 
 @asynccontextmanager
 async def alone_with(url: str) -> AsyncGenerator[Database]:
-    """Use a database that exists, while no bot does, until the block ends. Raise as `open_database` does."""
+    """Use a database that exists, while no bot does, until the block ends.
+
+    Raise as `open_database` does, and `DatabaseLostError` if a file was removed or replaced during the block.
+    """
     database = await open_database(url, alone=True, existing=True)
     try:
         yield database
     finally:
         await database.close()
+        if database.loss is not None:
+            raise DatabaseLostError(database.loss)
 
 
 async def open_to_fill(
