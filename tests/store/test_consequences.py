@@ -65,7 +65,7 @@ def test_every_code_of_sqlite_is_listed() -> None:
     assert {getattr(sqlite3, f"SQLITE_{name}") for name in names.split()} == SQLITE_CODES.keys()
 
 
-@pytest.mark.parametrize("meaning", {*SQLSTATES.values(), *SQLITE_CODES.values()}, ids=str)
+@pytest.mark.parametrize("meaning", sorted({*SQLSTATES.values(), *SQLITE_CODES.values()}, key=str), ids=str)
 @pytest.mark.parametrize("starting", [False, True])
 def test_each_meaning_has_its_error(meaning: Meaning, starting: bool) -> None:
     """It is one line with the place; a start waits for conflicts, too, and is refused by what has never worked."""
