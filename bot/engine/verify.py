@@ -15,6 +15,8 @@ The first line of the output is the answer:
 
 There is no answer, and the exit code is 2, if an argument is not valid or the record cannot be read.
 
+It needs Python 3.11 or newer, and nothing else.
+
 The rules are in docs/fair.md. Below, the functions that apply rules 1 to 10 come first, in this order, then the record
 and the check. Legal moves, dealers and results are not checked here: "python -m bot.engine verify" does that too.
 """
@@ -23,11 +25,16 @@ import argparse
 import hmac
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count, zip_longest
 from pathlib import Path
+
+if sys.version_info < (3, 11):  # noqa: UP036 - a stranger's Python may be older; its traceback would look like "wrong"
+    print("verify.py needs Python 3.11 or newer", file=sys.stderr)
+    sys.exit(2)
 
 CHAIN_LENGTH = 16_384
 """Number of server seeds in a chain, and so the highest number of an event (rule 1)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import chain, count
 
 from bot.engine.moves import Seat
@@ -132,6 +133,12 @@ def side(match: MatchInfo, seats: Sequence[Seat]) -> str:
 def versus(match: MatchInfo) -> str:
     """Return all players of a match: `North vs South`, `North and East vs South and West`."""
     return " vs ".join(side(match, seats) for seats in match.sides)
+
+
+def versus_at_first(match: MatchInfo) -> str:
+    """Return all players of a match as they were when it began, before computers took seats over."""
+    players = tuple(first_player(match, Seat(seat)) for seat in range(len(match.players)))
+    return versus(replace(match, players=players))
 
 
 def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]], number: int = 1) -> str:

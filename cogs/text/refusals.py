@@ -22,7 +22,7 @@ from cardart.text.queries import knock_choices
 from cogs.text import vacancies
 from cogs.text.clocks import date_of
 from cogs.text.hand import paused
-from cogs.text.people import joined, mention, name, place, safe, versus
+from cogs.text.people import joined, mention, name, place, safe, versus, versus_at_first
 from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
 
@@ -329,7 +329,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.NoMatch():
             return "There is no such match, or you cannot see its channel. `/gin games` lists yours."
         case why.NotSeated(match) if match.seat_left_by(person_id) is not None:
-            return f"You lost on time in {versus(match)}, and a computer plays on for you."
+            return (
+                f"You lost on time in {versus_at_first(match)}, and a computer took over your seat. "
+                "Only those who stayed can do that."
+            )
         case why.NotSeated(match) if match.seat_of(person_id) is not None:
             return (
                 "Someone who played in that match has left, so it has no rematch. `/gin challenge` starts a new match."

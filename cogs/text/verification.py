@@ -202,7 +202,7 @@ def _addition(seed: SeatSeed) -> str:
 def by_hand(deal: VerifiedDeal) -> str:
     """Return how to check the match with its files, and the command to run."""
     return (
-        "**Check it yourself:** save the files in one folder, and run this there. It needs Python and nothing else; "
+        "**Check it yourself:** save the files in one folder, and run this there. It needs Python 3.11 or newer; "
         f"on Windows, write `python` instead of `python3`.\n```sh\n{command(deal)}\n```"
     )
 

@@ -42,6 +42,22 @@ from tests.records.test_records import RECORDS
 SCRIPT: Final = Path(verify.__file__)
 
 
+OLD_PYTHON = """
+import argparse, dataclasses, hashlib, hmac, itertools, json, pathlib, runpy, sys
+
+sys.version_info = (3, 9, 6)
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
+
+
+def test_an_old_python_gets_no_verdict() -> None:
+    """Its traceback would end with the exit code that means `wrong`."""
+    command = [sys.executable, "-c", OLD_PYTHON, verify.__file__, "match-1.gin"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "3.11" in done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CHEATS)
 def test_the_script_by_itself_finds_a_cheating_host(name: str, tmp_path: Path) -> None:

@@ -128,7 +128,8 @@ async def test_all_agree_and_the_computer_plays(tmp_path: Path) -> None:
         assert (await match_of(scene)).seat_of(person_of(lost).id) is None
         refused = await scene.ask(lost, "hand")
         assert "You lost on time" in refused
-        assert "a computer plays on for you" in refused
+        assert "took over your seat" in refused
+        assert lost.name in refused
 
 
 async def test_the_table_says_that_a_computer_plays(tmp_path: Path) -> None:
