@@ -1,4 +1,4 @@
-"""What people ask for, which a process that stops refuses: it could save it, but no longer answer."""
+"""Requests of people: a process that stops saves nothing more for them, since it could no longer answer."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _is_request: Final = ContextVar("is_request", default=False)
 
 
 class Requests:
-    """Whether changes that people ask for may still be saved. Those of the background always may."""
+    """Tells whether changes that people ask for may still be saved. Background work is never refused."""
 
     def __init__(self) -> None:
         self._refused = False
 
     def begin(self) -> None:
-        """Note that what the calling task does, and the tasks that it starts, is what somebody asked for."""
+        """Note that the calling task, and each task that it starts, works on a request."""
         _is_request.set(True)
 
     def refuse(self) -> None:
-        """Save nothing more that somebody asked for."""
+        """Refuse all requests from now on."""
         self._refused = True
 
     def check(self) -> None:
