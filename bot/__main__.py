@@ -15,12 +15,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from bot import logs
-from bot.exit_codes import LOST, UNUSABLE
+from bot.exit_codes import FILES_LOST, LOST, UNUSABLE
 from bot.heartbeat import CHECKING, Heartbeat
+from bot.open_files import FilesLostError
 from bot.private_files import PrivateFileError, require_private
 from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
 from bot.store.address import place_of
-from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from bot.values.shards import Shards
 
 
@@ -74,7 +75,10 @@ def main(arguments: list[str] | None = None) -> int:
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
         print(f"a setting cannot be used: {wrong}", file=sys.stderr)
-    except DatabaseUnavailableError as error:
+    except FilesLostError as error:
+        print(error, file=sys.stderr)
+        return FILES_LOST
+    except (ConflictError, DatabaseUnavailableError) as error:
         print(error, file=sys.stderr)
         return LOST
     except (SettingsError, PrivateFileError, DatabaseError) as error:

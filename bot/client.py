@@ -7,7 +7,6 @@ import hashlib
 import json
 import logging
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from functools import partial
@@ -50,7 +49,7 @@ from cogs.features.times import Times
 from cogs.features.turns import Turns
 from cogs.features.verification import Verification
 from cogs.features.words import Words
-from cogs.kit.admission import Admission, Doorkeeper
+from cogs.kit.admission import Admission, Doorkeeper, FairQueue, Lane
 from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, ComponentHandlers
@@ -82,9 +81,11 @@ MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""
 
 SHUTDOWN_TIMEOUT: Final = 2.0
-"""Seconds that answers under way are given when the bot stops, before long work is broken off."""
+"""Seconds that answers under way are given when the bot stops. Then the rest is refused, and long work broken off."""
 BREAKING_OFF_TAKES: Final = 1.0
-"""Seconds in which those who wait for long work are told that it is broken off."""
+"""Seconds in which those who still wait are told so."""
+LOOKED_EVERY: Final = 0.02
+"""Seconds between two looks whether everybody has their answer."""
 BACKGROUND_TIMEOUT: Final = 2.5
 """Seconds for the courier and the housekeeping after that. The courier gives its deliveries less."""
 GATEWAY_TIMEOUT: Final = 1.0
@@ -134,7 +135,9 @@ class _State(AutoShardedConnectionState["Client"]):
         super().parse_ready(data)
 
     def parse_interaction_create(self, data: Any) -> None:
-        if self._get_client().doorkeeper.let_in(int(data["id"])):
+        user: Any = data.get("member", data)["user"]
+        lane = Lane(int(user["id"]), data["type"] == discord.InteractionType.autocomplete.value)
+        if self._get_client().doorkeeper.let_in(int(data["id"]), lane):
             super().parse_interaction_create(data)
 
 
@@ -187,8 +190,8 @@ class Client(commands.AutoShardedBot):
         self.doorkeeper = Doorkeeper(clock)
         self.long_work = LongWork("work", app.exclusive)
         self.reviewing = LongWork("review", app.exclusive, REVIEWS_AT_ONCE, REVIEWS_AT_ONCE, MANY_REVIEWS)
-        self._turned_away = deque[tuple[Interaction, str]]()
-        """Who is to be told to try again later: no more than that is kept of thousands who wait for it."""
+        self._turned_away = FairQueue[tuple[Interaction, str]]()
+        """Interactions to answer with a request to try again later. Nothing else is kept of them."""
         self._telling = 0
         self._answering: dict[asyncio.Task[Any], int] = {}
         """What is under way for people, each task with its interaction."""
@@ -354,10 +357,13 @@ class Client(commands.AutoShardedBot):
                 await self._saved_so_far()
             if ready:
                 try:
+                    await self.app.require_database()
                     newly = ready - self.app.connected.shards.numbers
                     await self.app.outages.beat(ready, self.app.leases.home.count, newly=newly)
                     self._let_time_run(ready)
                 except Unavailable:
+                    # Nobody can move, even if a heartbeat could be saved: the tables of matches may be locked.
+                    self.app.connected.interrupt()
                     wait /= 10
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):
@@ -402,6 +408,7 @@ class Client(commands.AutoShardedBot):
 
     async def admit(self, interaction: Interaction) -> bool:
         """Return whether the calling task should work on an interaction; if so, its answer is watched from now on."""
+        self.app.requests.begin()
         Answer.to(interaction, self.screens, self.refusals)
         admission = await self.doorkeeper.admit(interaction)
         self._track(asyncio.current_task(), interaction)
@@ -412,7 +419,7 @@ class Client(commands.AutoShardedBot):
         if admission in (Admission.ALL_BUSY, Admission.TOO_LATE):
             self._interrupt_time(interaction)
         if (text := _TURNED_AWAY.get(admission)) is not None:
-            self._turned_away.append((interaction, text))
+            self._turned_away.add(Lane.of(interaction), (interaction, text))
             if self._telling < TURNED_AWAY_AT_ONCE:
                 self._telling += 1
                 self._track(asyncio.create_task(self._tell_turned_away()), interaction)
@@ -424,12 +431,14 @@ class Client(commands.AutoShardedBot):
             self.app.connected.interrupt()
 
     async def _tell_turned_away(self) -> None:
-        """Tell people to try again later, one after the other, until nobody waits for that."""
+        """Tell people to try again later until nobody waits for that: each person once, then each a second time, …"""
         try:
             while self._turned_away:
-                interaction, text = self._turned_away.popleft()
+                interaction, text = self._turned_away.take()
                 try:
-                    if not self.doorkeeper.is_late(interaction.id, TELLING_TAKES):
+                    if self.doorkeeper.is_late(interaction.id, TELLING_TAKES):
+                        self.doorkeeper.note_dropped()
+                    else:
                         await _turn_away(interaction, text)
                 finally:
                     self.doorkeeper.leave(interaction.id)
@@ -523,13 +532,18 @@ class Client(commands.AutoShardedBot):
         log.exception("a listener failed", listener=event_method)
 
     async def close(self) -> None:
-        """Finish the answers under way, stop the courier, and disconnect; abandon what takes too long."""
-        if self._answering:
-            await asyncio.wait(self._answering, timeout=SHUTDOWN_TIMEOUT)
-        if self._answering:
+        """Finish the answers under way, stop the courier, and disconnect; abandon what takes too long.
+
+        Nothing that comes from now on is taken in.
+        """
+        self.doorkeeper.close()
+        if not await self._all_answered(SHUTDOWN_TIMEOUT):
+            # Whoever cannot be answered any more must not find later that it counted.
+            self.app.requests.refuse()
+            self.app.computers.stop()
             self.long_work.stop()
             self.reviewing.stop()
-            await asyncio.wait(self._answering, timeout=BREAKING_OFF_TAKES)
+            await self._all_answered(BREAKING_OFF_TAKES)
         tasks = {*self._background, *self._answering}
         if self._answering:
             log.warning("abandoned at the stop", what="answers", count=len({*self._answering.values()}))
@@ -547,6 +561,15 @@ class Client(commands.AutoShardedBot):
         for save in self._saves:
             save.cancel()
         await within(PICTURES_TIMEOUT, "pictures", self.pictures.close())
+
+    async def _all_answered(self, seconds: float) -> bool:
+        """Wait until everything that was taken in is answered. Return False if that takes more seconds than that."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                # What was just let in is no task of ours yet.
+                while self._answering or not self.doorkeeper.idle:  # noqa: ASYNC110 - there is no event for it
+                    await asyncio.sleep(LOOKED_EVERY)
+        return not self._answering and self.doorkeeper.idle
 
 
 def _used(interaction: Interaction) -> str:

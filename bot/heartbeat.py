@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from bot.private_files import private_folder
+from bot.private_files import PrivateFileError, private_folder
 from bot.values.shards import Shards
 
 INTERVAL: Final = 10.0
@@ -20,6 +20,8 @@ FRESH: Final = 3 * INTERVAL
 """Seconds after which a heartbeat counts no more."""
 CHECKING: Final = "checking the database, which was not closed as it should be"
 """What a beat says before the bot connects. Nothing is wrong with a bot that does this, however long it takes."""
+_ENDED: Final = "ended"
+"""Replaces the time once the bot has ended for a reason that somebody must look into."""
 NO_HEARTBEAT: Final = "no heartbeat: the bot is not running, or not connected"
 
 
@@ -32,28 +34,51 @@ class Heartbeat:
         Several processes with different shards may use a database by its address; `shards` are those of one of them.
         Raise `PrivateFileError` if others may write to the folder.
         """
-        self._file = place.with_name(place.name + ".heartbeat") if isinstance(place, Path) else _file_of(place, shards)
+        self._has_own_folder = not isinstance(place, Path)
+        if isinstance(place, Path):
+            # A relative path leads elsewhere once the working directory was renamed.
+            self._file = Path(os.path.abspath(place.with_name(place.name + ".heartbeat")))
+        else:
+            self._file = _file_of(place, shards)
 
     def beat(self, trouble: str | None = None) -> None:
         """Say that the bot is connected, and what troubles it; whoever reads meanwhile finds the beat before."""
-        part = self._file.with_name(self._file.name + ".part")
-        with suppress(OSError):  # The disk may be full. A beat that is missing says enough.
-            part.write_text(f"{time.time()} {trouble or ''}".rstrip())
-            part.replace(self._file)
+        self._write(f"{time.time()} {trouble or ''}".rstrip())
 
     def stop(self) -> None:
         """Say that the bot stops."""
         with suppress(OSError):  # A beat that cannot be taken back is soon too old.
             self._file.unlink()
 
+    def end(self, reason: str) -> None:
+        """Save why the bot ended. `trouble` returns it until the next start."""
+        self._write(f"{_ENDED} {reason}")
+
+    def forget_end(self) -> None:
+        """Remove what `end` saved."""
+        with suppress(OSError, UnicodeDecodeError):
+            if self._file.read_text().startswith(_ENDED):
+                self._file.unlink()
+
     def trouble(self) -> str | None:
         """Return why the bot is not well, as far as its last beat tells; None if it is."""
         try:
             at, _, trouble = self._file.read_text().partition(" ")
+            if at == _ENDED:
+                return trouble
             age = abs(time.time() - float(at))
         except (OSError, ValueError):
             return NO_HEARTBEAT
         return f"the last heartbeat was {age:.0f} seconds ago" if age > FRESH else trouble or None
+
+    def _write(self, text: str) -> None:
+        part = self._file.with_name(self._file.name + ".part")
+        with suppress(OSError, PrivateFileError):  # The disk may be full. A beat that is missing says enough.
+            if self._has_own_folder:
+                # It is among temporary files, which other programs clean up.
+                private_folder(self._file.parent)
+            part.write_text(text)
+            part.replace(self._file)
 
 
 def _file_of(address: str, shards: Shards | None) -> Path:

@@ -15,10 +15,12 @@ import discord
 import structlog
 
 from bot.client import Client, use_server
-from bot.exit_codes import LOST, UNUSABLE
+from bot.exit_codes import FILES_LOST, LOST, UNUSABLE
 from bot.heartbeat import CHECKING, INTERVAL, Heartbeat
 from bot.memory import Tidying, set_up_allocator
 from bot.metrics import served
+from bot.needed_files import NeededFiles
+from bot.open_files import FilesLostError, Guard, OpenFiles, refuse_new
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from bot.play.sharing.leases import LeaseLostError
@@ -27,7 +29,7 @@ from bot.shutdown import LastResort, within
 from bot.starts import count_start
 from bot.store.address import path_of, place_of
 from bot.store.database import Database
-from bot.store.errors import DatabaseError, DatabaseUnavailableError
+from bot.store.errors import ConflictError, DatabaseError, DatabaseLostError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.workers import Workers
 from cogs.kit.failures import REQUEST_FAILURES
@@ -95,7 +97,7 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
     use_server(settings.discord_api, settings.discord_gateway)
     heart = Heartbeat(place_of(settings.database_url), settings.shards)
     with stop_signals(last_resort) as stop, _measured(settings):
-        async with open_application(settings.database_url, stop, heart) as app:
+        async with open_application(settings.database_url, stop, heart, last_resort) as app:
             if app is None:
                 return 0
             shards = settings.shards
@@ -106,7 +108,8 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
                 return 0
             # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
             gc.freeze()
-            return await run_client(Client(app, shards=shards), token, heart, stop, last_resort)
+            needed = NeededFiles(settings.files)
+            return await run_client(Client(app, shards=shards), token, heart, stop, last_resort, needed=needed)
 
 
 async def play_locally(url: str, port: int, last_resort: LastResort | None = None) -> int:
@@ -121,12 +124,15 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
     kept = database.with_name(database.name + ".discord")
     new, heart = not database.exists(), Heartbeat(database)
     with stop_signals(last_resort) as stop:
-        async with open_application(url, stop, heart) as app, AsyncExitStack() as stack:
+        async with open_application(url, stop, heart, last_resort) as app, AsyncExitStack() as stack:
             if app is None:
                 return 0
             if new:
                 for file in (kept, kept.with_name(kept.name + "-wal")):
                     file.unlink(missing_ok=True)
+            elif (refusal := refuse_new(kept)) is not None:
+                print(refusal, file=sys.stderr)
+                return UNUSABLE
             try:
                 try:
                     sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING, keep=kept)
@@ -137,6 +143,8 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
             except KeepingError as error:
                 print(error, file=sys.stderr)
                 return UNUSABLE
+            files = OpenFiles(kept, kept.with_name(kept.name + "-wal"))
+            await stack.enter_async_context(_guarded(Guard(files, sandbox.copy_to), stop, heart))
             use_server(sandbox.api, sandbox.gateway_url)
             if not sandbox.restored:
                 # Its commands and messages are gone; the matches in the database go on.
@@ -153,25 +161,75 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
 
 @asynccontextmanager
 async def open_application(
-    url: str, stop: asyncio.Event, heart: Heartbeat | None = None
+    url: str, stop: asyncio.Event, heart: Heartbeat | None = None, last_resort: LastResort | None = None
 ) -> AsyncGenerator[Application | None]:
     """Open the database, build the application on it, fill what an update added, and close the database at the end.
 
     The heartbeat, if there is one, says so while the database is being checked. Yield None if the process is told to
-    stop before all that is done.
+    stop before all that is done. If a file of the database is removed or replaced, set `stop` once a copy is saved, and
+    raise `DatabaseLostError` at the end of the block.
     """
     database = await despite_trouble(stop, lambda: _open(url, heart))
     if database is None:
         yield None
         return
+    if heart is not None:
+        heart.forget_end()
+    lost = asyncio.create_task(_stop_after(database.wait_for_loss(), stop))
     workers = Workers()
     try:
         app = Application(database, thinker=workers)
         await despite_trouble(stop, partial(fill, app, stop))
         yield None if stop.is_set() else app
     finally:
+        lost.cancel()
         await within(WORKERS_TIMEOUT, "the computer player", workers.close())
+        await _close(database, stop, heart, last_resort)
+
+
+async def _close(
+    database: Database, stop: asyncio.Event, heart: Heartbeat | None, last_resort: LastResort | None
+) -> None:
+    """Close a database. If a file of it was removed or replaced, save a copy first, and raise `DatabaseLostError`."""
+    if database.look_at_files() is None:
         await within(DATABASE_TIMEOUT, "transactions", database.close())
+    else:
+        # The copy may be all that is left of the moves. It may take its time, and only a signal ends the attempts.
+        if last_resort is not None:
+            last_resort.disarm()
+        waiting = {asyncio.create_task(database.wait_for_loss()), asyncio.create_task(stop.wait())}
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
+        await database.close()
+    if database.loss is not None:
+        if heart is not None:
+            heart.end(database.loss)
+        raise DatabaseLostError(database.loss)
+
+
+async def _stop_after(happening: Coroutine[Any, Any, None], stop: asyncio.Event) -> None:
+    """Set an event once something happened."""
+    await happening
+    stop.set()
+
+
+@asynccontextmanager
+async def _guarded(guard: Guard, stop: asyncio.Event, heart: Heartbeat) -> AsyncGenerator[None]:
+    """Watch open files during the block.
+
+    If one is lost, set `stop` once a copy is saved, and raise `FilesLostError` at the end of the block.
+    """
+    guard.start()
+    lost = asyncio.create_task(_stop_after(guard.wait(), stop))
+    try:
+        yield
+    finally:
+        lost.cancel()
+        await guard.stop()
+        if guard.loss is not None:
+            heart.end(guard.loss)
+            raise FilesLostError(guard.loss)
 
 
 async def _open(url: str, heart: Heartbeat | None) -> Database:
@@ -271,9 +329,10 @@ async def run_client(
     stop: asyncio.Event,
     last_resort: LastResort | None = None,
     patience: float = PATIENCE,
+    needed: NeededFiles | None = None,
 ) -> int:
     """Run a client until it should stop, is refused, or loses the gateway for good, and return the exit code."""
-    watch = asyncio.create_task(keep_watch(client, heart, patience))
+    watch = asyncio.create_task(keep_watch(client, heart, patience, needed))
     connection = asyncio.create_task(client.start(token))
     damage = asyncio.create_task(client.app.wait_for_damage())
     tasks = (connection, asyncio.create_task(stop.wait()), watch, damage, client.background_failure)
@@ -297,6 +356,11 @@ async def run_client(
             code = UNUSABLE
         else:
             log.error("the gateway closed for good: giving up, to be started again", code=error.code)
+    except DatabaseLostError:
+        # The log has it already, and whoever opened the database ends the process.
+        code = FILES_LOST
+    except (ConflictError, DatabaseUnavailableError):
+        log.exception("trouble that passes was not waited out: giving up, to be started again")
     except DatabaseError as error:
         print(error, file=sys.stderr)
         code = UNUSABLE
@@ -319,7 +383,9 @@ async def run_client(
     return code
 
 
-async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:
+async def keep_watch(
+    client: Client, heart: Heartbeat, patience: float = PATIENCE, needed: NeededFiles | None = None
+) -> None:
     """Write the heartbeat, and return after `patience` seconds in which no shard was connected.
 
     discord.py tries a shard that is lost again; it ends the process only where nothing can be lost by that.
@@ -330,7 +396,8 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
         if connected:
             tidying.tidy(idle=client.idle)
         if client.connections.ready:
-            heart.beat(await find_trouble(client))
+            missing = needed.trouble() if needed is not None else None
+            heart.beat(await find_trouble(client) or missing)
         # Before it knows its shards, none is missing.
         await asyncio.sleep(min(INTERVAL if connected else SOON, patience / 4))
 
@@ -342,6 +409,6 @@ async def find_trouble(client: Client) -> str | None:
     try:
         await client.app.require_database()
     except Unavailable:
-        return "the database cannot be used; the log says why"
+        return client.app.database_loss or "the database cannot be used; the log says why"
     slowest = client.answer_times.slowest()
     return f"an answer took {slowest:.0f} seconds" if slowest > SLOW else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -72,6 +73,14 @@ class Settings(BaseSettings):
         if not token:
             raise SettingsError(f"DISCORD_TOKEN_FILE: {self.token_file} is empty")
         return token
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that a start reads, whether they exist or not."""
+        files = [ENV_FILE, self.token_file]
+        if "PGPASSFILE" in os.environ:
+            files.append(Path(os.environ["PGPASSFILE"]))
+        return [file for file in files if file is not None]
 
 
 def read_settings() -> Settings:

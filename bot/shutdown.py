@@ -36,16 +36,18 @@ class LastResort:
     def __init__(self, limit: float = LIMIT) -> None:
         self._limit = limit
         self._timer: threading.Timer | None = None
+        self._disarmed = False
 
     def arm(self, exit_code: int) -> None:
-        """Start the countdown, unless it runs."""
-        if self._timer is None:
+        """Start the countdown, unless it runs or was stopped."""
+        if self._timer is None and not self._disarmed:
             self._timer = threading.Timer(self._limit - SAY_WITHIN, self._exit, [exit_code])
             self._timer.daemon = True
             self._timer.start()
 
     def disarm(self) -> None:
-        """Stop the countdown."""
+        """Stop the countdown for good."""
+        self._disarmed = True
         if self._timer is not None:
             self._timer.cancel()
 

@@ -20,6 +20,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from bot.exit_codes import FILES_LOST, UNUSABLE
 from bot.heartbeat import Heartbeat
 from tests.cogs.scenes import Scene, hands
 from tests.helpers.living import Living, sandbox_of
@@ -75,6 +76,13 @@ def test_the_unit_is_hardened() -> None:
     assert [line for line in said.stderr.splitlines() if "is not executable" not in line] == []
     command = ["systemd-analyze", "security", "--offline=yes", "--threshold=15", unit]
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+
+
+def test_the_unit_restarts_the_bot_where_that_helps() -> None:
+    """It knows every exit code after which a person must act first."""
+    lines = (ROOT / "deploy" / "deadwood.service").read_text().splitlines()
+    (codes,) = [line.partition("=")[2] for line in lines if line.startswith("RestartPreventExitStatus=")]
+    assert {*map(int, codes.split())} == {UNUSABLE, FILES_LOST}
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from bot.play.census import Census
 from bot.play.challenges.challenges import Challenges
@@ -55,6 +57,9 @@ from bot.play.standing.rerating import Rerating
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 
+ANSWERS_WITHIN: Final = 5.0
+"""Seconds after which a database that does not answer cannot be used: a heartbeat has to say so in time."""
+
 
 def now() -> datetime:
     """Return the time in UTC."""
@@ -76,7 +81,10 @@ class Application:
         """Use a database. Without a thinker, computers wait. `taken_over_within` is for `Leases`."""
         self.clock = clock
         self._database = database
+        self._ping: asyncio.Task[None] | None = None
+        """The last question to the database whether it can be used."""
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
+        self.requests = units.requests
         self.share = units.share
         self.connected = units.connected
         self.leases = Leases(units, database, taken_over_within)
@@ -124,11 +132,31 @@ class Application:
         self.key_values = KeyValueStore(units)
 
     async def require_database(self) -> None:
-        """Raise `Unavailable` if the database cannot be used."""
+        """Raise `Unavailable` if the database cannot be used, or does not answer within `ANSWERS_WITHIN`.
+
+        A question without an answer yet is not asked again: all connections may be waiting for the same lock.
+        """
+        if self._ping is None or self._ping.done():
+            self._ping = asyncio.create_task(self._database.ping())
+            # Perhaps nobody waits for it any more once it fails.
+            self._ping.add_done_callback(lambda one: one.cancelled() or one.exception())
+        ping = self._ping
         try:
-            await self._database.ping()
+            await asyncio.wait((ping,), timeout=ANSWERS_WITHIN)
+        except asyncio.CancelledError:
+            ping.cancel()
+            raise
+        if not ping.done():
+            raise Unavailable
+        try:
+            ping.result()
         except DatabaseError:
             raise Unavailable from None
+
+    @property
+    def database_loss(self) -> str | None:
+        """A sentence that names a file of the database that was removed or replaced; None if none was."""
+        return self._database.loss
 
     @property
     def database_log_size(self) -> int:

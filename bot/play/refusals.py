@@ -36,6 +36,10 @@ class OutcomeUnknown(Unavailable):
     """The database was lost while the change was being saved: it may have been, or not."""
 
 
+class Stopping(Unavailable):
+    """The process stops and could no longer answer: nothing was changed."""
+
+
 class MatchRefusal(Refusal):
     """A reason that is about a match."""
 

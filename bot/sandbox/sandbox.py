@@ -98,6 +98,14 @@ class Sandbox:
         if self._keeper is not None:
             self._keeper.close()
 
+    async def copy_to(self, target: Path) -> None:
+        """Write what the file named by `keep` holds to an empty file, even if that file was removed.
+
+        Raise `sqlite3.Error`.
+        """
+        if self._keeper is not None:
+            self._keeper.copy_to(target)
+
     @property
     def restored(self) -> bool:
         """True if it goes on from what the file named by `keep` held."""

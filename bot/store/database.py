@@ -13,7 +13,13 @@ from typing import Final
 from sqlalchemy import text
 
 from bot import metrics
-from bot.store.errors import DatabaseError, DatabaseUnavailableError, OutcomeUnknownError
+from bot.store.errors import (
+    ConflictError,
+    DatabaseClosedError,
+    DatabaseLostError,
+    DatabaseUnavailableError,
+    OutcomeUnknownError,
+)
 from bot.store.health import DatabaseHealth, Use
 from bot.store.others import OtherProcesses
 from bot.store.transaction import Transaction
@@ -38,8 +44,10 @@ class Database(ABC):
 
     A transaction that meets trouble that may pass, such as a full disk, raises `DatabaseUnavailableError`; one that
     finds the database damaged raises `DatabaseDamagedError`; one that another overtook raises `ConflictError`, which
-    happens only where several processes or writers share the database. None of them saves anything, except where a
-    server was lost while it committed: that raises `OutcomeUnknownError`.
+    happens only to writers, and only where several processes or writers share the database. Once a file of the database
+    was removed or replaced, all transactions raise `DatabaseLostError`. None of them saves anything, except where a
+    server was lost while it committed: that raises `OutcomeUnknownError`. `bot.store.consequences` lists which error
+    means what.
     """
 
     erasing_stops_writers = False
@@ -79,9 +87,13 @@ class Database(ABC):
 
         Raise `DatabaseError` if the database is closed.
         """
-        with self._in_use(), metrics.TRANSACTIONS.labels("read").time(), self.health.watch(Use.READ):
-            async with self._reading(lane) as transaction:
-                yield transaction
+        try:
+            with self._in_use(), metrics.TRANSACTIONS.labels("read").time(), self.health.watch(Use.READ):
+                async with self._reading(lane) as transaction:
+                    yield transaction
+        except ConflictError as error:
+            # Nobody repeats a read.
+            raise DatabaseUnavailableError(str(error)) from error
 
     @abstractmethod
     def _writing(self) -> AbstractAsyncContextManager[Transaction]:
@@ -94,6 +106,10 @@ class Database(ABC):
     @abstractmethod
     async def _change_something(self, transaction: Transaction) -> None:
         """Change something that means nothing, so that the commit tells whether the database can be written."""
+
+    @abstractmethod
+    async def _require_locks(self, transaction: Transaction) -> None:
+        """Take the locks that writers need on all tables, without a long wait."""
 
     @abstractmethod
     async def erase_traces(self) -> None:
@@ -110,7 +126,9 @@ class Database(ABC):
     @contextmanager
     def _in_use(self) -> Generator[None]:
         if self._closing is not None:
-            raise DatabaseError("the database is closed")
+            raise DatabaseClosedError("the database is closed")
+        if self.loss is not None:
+            raise DatabaseLostError(self.loss)
         self._open_transactions += 1
         self._unused.clear()
         try:
@@ -119,6 +137,24 @@ class Database(ABC):
             self._open_transactions -= 1
             if not self._open_transactions:
                 self._unused.set()
+
+    def look_at_files(self) -> str | None:
+        """Return a sentence that names a file of the database that was removed or replaced; None if none was."""
+        return None
+
+    @property
+    def loss(self) -> str | None:
+        """The sentence from `look_at_files`, with the path of the copy; None if no file was lost."""
+        return None
+
+    def require_files(self) -> None:
+        """Raise `DatabaseLostError` if a file of the database was removed or replaced."""
+        if self.look_at_files() is not None:
+            raise DatabaseLostError(self.loss)
+
+    async def wait_for_loss(self) -> None:
+        """Wait until a file of the database is lost and a copy of the database is saved."""
+        await asyncio.Event().wait()
 
     @property
     def log_size(self) -> int:
@@ -131,15 +167,23 @@ class Database(ABC):
         return not self._open_transactions
 
     async def ping(self) -> None:
-        """Run a query, or raise whatever keeps the database from answering. If it has trouble, try to write too."""
+        """Run a query, or raise whatever keeps the database from answering.
+
+        If it has trouble, try to write, too, and take the locks that writers need if somebody kept one from them.
+        """
         if self.health.trouble is not None:
-            async with self.write():
-                pass
+            async with self.write() as transaction:
+                if self.health.is_locked:
+                    await self._require_locks(transaction)
+            self.health.note_unlocked()
         async with self.read(Lane.BACKGROUND) as transaction:
             await transaction.execute(text("SELECT 1"))
 
     async def close(self) -> None:
-        """Wait for running transactions, and let others have the database. Cancelling the caller does not stop this."""
+        """Wait for running transactions, and let others have the database. Cancelling the caller does not stop this.
+
+        If a file of the database is lost, try a last time to save a copy. `loss` names the copy if that works.
+        """
         if self._closing is None:
             self._closing = asyncio.create_task(self._close())
         await asyncio.shield(self._closing)

@@ -11,7 +11,13 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.errors import (
+    DatabaseDamagedError,
+    DatabaseError,
+    DatabaseLockedError,
+    DatabaseLostError,
+    DatabaseUnavailableError,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -44,6 +50,11 @@ class DatabaseHealth:
         """The error that keeps the database from being used; None if nothing does."""
         return self.damage or next((trouble.error for trouble in self._trouble.values()), None)
 
+    @property
+    def is_locked(self) -> bool:
+        """True if somebody keeps a table or a row locked, as far as is known: see `note_unlocked`."""
+        return any(isinstance(trouble.error, DatabaseLockedError) for trouble in self._trouble.values())
+
     async def wait_for_damage(self) -> DatabaseDamagedError:
         """Wait until the file is found damaged."""
         await self._found_damage.wait()
@@ -61,7 +72,14 @@ class DatabaseHealth:
                 raise
             self._failed(use, found)
             raise found from error
-        self._worked(use)
+        if (trouble := self._trouble.get(use)) is not None and not isinstance(trouble.error, DatabaseLockedError):
+            self._end(use)
+
+    def note_unlocked(self) -> None:
+        """Note that no lock is in the way. That some transaction works does not say so: it may need other tables."""
+        for use, trouble in [*self._trouble.items()]:
+            if isinstance(trouble.error, DatabaseLockedError):
+                self._end(use)
 
     def note_damage(self, error: BaseException | None) -> None:
         """Note damage if an error that was met outside any transaction says that the file is damaged."""
@@ -79,6 +97,9 @@ class DatabaseHealth:
             yield
 
     def _failed(self, use: Use, found: DatabaseError) -> None:
+        if isinstance(found, DatabaseLostError):
+            # This was logged when it was found, and does not pass.
+            return
         self._failed_writes += use is Use.WRITE
         if isinstance(found, DatabaseUnavailableError):
             before = self._trouble.get(use)
@@ -89,6 +110,6 @@ class DatabaseHealth:
             self.damage = found
             self._found_damage.set()
 
-    def _worked(self, use: Use) -> None:
-        if (trouble := self._trouble.pop(use, None)) is not None:
-            log.info("the database works again", use=use, seconds=round(time.monotonic() - trouble.since))
+    def _end(self, use: Use) -> None:
+        trouble = self._trouble.pop(use)
+        log.info("the database works again", use=use, seconds=round(time.monotonic() - trouble.since))

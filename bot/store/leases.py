@@ -5,10 +5,11 @@ All moments are by the clock of the database, so no process needs to have the sa
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import BigInteger, ColumnElement, cast, delete, exists, extract, func, or_, select, update
+from sqlalchemy import BigInteger, ColumnElement, and_, cast, delete, exists, extract, func, or_, select, update
 
 from bot.store import tables
 from bot.store.rows import upsert
@@ -20,12 +21,16 @@ _LEASE: Final = tables.lease.c
 _NOW: Final = cast(extract("epoch", func.clock_timestamp()) * 1000, BigInteger)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 _NOBODY: Final = ""
-_IS_OVER: Final = or_(_LEASE.owner == _NOBODY, _LEASE.until < _NOW)
 
 
-async def count_of_others(transaction: Transaction, shards: int) -> int | None:
+def _is_over(dead: Collection[str] = ()) -> ColumnElement[bool]:
+    """Return the condition that nobody has a lease: its time is over, or its owner is among the dead processes."""
+    return or_(_LEASE.owner == _NOBODY, _LEASE.until < _NOW, _LEASE.owner.in_(dead))
+
+
+async def count_of_others(transaction: Transaction, shards: int, dead: Collection[str] = ()) -> int | None:
     """Return among how many shards other processes share the work now, if that is another number than this one."""
-    query = select(_LEASE.shards).where(_LEASE.shards != shards, ~_IS_OVER).limit(1)
+    query = select(_LEASE.shards).where(_LEASE.shards != shards, ~_is_over(dead)).limit(1)
     return (await transaction.execute(query)).scalar()
 
 
@@ -53,18 +58,26 @@ async def renew(transaction: Transaction, owner: str, shards: int, span: timedel
     return {row.shard: row.wanted_by for row in rows}
 
 
-async def take(transaction: Transaction, owner: str, home: Shards, span: timedelta) -> set[int]:
+async def take(
+    transaction: Transaction, owner: str, home: Shards, span: timedelta, dead: Collection[str] = ()
+) -> set[int]:
     """Give a process the leases of the shards that it is connected as, if nobody has them. Return which it got."""
-    free = update(tables.lease).where(*_of(home), _LEASE.owner != owner, _IS_OVER)
+    free = update(tables.lease).where(*_of(home), _LEASE.owner != owner, _is_over(dead))
     rows = await transaction.execute(
         free.values(owner=owner, until=_NOW + span // _MILLISECOND, wanted_by=None).returning(_LEASE.shard)
     )
     return {*rows.scalars()}
 
 
-async def adopt(transaction: Transaction, owner: str, shards: int, span: timedelta) -> set[int]:
-    """Give a process the leases that are over, whoever had them. Return which it got. Leases that others take wait."""
-    over = select(_LEASE.shard).where(_LEASE.shards == shards, _LEASE.owner != owner, _LEASE.until < _NOW)
+async def adopt(
+    transaction: Transaction, owner: str, shards: int, span: timedelta, dead: Collection[str] = ()
+) -> set[int]:
+    """Give a process the leases that are over, whoever had them. Return which it got. Leases that others take wait.
+
+    What was given back, or belongs to a dead process while another one wants it, is left alone until its time is over.
+    """
+    is_over = or_(_LEASE.until < _NOW, and_(_LEASE.owner.in_(dead), _LEASE.wanted_by.is_(None)))
+    over = select(_LEASE.shard).where(_LEASE.shards == shards, _LEASE.owner != owner, is_over)
     row = update(tables.lease).where(_LEASE.shard.in_(over.with_for_update(skip_locked=True)))
     row = row.values(owner=owner, until=_NOW + span // _MILLISECOND)
     return {*(await transaction.execute(row.returning(_LEASE.shard))).scalars()}
@@ -82,10 +95,10 @@ async def give_back(transaction: Transaction, owner: str, shards: Shards, span: 
     await transaction.execute(row.values(owner=_NOBODY, until=_NOW + span // _MILLISECOND, wanted_by=None))
 
 
-async def processes(transaction: Transaction, shards: int) -> int:
-    """Return how many processes have leases."""
-    owners = select(func.count(_LEASE.owner.distinct())).where(_LEASE.shards == shards, ~_IS_OVER)
-    return (await transaction.execute(owners)).scalar_one()
+async def owners(transaction: Transaction) -> dict[str, int]:
+    """Return the processes that have leases, each with the number of shards that it shares the work among."""
+    query = select(_LEASE.owner, _LEASE.shards).where(~_is_over()).distinct()
+    return {row.owner: row.shards for row in await transaction.execute(query)}
 
 
 def _of(shards: Shards) -> tuple[ColumnElement[bool], ...]:

@@ -9,7 +9,7 @@ from bot.store import key_values
 from bot.store.address import parsed, path_of, place_of
 from bot.store.copying import BEING_FILLED
 from bot.store.database import Database, Lane
-from bot.store.errors import DatabaseError
+from bot.store.errors import DatabaseError, DatabaseLostError
 from bot.store.sqlite import SqliteDatabase
 
 
@@ -40,12 +40,17 @@ async def open_database(
 
 @asynccontextmanager
 async def alone_with(url: str) -> AsyncGenerator[Database]:
-    """Use a database that exists, while no bot does, until the block ends. Raise as `open_database` does."""
+    """Use a database that exists, while no bot does, until the block ends.
+
+    Raise as `open_database` does, and `DatabaseLostError` if a file was removed or replaced during the block.
+    """
     database = await open_database(url, alone=True, existing=True)
     try:
         yield database
     finally:
         await database.close()
+        if database.loss is not None:
+            raise DatabaseLostError(database.loss)
 
 
 async def open_to_fill(
@@ -56,10 +61,10 @@ async def open_to_fill(
         if existing and not path_of(url).exists():
             raise DatabaseError(f"there is no database {path_of(url)}")
         return await SqliteDatabase.open(url, checking)
-    # Imported only here: SQLite needs nothing of it.
-    from bot.store.postgres import PostgresDatabase
-
     try:
+        # Imported only here: SQLite needs nothing of it.
+        from bot.store.postgres import PostgresDatabase
+
         return await PostgresDatabase.open(url, alone=alone, existing=existing)
     except ModuleNotFoundError as error:
         raise DatabaseError(f"PostgreSQL needs the package {error.name}: install deadwood[postgres]") from None

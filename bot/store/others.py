@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import asynccontextmanager
 from enum import StrEnum
 from random import uniform
@@ -45,8 +45,12 @@ class OtherProcesses:
     """True if there may be any."""
     evicted = False
     """True if they have taken the database, so that this process must end."""
+    keeps_locks = True
+    """True if a lock of this process is held as long as the process lives and reaches the database, and no longer."""
 
     def __init__(self) -> None:
+        self.on_loss: Callable[[], None] = lambda: None
+        """Called when this process loses all its locks with its connection."""
         self._turns: dict[str, asyncio.Lock] = {}
 
     async def announce(self, transaction: Transaction, announcement: Announcement) -> None:
@@ -65,6 +69,10 @@ class OtherProcesses:
     def holds(self, lock: str) -> bool:
         """Return whether this process still holds a lock: it loses all of them with its connection."""
         return True
+
+    async def unheld(self, locks: Collection[str], transaction: Transaction | None = None) -> set[str]:
+        """Return which of these locks no process holds at the moment, asked in a transaction if there is one."""
+        return set()
 
     @asynccontextmanager
     async def alone(self, lock: str) -> AsyncGenerator[None]:

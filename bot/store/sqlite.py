@@ -10,7 +10,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, closing, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -22,10 +22,12 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot import metrics
+from bot.open_files import Guard, OpenFiles, refuse_new
 from bot.private_files import require_private
 from bot.store.address import path_of
+from bot.store.consequences import error_for, meaning_of_sqlite
 from bot.store.database import CONNECTIONS, Database, Lane
-from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseLostError
 from bot.store.health import DatabaseHealth
 from bot.store.migrate import SCRIPTS, Migrations
 from bot.store.others import OtherProcesses
@@ -54,20 +56,6 @@ PRAGMAS: Final = (
 )
 
 
-_TEMPORARY: Final = {
-    sqlite3.SQLITE_BUSY: "another program has locked it",
-    sqlite3.SQLITE_LOCKED: "another program has locked it",
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_READONLY: "it is read-only",
-    sqlite3.SQLITE_IOERR: "the disk cannot be read or written",
-    sqlite3.SQLITE_CANTOPEN: "its files cannot be opened",
-    sqlite3.SQLITE_NOMEM: "memory has run out",
-}
-"""What each error means that may pass by itself: https://sqlite.org/rescode.html."""
-_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_PRIMARY_CODE: Final = 0xFF
-"""The part of an extended error code that is the error itself."""
-
 SAID_EVERY: Final = 5.0
 """Seconds between two signs of life of a check."""
 _INTERRUPTED_EVERY: Final = 0.02
@@ -78,21 +66,15 @@ _BEFORE: Final = ".before-"
 """What stands between a database's name and a revision in the name of a copy from before an update."""
 
 
-def fault(path: Path, error: BaseException | None) -> DatabaseError | None:
-    """Return what an error of the driver says about the database; None if it is about the query."""
-    code = _code(error)
-    if code in _DAMAGED:
-        # Errors of SQLAlchemy repeat the statement, on many lines.
-        reason = error.orig if isinstance(error, DBAPIError) else error
-        return DatabaseDamagedError(f"cannot use {path}: {reason}; restore a backup")
-    if code in _TEMPORARY:
-        return DatabaseUnavailableError(f"cannot use {path} at the moment: {_TEMPORARY[code]}")
-    return None
+def fault(path: Path, error: BaseException | None, *, starting: bool = False) -> DatabaseError | None:
+    """Return what an error of the driver says about the database; None if it is about the query.
 
-
-def _code(error: object) -> int:
-    code: int = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlite_errorcode", 0)
-    return code & _PRIMARY_CODE
+    Some errors end a start, but are waited out later: see `Meaning.refuses_start`.
+    """
+    # Errors of SQLAlchemy repeat the statement, on many lines.
+    orig = error.orig if isinstance(error, DBAPIError) else error
+    meaning = meaning_of_sqlite(getattr(orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR))
+    return error_for(meaning, str(path), str(orig), starting=starting)
 
 
 def require_version() -> None:
@@ -107,8 +89,12 @@ class SqliteDatabase(Database):
     erasing_stops_writers = True
 
     def __init__(self, path: Path, lock: FileLock, writer: Transaction, readers: Mapping[Lane, AsyncEngine]) -> None:
-        super().__init__(DatabaseHealth(partial(fault, path)), OtherProcesses())
+        super().__init__(DatabaseHealth(self._diagnose), OtherProcesses())
         self.path = path
+        # If the path is a link, SQLite has these where it leads.
+        self._real_path = path.resolve()
+        self._side_files = _log_of(self._real_path), _index_of(self._real_path)
+        self._guard = Guard(OpenFiles(path, self._real_path, *self._side_files, lock.file), self._copy_to)
         self._lock = lock
         self._writer = writer
         self._turn = asyncio.Lock()
@@ -123,13 +109,15 @@ class SqliteDatabase(Database):
         `checking` is called every few seconds as long as the check takes.
 
         Raise `DatabaseError` if it is not a SQLite file, cannot be read or written, another bot uses it, it comes from
-        a newer version, or it is damaged; `PrivateFileError` if everyone may read it; `DatabaseUnavailableError` for
-        trouble that may pass.
+        a newer version, it is damaged, or it is missing and there is a copy of a lost one; `PrivateFileError` if
+        everyone may read it; `DatabaseUnavailableError` for trouble that may pass.
         """
         path = path_of(url)
         require_version()
         lock = FileLock(path)
         try:
+            if (refusal := refuse_new(path)) is not None:
+                raise DatabaseError(refusal)
             require_usable(path)
             note = lock.take_note()
             ended_well = note is not None and note == _state_of(path)
@@ -137,7 +125,12 @@ class SqliteDatabase(Database):
                 await _check_first(path, checking)
             await asyncio.to_thread(update, path)
             readers = {lane: create_reader(path, connections) for lane, connections in CONNECTIONS.items()}
-            database = SqliteDatabase(path, lock, await create_writer(path).connect(), readers)
+            writer = await create_writer(path).connect()
+            try:
+                database = SqliteDatabase(path, lock, writer, readers)
+            except OSError as error:
+                raise DatabaseError(f"cannot use {error.filename}: {error.strerror}") from None
+            database._guard.start()
             if ended_well:
                 database._check = _Check(path, database.health)
             return database
@@ -150,19 +143,54 @@ class SqliteDatabase(Database):
         """Begin a transaction. Writers take turns."""
         async with self.health.turn(self._turn), self._writer.begin():
             yield self._writer
+            # The next start would not find what this commits.
+            self.require_files()
 
-    def _reading(self, lane: Lane) -> AbstractAsyncContextManager[Transaction]:
-        return self._readers[lane].begin()
+    @asynccontextmanager
+    async def _reading(self, lane: Lane) -> AsyncGenerator[Transaction]:
+        """Begin a transaction. Its connection may be new, and lead to a file that replaced the database's."""
+        async with self._readers[lane].begin() as transaction:
+            self.require_files()
+            yield transaction
+
+    def _diagnose(self, error: BaseException | None) -> DatabaseError | None:
+        """Return what an error means. If the files were replaced, it may be about the new ones, and means nothing."""
+        if self.look_at_files() is not None:
+            return DatabaseLostError(self.loss)
+        return fault(self.path, error)
+
+    def look_at_files(self) -> str | None:
+        """Return a sentence that names a file of the database that was removed or replaced; None if none was."""
+        return self._guard.look()
+
+    @property
+    def loss(self) -> str | None:
+        """The sentence from `look_at_files`, with the path of the copy; None if no file was lost."""
+        return self._guard.loss
+
+    async def wait_for_loss(self) -> None:
+        """Wait until a file of the database is lost and a copy of the database is saved."""
+        await self._guard.wait()
+
+    async def _copy_to(self, target: Path) -> None:
+        """Write the database to an empty file, from an open connection: the files themselves may be gone."""
+        async with self._turn:
+            driver: Any = (await self._writer.get_raw_connection()).driver_connection
+            await driver._execute(partial(_copy, driver._conn, target))  # noqa: SLF001
 
     async def _change_something(self, transaction: Transaction) -> None:
         """Write to the file's header: an empty commit always works."""
         # https://sqlite.org/pragma.html#pragma_user_version: SQLite itself does not use the number, and nor does this.
         await transaction.exec_driver_sql("PRAGMA user_version=1")
 
+    async def _require_locks(self, transaction: Transaction) -> None:
+        """Do nothing: a transaction that writes has the only lock there is."""
+
     async def erase_traces(self) -> None:
         """Remove what deleted rows left in the files; see the function. Writers wait meanwhile."""
         with self._in_use():
             async with self._turn:
+                self.require_files()
                 try:
                     await asyncio.to_thread(erase_traces, self.path)
                 except DatabaseError as error:
@@ -185,7 +213,9 @@ class SqliteDatabase(Database):
         """Tidy up the file, and release it."""
         if self._check is not None:
             await self._check.stop()
-        well = self.health.trouble is None
+        await self._guard.stop()
+        self._remove_stale_log()
+        well = self.health.trouble is None and self.loss is None
         async with AsyncExitStack() as at_end:
             at_end.callback(self._lock.release)
             async with AsyncExitStack() as connections:
@@ -198,6 +228,19 @@ class SqliteDatabase(Database):
             if well:
                 self._lock.leave_note(_state_of(self.path))
 
+    def _remove_stale_log(self) -> None:
+        """Remove the write-ahead log of a lost file. SQLite would apply it to the file that took its place.
+
+        The copy has everything that is in the log.
+        """
+        files = self._guard.files
+        if self._guard.copy is None or files.has(self._real_path):
+            return
+        for file in self._side_files:
+            if files.has(file):
+                with suppress(OSError):
+                    file.unlink()
+
 
 class FileLock:
     """A lock of the operating system, in a file next to the database, held until released or the process ends.
@@ -208,11 +251,11 @@ class FileLock:
     def __init__(self, path: Path) -> None:
         # Links to the same file lead to the same lock.
         file = Path(os.path.realpath(path))
-        file = file.with_name(file.name + ".lock")
+        self.file = file.with_name(file.name + ".lock")
         try:
-            self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._descriptor = os.open(self.file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise DatabaseError(f"cannot use {file}: {error.strerror}") from None
+            raise DatabaseError(f"cannot use {self.file}: {error.strerror}") from None
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -263,6 +306,10 @@ def _log_of(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
 
+def _index_of(path: Path) -> Path:
+    return path.with_name(path.name + "-shm")
+
+
 def _create_private(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
@@ -286,10 +333,7 @@ def check(path: Path) -> None:
         with closing(_connect(path, PRAGMAS)) as connection:
             _require_whole(path, connection)
     except sqlite3.Error as error:
-        # A file that cannot be opened now cannot be opened later, unlike one that has been open.
-        lasting = _code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
-        known = None if lasting else fault(path, error)
-        raise known or DatabaseError(f"cannot use {path}: {error}") from error
+        raise fault(path, error, starting=True) or DatabaseError(f"cannot use {path}: {error}") from error
 
 
 def _require_whole(path: Path, connection: sqlite3.Connection) -> None:
@@ -450,7 +494,7 @@ class _Connection(aiosqlite.Connection):
     pragmas = PRAGMAS
 
     def __init__(self, path: Path) -> None:
-        super().__init__(partial(_connect, path, self.pragmas), iter_chunk_size=64)
+        super().__init__(partial(_connect, path, self.pragmas, existing=True), iter_chunk_size=64)
         # The process should end even if nobody closed the database.
         cast(Any, self)._thread.daemon = True  # noqa: SLF001
 
@@ -498,9 +542,11 @@ def _create_engine(path: Path, connections: int, connection: type[_Connection]) 
     )
 
 
-def _connect(path: Path, pragmas: Sequence[str]) -> sqlite3.Connection:
+def _connect(path: Path, pragmas: Sequence[str], *, existing: bool = False) -> sqlite3.Connection:
+    """Connect to a file. SQLite creates it if it is missing, unless it must be an `existing` one."""
+    uri = f"{path.absolute().as_uri()}?mode={'rw' if existing else 'rwc'}"
     # The driver must not begin transactions on its own.
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     for pragma in pragmas:
         connection.execute(pragma)
     return connection
@@ -516,7 +562,7 @@ def erase_traces(path: Path) -> None:
     # The new file is collected on the disk, for it may be larger than the memory. Writers of the program wait as well.
     pragmas = (*PRAGMAS, "PRAGMA temp_store=FILE", "PRAGMA busy_timeout=1000")
     try:
-        with closing(_connect(path, pragmas)) as connection:
+        with closing(_connect(path, pragmas, existing=True)) as connection:
             connection.execute("DROP TABLE IF EXISTS sqlite_stat4")
             connection.execute("VACUUM")
             busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -559,6 +605,14 @@ def backup(url: str, target: Path) -> None:
     if taken:
         raise DatabaseError(f"{target} already exists; name a new file")
     copy_to(source, target)
+
+
+def _copy(source: sqlite3.Connection, target: Path) -> None:
+    """Write a connection's database to an empty file. Raise `sqlite3.Error`."""
+    with closing(sqlite3.connect(target)) as connection:
+        # The caller removes the file if this fails.
+        connection.execute("PRAGMA journal_mode=OFF")
+        source.backup(connection)
 
 
 def copy_to(source: Path, target: Path) -> None:

@@ -28,7 +28,7 @@ from cogs.panels.rules import draft as draft_panel
 from cogs.panels.verification import words_button, words_dialog
 from cogs.support.access import Need
 from cogs.support.choosing import challenge_event, challenges_for, event_of
-from cogs.support.errors import UserError
+from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import (
     interaction_id_of,
@@ -117,11 +117,12 @@ class Challenges(Feature):
         except AlreadyOffered as refusal:
             await self._show_offers(interaction, refusal)
             return
-        await self._direct_messages.open(interaction.user)
-        if options:
-            await self._show_draft(interaction, challenge)
-        else:
-            await self._show_sent(interaction, challenge)
+        with after_saving():
+            await self._direct_messages.open(interaction.user)
+            if options:
+                await self._show_draft(interaction, challenge)
+            else:
+                await self._show_sent(interaction, challenge)
 
     @challenge.autocomplete("clock")
     async def complete_clock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -166,9 +167,12 @@ class Challenges(Feature):
             return self._app.drafts.send(person_id, draft.id, parent_id, known=known)
 
         try:
-            await self._show_sent(interaction, await offer(interaction, self.access, make))
+            challenge = await offer(interaction, self.access, make)
         except AlreadyOffered as refusal:
             await self._show_offers(interaction, refusal)
+            return
+        with after_saving():
+            await self._show_sent(interaction, challenge)
 
     @handles(Action.DRAFT_DROP)
     async def _drop(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -226,13 +230,14 @@ class Challenges(Feature):
         challenge, match = await begin_with_room(
             interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, accept
         )
-        await self._drop_kept(person.id, draft_id)
-        if match is None:
-            text = f"You are in. {name(challenge.challenger)} starts the match."
-            leave = button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")
-            await show(interaction, note(text, Accent.YOURS, leave, words_button(challenge)))
-            return
-        await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
+        with after_saving():
+            await self._drop_kept(person.id, draft_id)
+            if match is None:
+                text = f"You are in. {name(challenge.challenger)} starts the match."
+                leave = button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")
+                await show(interaction, note(text, Accent.YOURS, leave, words_button(challenge)))
+                return
+            await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
 
     @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
     async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -309,20 +314,22 @@ class Challenges(Feature):
             anyway = button(match_id, former.match.version, Action.REMATCH, "Rematch anyway", argument=kept)
             await show(interaction, standing_offers(refusal, anyway, interaction.channel_id))
             return
-        await self._drop_kept(person_id, draft_id)
-        if match.status is MatchStatus.RUNNING:
-            await self._show_first_hand(interaction, match, "The rematch is on!")
-        else:
-            await self._show_offer(interaction, await app.lookup.hand(person_id, match_id))
+        with after_saving():
+            await self._drop_kept(person_id, draft_id)
+            if match.status is MatchStatus.RUNNING:
+                await self._show_first_hand(interaction, match, "The rematch is on!")
+            else:
+                await self._show_offer(interaction, await app.lookup.hand(person_id, match_id))
 
     @handles(Action.WITHDRAW_REMATCH)
     async def _withdraw_rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
         person_id = person_id_of(interaction)
         before = await self._app.lookup.hand(person_id, event.match_id)
         await self._app.endings.withdraw_rematch(person_id, event.match_id)
-        hand = await self._app.lookup.hand(person_id, event.match_id)
-        offered = before.view.seat in before.match.proposing(Proposal.REMATCH)
-        await self._hands.show(interaction, hand, "You withdrew your offer of a rematch." if offered else None)
+        with after_saving():
+            hand = await self._app.lookup.hand(person_id, event.match_id)
+            offered = before.view.seat in before.match.proposing(Proposal.REMATCH)
+            await self._hands.show(interaction, hand, "You withdrew your offer of a rematch." if offered else None)
 
     @handles(Action.DECLINE_REMATCH, need=Need.SEE_MATCH)
     async def _decline_rematch(self, interaction: Interaction, event: ComponentEvent) -> None:

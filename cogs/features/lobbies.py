@@ -21,7 +21,7 @@ from cogs.panels import challenge as panels
 from cogs.panels.layout import note
 from cogs.support.access import Need
 from cogs.support.choosing import NO_OWN_TABLE, OWN_TABLE, challenge_event
-from cogs.support.errors import UserError
+from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
 from cogs.support.levels import LEVEL_CHOICES, read_level
@@ -53,7 +53,8 @@ class Lobbies(Feature):
             await app.words.give_before(person_id, challenge_id, event.text)
         start = partial(app.lobbies.start, person_id, challenge_id)
         _, match = await begin_with_room(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
-        await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
+        with after_saving():
+            await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
 
     @lobby.command(description="Change the partners in your challenge: there are three ways")
     async def teams(self, interaction: Interaction) -> None:

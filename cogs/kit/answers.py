@@ -68,8 +68,8 @@ class Answer:
         """The response that was sent first, whatever became of it."""
         self._too_late = False
         self._is_follow_up = False
-        if interaction.message is not None and not screen.attachments:
-            screen.attachments = interaction.message.attachments
+        if interaction.message is not None:
+            screen.saw(interaction.message)
 
     @staticmethod
     def to(interaction: Interaction, screens: Screens | None = None, refusals: Refusals | None = None) -> Answer:
@@ -198,19 +198,19 @@ class Answer:
         self.settled.set()
         return confirmed
 
-    async def _update(self, message: Message, kept: Attachments) -> Attachments | None:
-        """Update the message that was clicked, and return its files; None if that is not confirmed."""
+    async def _update(self, message: Message, kept: Attachments) -> discord.Message | None:
+        """Update the message that was clicked, and return it; None if that is not confirmed."""
         async with asyncio.timeout(UPDATE_TIMEOUT), self._lock:
             if self._first is None:
                 edit = partial(message.edit, self._interaction.response.edit_message, kept)
                 first, sent = await self._respond_first(Response.message_update, edit)
                 if sent is not None:
-                    return sent.resource.attachments if isinstance(sent.resource, discord.InteractionMessage) else ()
+                    return sent.resource if isinstance(sent.resource, discord.InteractionMessage) else None
                 if first is Response.message_update:
                     return None
             if self._too_late:
                 return None
-            return (await self._edit(message, kept)).attachments
+            return await self._edit(message, kept)
 
     async def _edit(self, message: Message, kept: Attachments) -> discord.InteractionMessage:
         return await _send(lambda: message.edit(self._interaction.edit_original_response, kept))

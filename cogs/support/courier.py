@@ -32,7 +32,7 @@ from bot.values.matches import LostSeat, MatchSummary, OwnHand, Ping, Reminder, 
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject, Topic
 from bot.values.seasons import Award, SeasonResult
 from cogs.kit.failures import REQUEST_FAILURES, code_of
-from cogs.kit.messages import Attachments, Message, send_or_edit
+from cogs.kit.messages import Message, send_or_edit
 from cogs.kit.refusals import Refusals
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
@@ -346,7 +346,7 @@ class Courier:
             lambda one, _: one.send(channel.send, nonce=message.nonce, silent=message.silent),
             self._refusals.of(channel_id),
         )
-        self._screens.of(sent.id).attachments = sent.attachments
+        self._screens.of(sent.id).saw(sent)
         return Posted(channel_id, MessageId(sent.id))
 
     async def _point_below(self, posted: Posted) -> bool:
@@ -378,11 +378,9 @@ class Courier:
         """Edit a message. Return False if the answer to a click shows a newer state there by then."""
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
         await self._pace.wait()
-
-        async def edit(one: Message, kept: Attachments) -> Attachments:
-            return (await one.edit(target.edit, kept)).attachments
-
-        return await self._screens.of(posted.message_id).edit(composed, edit, self._refusals.of(posted.channel_id))
+        return await self._screens.of(posted.message_id).edit(
+            composed, lambda one, kept: one.edit(target.edit, kept), self._refusals.of(posted.channel_id)
+        )
 
     async def _remove_stale(self, message: StaleMessage) -> None:
         """Delete a replaced message."""

@@ -111,6 +111,9 @@ class ErrorReplies:
                 await self._refuse(interaction, unknown)
             case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
                 await self._refuse(interaction, texts.COMMANDS_CHANGED)
+            case Unshown(__cause__=Unavailable()):
+                metrics.FAILURES.labels(Failure.DATABASE).inc()
+                await self._refuse(interaction, texts.SAVED_BEFORE_OUTAGE)
             case discord.HTTPException() | Unshown() if (refused := _lasting_refusal(interaction, error)) is not None:
                 Answer.to(interaction).refusals.note_message(refused)
                 await self._refuse(interaction, texts.refused_answer(refused, saved=isinstance(error, Unshown)))

@@ -7,12 +7,14 @@ the answer is the hand itself, and the private message that it was in before is 
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
 
 from bot.play.application import Application
+from bot.play.refusals import Unavailable
 from bot.values.ids import MatchId, MessageId, PersonId
 from bot.values.matches import MatchInfo, OwnHand
 from cogs.kit.answers import TOKEN_LIFETIME, Answer, Interaction
@@ -69,7 +71,9 @@ class Hands:
         if answer.message_id is not None:
             await self._keep_one(person_id_of(interaction), hand.match, answer)
         elif updated and clicked is not None and not (notice or question or hint):
-            await self._app.outbox.hand_answered(hand, MessageId(clicked.id))
+            # If it cannot be noted, the courier shows the same hand once more.
+            with suppress(Unavailable):
+                await self._app.outbox.hand_answered(hand, MessageId(clicked.id))
 
     @staticmethod
     def shows_moved(interaction: Interaction, hand: OwnHand) -> bool:

@@ -38,6 +38,10 @@ UNSHOWN = (
     "What you did counts, but I could not show you the outcome. `/gin hand` and the channel do; if this keeps "
     "happening, tell the host"
 )
+SAVED_BEFORE_OUTAGE = (
+    "What you did counts, but I cannot reach my records at the moment to show you the outcome. Please look again in a "
+    "minute."
+)
 ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in a moment."
 STILL_WORKING = "I am still working on what you asked for before. It will be there soon."
 BROKEN_OFF = "I am being restarted and had to break this off. Please ask for it again in a minute."
@@ -90,6 +94,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "My records broke off while I was saving that, so it may have counted or not. Look before you try again: "
         "`/gin hand` shows your cards."
     ),
+    why.Stopping: "I am being restarted, so that did not count. Please try again in a minute.",
     why.WhichMatch: "You are playing several matches. Which one do you mean?",
     why.Stale: "The match has moved on since then. Here is how it stands now.",
     why.BackAtTable: "They can play again, so their time runs now.",

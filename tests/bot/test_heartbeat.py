@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from pathlib import Path
 from unittest.mock import Mock
@@ -53,6 +54,48 @@ def test_a_beat_tells_of_trouble_until_the_next_one(tmp_path: Path) -> None:
     assert heart.trouble() == "an answer took 7 seconds"
     heart.beat()
     assert heart.trouble() is None
+
+
+def test_an_end_is_told_until_the_next_bot_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long ago it was; the next one takes it back, and leaves the heartbeat of a running bot alone."""
+    heart = Heartbeat(tmp_path / "deadwood.db")
+    heart.end("its file was removed")
+    monkeypatch.setattr(time, "time", Mock(return_value=time.time() + 10 * FRESH))
+    assert heart.trouble() == "its file was removed"
+    heart.forget_end()
+    assert heart.trouble() == NO_HEARTBEAT
+    heart.forget_end()
+    heart.beat()
+    heart.forget_end()
+    assert heart.trouble() is None
+    heart.end("its file was removed")
+    heart.beat()
+    assert heart.trouble() is None
+
+
+def test_a_folder_that_is_cleaned_up_is_made_again(folder: Path) -> None:
+    """A bot that runs for long has a heartbeat even if other programs remove old temporary files."""
+    heart = Heartbeat(ADDRESS)
+    heart.beat()
+    shutil.rmtree(folder)
+    heart.beat()
+    assert heart.trouble() is None
+    shutil.rmtree(folder)
+    folder.mkdir()
+    folder.chmod(0o777)
+    heart.beat()
+    assert list(folder.iterdir()) == []
+
+
+def test_a_heartbeat_stays_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A working directory that is renamed is not where anybody asks."""
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path / "folder")
+    heart = Heartbeat(Path("deadwood.db"))
+    (tmp_path / "folder").rename(tmp_path / "renamed")
+    (tmp_path / "folder").mkdir()
+    heart.beat()
+    assert Heartbeat(tmp_path / "folder" / "deadwood.db").trouble() is None
 
 
 @pytest.mark.parametrize("text", ["", "soon"])

@@ -17,7 +17,7 @@ import pytest
 
 from bot import running
 from bot.__main__ import main
-from bot.exit_codes import LOST
+from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import CHECKING, NO_HEARTBEAT, Heartbeat
 from bot.play.application import Application
 from bot.play.sharing.leases import LeaseLostError
@@ -27,7 +27,7 @@ from bot.settings import Settings
 from bot.shutdown import LIMIT
 from bot.starts import FREE_STARTS, count_start
 from bot.store import sqlite
-from bot.store.errors import DatabaseError
+from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from cogs.support import saving
 from tests.helpers.databases import file_of, new_database, opened
 from tests.helpers.host_faults import full, locked, small_disk
@@ -286,6 +286,25 @@ async def test_a_shard_that_another_process_took_is_one_line_of_the_log(tmp_path
         assert await running.run_client(alive.client, alive.sandbox.token, heart, asyncio.Event()) == LOST
     assert 'giving up, to be started again" reason="another process is connected as shard 3"' in log.getvalue()
     assert "Traceback" not in log.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (ConflictError("another was first"), LOST),
+        (DatabaseUnavailableError("away for a moment"), LOST),
+        (DatabaseError("several processes need PostgreSQL"), UNUSABLE),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+async def test_trouble_that_passes_never_keeps_a_supervisor_from_starting_the_bot_again(
+    tmp_path: Path, error: DatabaseError, code: int
+) -> None:
+    """Even if a background task did not wait for its end: only what a restart cannot help has exit code 2."""
+    async with living(tmp_path) as alive:
+        alive.client.background_failure.set_exception(error)
+        heart = Heartbeat(tmp_path / "deadwood.db")
+        assert await running.run_client(alive.client, alive.sandbox.token, heart, asyncio.Event()) == code
 
 
 def test_a_bot_loads_only_what_it_uses(tmp_path: Path) -> None:

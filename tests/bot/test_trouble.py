@@ -15,8 +15,9 @@ from bot import running
 from bot.client import Client
 from bot.exit_codes import UNUSABLE
 from bot.heartbeat import Heartbeat
+from bot.needed_files import NeededFiles
 from bot.play.refusals import Unavailable
-from bot.running import find_trouble, run_client
+from bot.running import find_trouble, keep_watch, run_client
 from bot.sandbox import Delay
 from bot.store.database import Database
 from bot.store.sqlite import SqliteDatabase
@@ -25,6 +26,7 @@ from bot.values.matches import OwnHand
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.databases import file_of
 from tests.helpers.host_faults import locked as held_by_another
+from tests.helpers.lost_files import copies, remove_all, values
 from tests.helpers.waiting import beating, eventually
 from tests.store.test_health import damage, hurry
 
@@ -140,6 +142,40 @@ async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytes
             await scene.alive.app.people.settings(PersonId(scene.north.id))
         assert await asyncio.wait_for(running, 30) == UNUSABLE
         assert capsys.readouterr().err.splitlines()[-1].endswith("restore a backup")
+
+
+@pytest.mark.sqlite
+async def test_a_move_after_the_files_are_gone_does_not_count(tmp_path: Path) -> None:
+    """Its player is answered at once, health names the file, and the copy does not have the move."""
+    async with at_table(tmp_path) as scene:
+        client, file = scene.alive.client, file_of(scene.alive.database)
+        hand = await scene.turn(scene.north)
+        await scene.quiet()
+        with capture_logs() as lines:
+            remove_all(file)
+            for _ in range(2):
+                assert "did not count" in (await scene.press(scene.north, hand, "Pass")).text
+            assert str(file) in str(await find_trouble(client))
+            await scene.alive.database.wait_for_loss()
+        assert not client.background_failure.done()
+        assert [line["log_level"] for line in lines if "problem" in line] == ["error"]
+        (copy,) = copies(file)
+        assert values(copy) is not None
+        assert scene.table.text.count("passed") == 0
+
+
+async def test_a_file_that_the_next_start_needs_is_missed(tmp_path: Path) -> None:
+    """The bot is well as long as it runs, and health says that it could not start again."""
+    token = tmp_path / "token"
+    token.touch()
+    async with clubhouse(tmp_path) as scene:
+        heart, needed = Heartbeat(tmp_path / "deadwood.db"), NeededFiles((token,))
+        token.unlink()
+        watch = asyncio.create_task(keep_watch(scene.alive.client, heart, needed=needed))
+        await beating(heart)
+        assert str(token) in str(heart.trouble())
+        watch.cancel()
+        heart.stop()
 
 
 async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

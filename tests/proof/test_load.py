@@ -131,6 +131,25 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
             assert memory(process) <= 1.1 * before
 
 
+@pytest.mark.slow
+@pytest.mark.nightly
+@pytest.mark.parametrize(("count", "people"), [(1300, 1), (6000, 3)])
+async def test_a_flood_silences_nobody_else(tmp_path: Path, count: int, people: int) -> None:
+    """Whatever becomes of a flood, all who send it get answers, and everybody else is answered in time."""
+    async with Sandbox(crowd(people + 5)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log"):
+        channel, everyone = sandbox.channel("games"), [sandbox.person(f"Person {one}") for one in range(people + 5)]
+        flooding, others = everyone[:people], everyone[people:]
+        await rush(everyone, MOST_AT_ONCE, channel, "gin help")
+        flood = [await flooding[number % people].slash("gin hand", channel) for number in range(count)]
+        asked = [await person.slash("gin help", channel) for person in others]
+        await all_over([*flood, *asked])
+        assert not any(one.failed for one in asked)
+        assert not {one.text for one in asked} & {VERY_BUSY, ONE_AT_A_TIME}
+        for person in flooding:
+            assert any(one.user is person.user and not one.failed for one in flood)
+        assert set(sandbox.unanswered) <= set(flood)
+
+
 async def play_one(database: Path, channel: Channel, people: list[Person], rules: str) -> None:
     """Play a whole match in the database, which no bot uses."""
     random, opened = Random("long"), await open_database(f"sqlite:///{database}")

@@ -19,25 +19,28 @@ from bot.engine.moves import Move, Verb
 from bot.play.application import Application
 from bot.play.matches.shuffler import Shuffler
 from bot.play.refusals import Refusal
+from bot.play.sharing.leases import TAKEN_OVER_WITHIN as LEASES
 from bot.sandbox import Sandbox
 from bot.store.opening import open_database
 from bot.values.guilds import Place
-from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
+from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus
-from bot.values.people import Person
+from bot.values.people import Person, Push
 from bot.values.shards import Shards
 from cogs.kit.actions import Action
 from cogs.support import pace
 from cogs.support.access import CACHED_FOR
-from tests.helpers.components import controls
+from tests.helpers.components import controls, find_button
 from tests.helpers.double_clicks import double_click
 from tests.helpers.forgery import click
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Deed, Player, next_turn, play_out, press, sit_down, table_of
+from tests.helpers.processes import BOT, settings_for, started
 from tests.helpers.seeded_shuffler import SeededShuffler
+from tests.helpers.table import prefer
 from tests.helpers.waiting import eventually
-from tests.helpers.worlds import halls, pair
+from tests.helpers.worlds import hall, halls, pair
 from tests.load.filling import build_world, fill
 from tests.proof.histories import Witness, nothing_due, settled, verify
 from tests.proof.lives import RANDOM, Bot, delivered
@@ -166,6 +169,34 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
         players = [Player(sandbox, name, channel, "clicks", by_dm=not number) for number, name in enumerate(pair(2))]
         await sit_down(sandbox, *players, target=1000)
         await double_click(sandbox, players, [one.app for one in alive], times)
+
+
+@pytest.mark.parametrize("times", [4, pytest.param(40, marks=pytest.mark.nightly)])
+async def test_two_processes_that_edit_one_hand_keep_its_picture(url: str, times: int) -> None:
+    """Clicks reach one process, and another one edits the same hand: neither names a picture that is gone."""
+    shuffler = SeededShuffler("matches", seeds=["table 2"])
+    async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, shuffler) as alive:
+        shuffler.follow(alive[0].app)
+        first, second = (Player(sandbox, name, sandbox.channel("table-2"), "one hand") for name in pair(2))
+        for player in (first, second):
+            # Their hands are edited, and never posted again.
+            await prefer(alive[0].app, Person(PersonId(player.person.id), player.person.name), push=Push.NONE)
+        await sit_down(sandbox, first, second, target=1000)
+        endings = alive[1].app.endings
+        for _ in range(times):
+            await idle(alive)
+            mover, deed = await next_turn(sandbox, [first, second])
+            other = second if mover is first else first
+            await (await mover.click(deed)).done()
+            await idle(alive)
+            if other.panel is not None and find_button(other.panel, Action.REFRESH_HAND) is not None:
+                await press(other.person, other.panel, Action.REFRESH_HAND)
+            await endings.call_off(PersonId(other.person.id), MatchId(1))
+            await idle(alive)
+            await endings.decline(PersonId(mover.person.id), MatchId(1))
+        await idle(alive)
+        assert sandbox.journal.refusals[50035] == 0
+        assert all(player.panel is not None and player.panel.images for player in (first, second))
 
 
 async def test_discord_says_who_sees_a_server_of_another_process(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,3 +370,23 @@ async def test_the_work_of_a_process_that_dies_is_done_by_another(
         assert not witness.broken
         assert {made.id for made in sandbox.unanswered} <= bot.abandoned
         assert bot.deaths == dict.fromkeys(fates, lives)
+
+
+async def test_a_killed_process_that_starts_again_works_at_once(tmp_path: Path, url: str) -> None:
+    """It does not wait until the time of its leases before is over: a move reaches the other player."""
+    async with Sandbox(hall(1)) as sandbox:
+        players = [Player(sandbox, name, sandbox.channel("table-1"), "killed") for name in pair(1)]
+        environment = {**settings_for(sandbox), "DEADWOOD_DATABASE_URL": url}
+        async with started(tmp_path, [*BOT, "run"], environment):
+            await sandbox.ready(60)
+            await sit_down(sandbox, *players, target=1000)
+            await next_turn(sandbox, players)
+        await sandbox.until(lambda: not sandbox.gateway.connected)
+        async with started(tmp_path, [*BOT, "run"], environment):
+            await sandbox.ready(60)
+            mover, deed = await next_turn(sandbox, players)
+            (other,) = (player for player in players if player is not mover)
+            while not other.has_turn:
+                await (await mover.click(deed)).answer()
+                await sandbox.until(lambda: mover.has_turn or other.has_turn, LEASES.total_seconds() / 3)
+                deed = mover.choose() or deed

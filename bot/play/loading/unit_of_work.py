@@ -29,11 +29,18 @@ from bot import metrics
 from bot.engine.moves import Seat
 from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
+from bot.play.loading.requests import Requests
 from bot.play.loading.share import Share
-from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Unavailable, Vacant
+from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Refusal, Unavailable, Vacant
 from bot.store import clocks, matches
 from bot.store.database import Database, Lane
-from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseUnavailableError, OutcomeUnknownError
+from bot.store.errors import (
+    ConflictError,
+    DatabaseClosedError,
+    DatabaseDamagedError,
+    DatabaseUnavailableError,
+    OutcomeUnknownError,
+)
 from bot.store.others import Announcement, News
 from bot.store.rows import MatchRow
 from bot.store.transaction import Transaction
@@ -187,6 +194,8 @@ class Units:
         """The matches in which a computer is to act, as they are committed; None if there may be others."""
         self.share = Share(clock())
         """What this process does of what is to be done."""
+        self.requests = Requests()
+        """Whether what people ask for may still be saved."""
         self.connected = ConnectedShards()
         """The shards whose time this process keeps."""
         self.leases_announced = asyncio.Event()
@@ -214,13 +223,18 @@ class Units:
     async def write(self) -> AsyncGenerator[UnitOfWork]:
         """Begin a unit that commits at the end of the block, and rolls back if the block raises.
 
-        Raise `Unavailable`. Then no time runs until the next heartbeat, which needs the database, too.
+        Raise `Stopping` for a request that can no longer be answered.
+        Raise `Unavailable` if the database cannot be used. Then no time runs until the next heartbeat, which needs the
+        database, too.
         """
+        self.requests.check()
         with refusing(), self._interrupted():
             async with self._database.write() as transaction:
                 unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
                 self.latest = max(self.latest, unit.now)
                 yield unit
+                # It may have waited long for its turn.
+                self.requests.check()
                 if self.others_exist:
                     for announcement in self._announcements(unit):
                         await self._database.others.announce(transaction, announcement)
@@ -353,6 +367,13 @@ _running: set[asyncio.Task[Any]] = set()
 """Shielded calls in progress: the event loop itself only keeps weak references to tasks."""
 
 
+def _note_unseen(task: asyncio.Task[Any]) -> None:
+    """Log what went wrong in a call that nobody waits for any more, unless it was refused or came after the end."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, Refusal | DatabaseClosedError):
+        log.error("what nobody waits for any more failed", exc_info=error)
+
+
 def shielded(
     function: Callable[Parameters, Coroutine[Any, Any, Result]],
 ) -> Callable[Parameters, Coroutine[Any, Any, Result]]:
@@ -366,7 +387,11 @@ def shielded(
         task = asyncio.create_task(attempts(*args, **kwargs))
         _running.add(task)
         task.add_done_callback(_running.discard)
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_note_unseen)
+            raise
 
     async def attempts(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         reason = ""

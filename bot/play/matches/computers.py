@@ -69,9 +69,13 @@ class Computers(MatchService):
                         while (called := await self._units.computers_called.get()) is not None:
                             await self._begin(called)
         finally:
-            self._stopped = True
-            for task in self._playing.values():
-                task.cancel()
+            self.stop()
+
+    def stop(self) -> None:
+        """Let no computer think any more. Whoever waits for their moves gets an answer without them."""
+        self._stopped = True
+        for task in self._playing.values():
+            task.cancel()
 
     @property
     def idle(self) -> bool:
@@ -128,6 +132,8 @@ class Computers(MatchService):
 
     async def _begin(self, match_id: MatchId) -> None:
         """Begin to let computers move in a match, once there is room."""
+        if self._stopped:
+            return
         while len(self._playing) >= AT_ONCE:
             await asyncio.wait(self._playing.values(), return_when=asyncio.FIRST_COMPLETED)
         self._play_in(match_id)

@@ -3,6 +3,10 @@
 Whoever is connected as a shard works for it, as long as it says so again and again. What a process leaves that dies or
 hangs, others do until it is back: they deliver messages, and let computers move. Time stands still meanwhile, for
 nobody is connected.
+
+Each process also holds a lock that ends with its connection to the database. If nobody has held it for a moment, the
+process is dead, and its leases are over at once. One that lives knows that it lost the connection, and ends its work
+within that moment.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from typing import Final
 import structlog
 
 from bot.play.loading.share import uptime
-from bot.play.loading.unit_of_work import Service, Units, refusing, shielded
+from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, refusing, shielded
 from bot.play.refusals import Unavailable
 from bot.store import leases
 from bot.store.database import Database
@@ -27,11 +31,23 @@ from bot.values.shards import ALL, Shards
 log = structlog.get_logger(__name__)
 
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=30)
-"""How long the work of a process that dies may wait for another one. Leases hold for three quarters of that, since the
+"""How long the work of a process that hangs may wait for another one. Leases hold for three quarters of that, since the
 others look only when they renew their own: each quarter."""
 
-ASKED_AGAIN_AFTER: Final = 1.0
-"""Seconds until a process that has to wait for another one looks again whether it still has to."""
+LOOKED_EVERY: Final = 0.4
+"""Seconds between two looks whether the other processes hold their locks."""
+DEAD_AFTER: Final = 0.8
+"""Seconds for which nobody holds the lock of a process that counts as dead."""
+ENDS_WITHIN: Final = 0.4
+"""Seconds that work under way may still take once this process has lost its own lock: less than `DEAD_AFTER`."""
+_UNGUARDED: Final = "-"
+"""What the names of processes begin with that hold no lock: their leases are over when their time is."""
+
+ASKED_AGAIN_AFTER: Final = 0.5
+"""Seconds until a process that has to wait for another one looks again whether it still has to.
+
+That is less than `DEAD_AFTER`, as `LOOKED_EVERY` is.
+"""
 
 
 class LeaseLostError(Exception):
@@ -48,7 +64,7 @@ class Leases(Service):
     def __init__(self, units: Units, database: Database, taken_over_within: timedelta = TAKEN_OVER_WITHIN) -> None:
         super().__init__(units)
         self._others = database.others
-        self._owner = secrets.token_hex(8)
+        self._owner = ("" if self._others.keeps_locks else _UNGUARDED) + secrets.token_hex(8)
         self._renewed_every = taken_over_within / 4
         self._span = taken_over_within - self._renewed_every
         self.home = ALL
@@ -60,6 +76,14 @@ class Leases(Service):
         """Taken while these are changed together with the database."""
         self._returning: dict[int, asyncio.Task[None]] = {}
         """The shards that are being given back."""
+        self._owners: dict[str, int] = {}
+        """The processes that had leases when this one looked last, each with its number of shards."""
+        self._unheld_since: dict[str, float] = {}
+        """Those whose locks nobody holds, and the `uptime` since which that is known."""
+        self._looked_at = 0.0
+        """The `uptime` of the last look at the locks."""
+        self._losses = 0
+        """How often this process has lost its own lock."""
         self.processes = 1
         """How many processes share the work, as far as this one knows."""
 
@@ -79,6 +103,8 @@ class Leases(Service):
         self._units.share.grant({}, home.count)
         with refusing():
             await self._wait_for_connections()
+            await self._keep_lock()
+        self._others.on_loss = self._lost_lock
         await self._wait_for_other_counts()
         await self._units.listen()
         await self._renew()
@@ -90,19 +116,26 @@ class Leases(Service):
         """
         if not self._others.exist:
             return
+        renewed_every = self._renewed_every.total_seconds()
+        renewed_at, announced = uptime(), False
         try:
             while True:
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(self._renewed_every.total_seconds()):
+                    async with asyncio.timeout(min(LOOKED_EVERY, renewed_every)):
                         await self._units.leases_announced.wait()
+                announced |= self._units.leases_announced.is_set()
                 self._units.leases_announced.clear()
                 if self._others.evicted:
                     raise LeaseLostError("the database was updated or moved while it could not be reached")
                 with contextlib.suppress(Unavailable), refusing():
-                    await self._keep_connections()
-                    await self._renew()
+                    dead = await self._find_dead()
+                    if dead or announced or uptime() - renewed_at >= renewed_every:
+                        await self._keep_connections()
+                        await self._keep_lock()
+                        await self._renew()
+                        renewed_at, announced = uptime(), False
         except LeaseLostError:
-            self._units.share.grant({}, self.home.count)
+            self._work_for_nobody()
             raise
         finally:
             returning = [*self._returning.values()]
@@ -113,9 +146,54 @@ class Leases(Service):
     async def end(self) -> None:
         """Let others have the leases, as soon as the process does not come back."""
         if self._others.exist and self._since:
-            self._units.share.grant({}, self.home.count)
+            self._work_for_nobody()
             with contextlib.suppress(Unavailable):
                 await self._give_back(frozenset(self._since))
+
+    def _work_for_nobody(self) -> None:
+        self._until = 0.0
+        self._units.share.grant({}, self.home.count)
+
+    def _lost_lock(self) -> None:
+        """End what is under way, and begin nothing more, before others take this process for dead."""
+        # If the server restarted, the others are connecting again as well.
+        self._unheld_since.clear()
+        if self._is_guarded:
+            self._losses += 1
+            self._until = min(self._until, uptime() + ENDS_WITHIN)
+            self._units.share.grant(self._since, self.home.count, self._until)
+
+    @property
+    def _is_guarded(self) -> bool:
+        return not self._owner.startswith(_UNGUARDED)
+
+    async def _keep_lock(self) -> None:
+        """Hold the lock that tells others that this process lives. Raise `Unavailable` if it cannot be had now."""
+        if self._is_guarded and not await self._others.hold(_lock(self._owner)):
+            raise Unavailable
+
+    async def _find_dead(self) -> frozenset[str]:
+        """Return the processes with leases that are dead: for a moment nobody has held their locks."""
+        locks = {owner: _lock(owner) for owner in self._owners if not owner.startswith(_UNGUARDED)}
+        locks.pop(self._owner, None)
+        unheld = await self._others.unheld(locks.values()) if locks else set[str]()
+        now = uptime()
+        # Between two looks that are far apart, a process may have held its lock and lost it once more.
+        before = self._unheld_since if now - self._looked_at < DEAD_AFTER else {}
+        self._unheld_since = {owner: before.get(owner, now) for owner, lock in locks.items() if lock in unheld}
+        self._looked_at = now
+        return self._dead
+
+    @property
+    def _dead(self) -> frozenset[str]:
+        now = uptime()
+        return frozenset(owner for owner, since in self._unheld_since.items() if now - since >= DEAD_AFTER)
+
+    async def _still_dead(self, unit: UnitOfWork) -> frozenset[str]:
+        """Return the dead processes: one whose lock is held again needs its leases to go on, and keeps them."""
+        locks = {owner: _lock(owner) for owner in self._dead}
+        unheld = await self._others.unheld(locks.values(), unit.transaction) if locks else set[str]()
+        return frozenset(owner for owner, lock in locks.items() if lock in unheld)
 
     async def _wait_for_connections(self) -> None:
         """Wait until no other process is connected as one of the shards of this one."""
@@ -135,6 +213,8 @@ class Leases(Service):
                 log.warning("another process has another number of shards: waiting for its end", shards=count)
                 told = True
             await asyncio.sleep(ASKED_AGAIN_AFTER)
+            with refusing():
+                await self._find_dead()
 
     async def _keep_connections(self) -> None:
         """Raise `LeaseLostError` if another process has taken a shard while the database was out of reach."""
@@ -146,7 +226,9 @@ class Leases(Service):
     async def _begin(self) -> int | None:
         """Make the leases, unless other processes have those of another number of shards. Return that number."""
         async with self._units.write() as unit:
-            count = await leases.count_of_others(unit.transaction, self.home.count)
+            dead = await self._still_dead(unit)
+            count = await leases.count_of_others(unit.transaction, self.home.count, dead)
+            self._owners = await leases.owners(unit.transaction)
             if count is None:
                 await leases.begin(unit.transaction, self.home.count, self._span)
             return count
@@ -155,8 +237,11 @@ class Leases(Service):
         """Renew, take and adopt leases, change the share accordingly, and begin to give back what others want."""
         async with self._changing:
             # An answer may be late: the lease holds from before the question.
-            asked_at, before = uptime(), self._units.share.shards.numbers
+            asked_at, before, losses = uptime(), self._units.share.shards.numbers, self._losses
             kept, new, wanted, now = await self._renewed()
+            if self._losses != losses:
+                # Others may have taken this process for dead since. Once the connection is back, the leases tell.
+                return
             had = kept | new
             if lost := self._since.keys() - had:
                 log.warning("others work for these shards now", shards=sorted(lost))
@@ -197,11 +282,16 @@ class Leases(Service):
             if not await leases.are_of(unit.transaction, count):
                 raise LeaseLostError(f"other processes do not share the work among {count} shards")
             kept = await leases.renew(unit.transaction, self._owner, count, self._span)
-            taken = await leases.take(unit.transaction, self._owner, self.home, self._span)
-            adopted = await leases.adopt(unit.transaction, self._owner, count, self._span)
-            if await leases.want(unit.transaction, self._owner, self.home):
+            dead = await self._still_dead(unit)
+            taken = await leases.take(unit.transaction, self._owner, self.home, self._span, dead)
+            adopted = await leases.adopt(unit.transaction, self._owner, count, self._span, dead)
+            wants = await leases.want(unit.transaction, self._owner, self.home)
+            # Whoever has leases should be known to the others, which look whether it lives.
+            if wants or taken or adopted:
                 await self._others.announce(unit.transaction, Announcement(News.LEASES))
-            self.processes = await leases.processes(unit.transaction, count)
+            owners = await leases.owners(unit.transaction)
+        self._owners = {owner: shards for owner, shards in owners.items() if shards == count}
+        self.processes = len(self._owners)
         wanted = {shard for shard, by in kept.items() if by not in (None, self._owner)}
         return {*kept}, taken | adopted, wanted - self.home.numbers, unit.now
 
@@ -215,3 +305,7 @@ class Leases(Service):
 
 def _name(shard: int) -> str:
     return f"shard {shard}"
+
+
+def _lock(owner: str) -> str:
+    return f"process {owner}"

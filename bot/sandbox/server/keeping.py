@@ -93,6 +93,14 @@ class Keeper:
             await self._state.changes.next()
             await asyncio.sleep(BATCH_SECONDS)
 
+    def copy_to(self, target: Path) -> None:
+        """Write everything to an empty file. Raise `sqlite3.Error`."""
+        self.save()
+        if self._failed:
+            raise sqlite3.OperationalError(f"{self._path} cannot be written")
+        with closing(sqlite3.connect(target)) as connection:
+            self._connection.backup(connection)
+
     def close(self) -> None:
         """Save for the last time, and let another process have the file."""
         self.save()

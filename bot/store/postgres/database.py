@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -20,7 +20,7 @@ from bot.store.database import CONNECTIONS, Database, Lane
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from bot.store.health import DatabaseHealth
 from bot.store.migrate import SCRIPTS, Migrations
-from bot.store.postgres.engines import create_engine, create_reader
+from bot.store.postgres.engines import UNLIMITED, create_engine, create_reader
 from bot.store.postgres.faults import fault
 from bot.store.postgres.keeper import IN_USE, Keeper
 from bot.store.tables import metadata
@@ -38,6 +38,12 @@ OLDEST_POSTGRESQL: Final = 14
 
 WRITERS: Final = 4
 """How many transactions of one process may write at a time."""
+
+LOCKS_WAITED_FOR: Final = "500ms"
+"""How long a transaction waits for locks once another one waited too long.
+
+Shorter than `deadlock_timeout`, so that somebody who locks several tables is not ended as part of a deadlock.
+"""
 
 LEAVING_TAKES: Final = 1.0
 """Seconds within which the server has noticed that a process which used the database was killed."""
@@ -87,10 +93,7 @@ class PostgresDatabase(Database):
             # What fails while a connection is made comes as the driver raises it.
             # Errors of SQLAlchemy repeat the statement, on many lines.
             reason = error.orig if isinstance(error, DBAPIError) else error
-            found = fault(place, error)
-            if isinstance(found, ConflictError):
-                found = DatabaseUnavailableError(f"cannot use {place} at the moment: {reason}")
-            raise found or DatabaseError(f"cannot use {place}: {reason}") from error
+            raise fault(place, error, starting=True) or DatabaseError(f"cannot use {place}: {reason}") from error
         readers = {lane: create_reader(address, connections) for lane, connections in CONNECTIONS.items()}
         return PostgresDatabase(address, place, keeper, create_engine(address, WRITERS), readers)
 
@@ -103,6 +106,7 @@ class PostgresDatabase(Database):
             try:
                 transaction = await connection.begin()
                 try:
+                    await self._hurry(connection)
                     yield connection
                 except BaseException:
                     await transaction.rollback()
@@ -115,8 +119,20 @@ class PostgresDatabase(Database):
                     raise ConflictError("the connection was lost") from error
                 raise
 
-    def _reading(self, lane: Lane) -> AbstractAsyncContextManager[Transaction]:
-        return self._readers[lane].begin()
+    @asynccontextmanager
+    async def _reading(self, lane: Lane) -> AsyncGenerator[Transaction]:
+        async with self._readers[lane].begin() as connection:
+            await self._hurry(connection)
+            yield connection
+
+    async def _hurry(self, transaction: Transaction) -> None:
+        """Let a transaction wait only briefly if somebody keeps a lock: others wait for its connection meanwhile."""
+        if self.health.is_locked:
+            await transaction.execute(text(f"SET LOCAL lock_timeout = '{LOCKS_WAITED_FOR}'"))
+
+    async def _require_locks(self, transaction: Transaction) -> None:
+        names = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)
+        await transaction.execute(text(f"LOCK TABLE {names} IN ROW EXCLUSIVE MODE"))
 
     async def _change_something(self, transaction: Transaction) -> None:
         """Write a message to the log, which no one reads."""
@@ -187,7 +203,7 @@ async def _turn_to_update(keeper: Keeper, place: str) -> AsyncGenerator[None]:
 
 async def _update(keeper: Keeper, address: URL, place: str, migrations: Migrations, *, existing: bool) -> None:
     """Bring the tables up to date, while no other process uses them."""
-    engine = create_engine(address, 1, "READ COMMITTED", patient=True)
+    engine = create_engine(address, 1, "READ COMMITTED", patient=True, session=UNLIMITED)
     try:
         async with engine.connect() as connection:
             current = await connection.run_sync(migrations.revision_of, place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from sqlalchemy import URL, event
@@ -30,20 +31,29 @@ SESSION: Final = {
     "tcp_keepalives_idle": "10",
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "4",
+    # The same while something that was sent to it is not acknowledged: nothing else asks after it then.
+    "tcp_user_timeout": "30s",
 }
 
-
-UNLIMITED: Final = {"idle_in_transaction_session_timeout": "0", "lock_timeout": "0"}
+UNLIMITED: Final = SESSION | {"idle_in_transaction_session_timeout": "0", "lock_timeout": "0"}
+"""The settings of a session that waits for locks however long they are held."""
 
 
 def create_engine(
-    address: URL, connections: int, isolation_level: str = "REPEATABLE READ", *, patient: bool = False
+    address: URL,
+    connections: int,
+    isolation_level: str = "REPEATABLE READ",
+    *,
+    patient: bool = False,
+    session: Mapping[str, str] = SESSION,
+    answers_within: float = COMMAND_TIMEOUT,
 ) -> AsyncEngine:
     """Return an engine whose transactions see one state each.
 
     Of two that change the same row at the same time one fails, and is made again. Two that only rely on what the other
     changes both commit, so each must change a row that the other one changes as well: of a match, of a server, or of a
-    person (`people.touch`). The statements of one that is `patient` may take as long as they need.
+    person (`people.touch`). A statement may take `answers_within` seconds; those of one that is `patient` may take as
+    long as they need. `session` says how long they wait for locks.
     """
     engine = create_async_engine(
         address.set(drivername="postgresql+asyncpg", query={}),
@@ -57,8 +67,8 @@ def create_engine(
         pool_reset_on_return=None,
         connect_args={
             "timeout": CONNECT_TIMEOUT,
-            "command_timeout": None if patient else COMMAND_TIMEOUT,
-            "server_settings": SESSION | UNLIMITED if patient else SESSION,
+            "command_timeout": None if patient else answers_within,
+            "server_settings": dict(session),
             "prepared_statement_cache_size": STATEMENTS,
             # The driver reads options as PostgreSQL's own programs do, sslmode among them.
             "dsn": URL.create("postgresql", query=address.query).render_as_string(),

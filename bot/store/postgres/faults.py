@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.consequences import error_for, meaning_of_sqlstate
+from bot.store.errors import DatabaseError, DatabaseUnavailableError
 
-_CONFLICTS: Final = frozenset(("40001", "40P01", "55P03", "23505"))
-"""Serialization failures, deadlocks, locks that another holds for long, and rows that another was first to make."""
-_DAMAGED: Final = frozenset(("XX001", "XX002"))
-_TEMPORARY: Final = {
-    "08": "the connection failed",
-    "25006": "it is read-only",
-    "53": "it is out of resources",
-    "57": "it was interrupted",
-    "58": "its system failed",
-    "55000": "it is not in the state for it",
-}
-"""What the errors mean that may pass by themselves, by code or by class:
-https://www.postgresql.org/docs/current/errcodes-appendix.html."""
+_DRIVER: Final[Any] = asyncpg
+_NO_CONNECTION: Final = (
+    OSError,
+    TimeoutError,
+    PoolTimeoutError,  # all connections of a pool are stuck
+    # None of several servers is the one to write to: the next one is being chosen.
+    _DRIVER.exceptions.TargetServerAttributeNotMatched,
+)
+"""The errors without a code of the server that mean that it cannot be reached."""
 
 
-def fault(place: str, error: BaseException | None) -> DatabaseError | None:
-    """Return what an error of the driver says about the database; None if it is about the query."""
-    code = _code(error)
-    if code in _DAMAGED:
-        return DatabaseDamagedError(f"{place} is damaged: {_told(error)}; restore a backup")
-    if code in _CONFLICTS:
-        return ConflictError(f"another transaction was first at {place}: {code}")
-    reason = _TEMPORARY.get(code) or _TEMPORARY.get(code[:2])
-    if reason is not None:
-        return DatabaseUnavailableError(f"cannot use {place} at the moment: {reason}")
-    # SQLAlchemy's is for a pool whose connections are all stuck.
+def fault(place: str, error: BaseException | None, *, starting: bool = False) -> DatabaseError | None:
+    """Return what an error of the driver says about the database; None if it is about the query.
+
+    Some errors end a start, but are waited out later: see `Meaning.refuses_start`.
+    """
+    found = error_for(meaning_of_sqlstate(_code(error)), place, _told(error), starting=starting)
     is_lost = isinstance(error, DBAPIError) and error.connection_invalidated
-    if is_lost or isinstance(error, OSError | TimeoutError | PoolTimeoutError):
+    if found is None and (is_lost or isinstance(error, _NO_CONNECTION)):
         return DatabaseUnavailableError(f"cannot use {place} at the moment: no connection ({_told(error)})")
-    return None
+    return found
 
 
 def _told(error: BaseException | None) -> str:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Coroutine, Generator, Mapping
+from collections.abc import Callable, Collection, Coroutine, Generator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any, Final, TypeVar
+from datetime import datetime
+from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 from sqlalchemy import URL, Executable, Row, text
@@ -35,9 +36,27 @@ _TRY_LOCK_SHARED: Final = text("SELECT pg_try_advisory_lock_shared(:lock)")
 _UNLOCK: Final = text("SELECT pg_advisory_unlock(:lock)")
 _UNLOCK_SHARED: Final = text("SELECT pg_advisory_unlock_shared(:lock)")
 _ANYTHING: Final = text("SELECT 1")
+_SESSION: Final = text("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+_END_SESSION: Final = text(
+    "SELECT pg_terminate_backend(pid, :milliseconds) FROM pg_stat_activity WHERE pid = :pid AND backend_start = :since"
+)
+_HELD: Final = text(
+    # The two halves of the number: https://www.postgresql.org/docs/current/view-pg-locks.html.
+    "SELECT array_agg(classid::bigint << 32 | objid::bigint) FROM pg_locks"
+    " JOIN pg_database ON pg_database.oid = database AND datname = current_database()"
+    " WHERE locktype = 'advisory' AND objsubid = 1 AND granted"
+)
 
 LOOKED_AFTER: Final = 10.0
 """Seconds after which the connection is looked after: it may be lost without a sign."""
+ANSWERS_WITHIN: Final = 8.0
+"""Seconds after which a connection without an answer counts as lost.
+
+Together with `LOOKED_AFTER` that is less than the half minute after which the server gives up its end of a connection,
+and with it the locks. So the process knows first.
+"""
+ENDS_WITHIN: Final = 5.0
+"""Seconds that the server is given to end the session of a connection that was lost without its noticing."""
 
 FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 10.0
@@ -53,6 +72,13 @@ IN_USE: Final = "in use"
 _REVISION: Final = text("SELECT version_num FROM alembic_version")
 
 
+class _Session(NamedTuple):
+    """A session of the server: its process, and when it began, since the numbers of processes are used again."""
+
+    pid: int
+    since: datetime
+
+
 class Keeper(OtherProcesses):
     """One connection, on which each statement is a transaction. Make one with `connect`, and close it.
 
@@ -66,6 +92,7 @@ class Keeper(OtherProcesses):
         self._address = address
         self._place = str(place_of(address.render_as_string()))
         self._connection = connection
+        self._session: _Session | None = None
         self._turn = asyncio.Lock()
         self._wanted: dict[str, bool] = {}
         """The locks that are to be held, and whether each is shared with others."""
@@ -84,7 +111,7 @@ class Keeper(OtherProcesses):
     @staticmethod
     async def connect(address: URL) -> Keeper:
         """Connect. Raise whatever the driver raises."""
-        keeper = Keeper(address, await create_engine(address, 1, "AUTOCOMMIT").connect())
+        keeper = Keeper(address, await _connect(address))
         await keeper._attend()
         keeper._back.set()
         keeper._looking_after = asyncio.create_task(keeper._look_after())
@@ -137,6 +164,23 @@ class Keeper(OtherProcesses):
     def holds(self, lock: str) -> bool:
         """Return whether this process still holds a lock."""
         return lock in self._held
+
+    async def unheld(self, locks: Collection[str], transaction: Transaction | None = None) -> set[str]:
+        """Return which of these locks no process holds at the moment, asked in a transaction if there is one.
+
+        Raise `DatabaseUnavailableError`; without a transaction, the connection counts as lost then.
+        """
+        if transaction is not None:
+            row = (await transaction.execute(_HELD)).one()
+        else:
+            with self._watch():
+                try:
+                    row = await self.execute(_HELD)
+                except Exception:
+                    self._lost.set()
+                    raise
+        held = set(row[0] or ()) if row is not None else set[int]()
+        return {lock for lock in locks if lock_of(lock) not in held}
 
     async def require(self) -> None:
         """Wait until this process certainly uses the database, so that nobody else can have it alone.
@@ -213,7 +257,7 @@ class Keeper(OtherProcesses):
             except Exception as error:
                 problem = str(fault(self._place, error) or type(error).__name__)
             log.warning("the connection that hears other processes is lost", problem=problem)
-            self._back.clear()
+            self._note_loss()
             await self._connect_again()
             if not self._lost.is_set():
                 self._back.set()
@@ -225,7 +269,8 @@ class Keeper(OtherProcesses):
             try:
                 async with self._turn:
                     await self._disconnect()
-                    self._connection = await create_engine(self._address, 1, "AUTOCOMMIT").connect()
+                    self._connection = await _connect(self._address)
+                    await self._end_session()
                     await self._attend()
                 await self._take_again()
                 break
@@ -245,8 +290,19 @@ class Keeper(OtherProcesses):
         self._lost.clear()
         driver = await self._driver()
         driver.add_termination_listener(self._ended)
+        row = (await self._connection.execute(_SESSION)).one()
+        self._session = _Session(row.pid, row.backend_start)
+        # A pooler names another process, or none that exists, and keeps the locks of whoever has gone.
+        self.keeps_locks = driver.get_server_pid() == row.pid
         if self._hear is not None:
             await driver.add_listener(CHANNEL, self._heard)
+
+    async def _end_session(self) -> None:
+        """Let the server end the session before, which it may not know to be lost: it would keep the locks."""
+        if self._session is not None and self.keeps_locks:
+            pid, since = self._session
+            found = {"pid": pid, "since": since, "milliseconds": int(ENDS_WITHIN * 1000)}
+            await self._connection.execute(_END_SESSION, found)
 
     async def _take_again(self) -> None:
         """Take the locks again that were lost. Whoever has one of them by now keeps it."""
@@ -262,9 +318,13 @@ class Keeper(OtherProcesses):
         return (await self._connection.get_raw_connection()).driver_connection
 
     def _ended(self, _: object) -> None:
+        self._note_loss()
+        self._lost.set()
+
+    def _note_loss(self) -> None:
         self._held.clear()
         self._back.clear()
-        self._lost.set()
+        self.on_loss()
 
     def _heard(self, _: object, __: int, ___: str, said: str) -> None:
         if self._hear is not None:
@@ -277,6 +337,11 @@ class Keeper(OtherProcesses):
             await self._connection.close()
         with suppress(Exception):
             await self._connection.engine.dispose()
+
+
+async def _connect(address: URL) -> AsyncConnection:
+    """Return a connection that knows soon when it is lost. Raise whatever the driver raises."""
+    return await create_engine(address, 1, "AUTOCOMMIT", answers_within=ANSWERS_WITHIN).connect()
 
 
 def lock_of(name: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
-from bot.sandbox import Clock, Delay, Interaction
+from bot.sandbox import Clock, Delay, Interaction, Request, World
 from bot.values.ids import GuildId, PersonId
 from bot.values.matches import OwnHand
 from cogs.kit import admission
@@ -100,6 +100,153 @@ async def test_more_than_can_be_refused_in_time_is_dropped(tmp_path: Path, monke
         assert "You have no running matches" in await scene.ask(scene.east, "games")
         scene.sandbox.world.clock.advance(LATEST)
         assert scene.sandbox.unanswered == [dropped]
+        scene.sandbox.unanswered.clear()
+
+
+def _stopped() -> World:
+    return World.default(clock=Clock(running=False))
+
+
+async def _way_to_flood(scene: Scene, kind: str) -> Callable[[], Awaitable[Interaction]]:
+    """Return what North does again and again."""
+    north, channel = scene.north, scene.channel
+    if kind == "command":
+        return lambda: north.slash("gin help", channel)
+    if kind == "completion":
+        return lambda: north.complete("gin challenge", channel, option="rules", value="okl")
+    if kind == "button":
+        table = scene.table
+        return lambda: north.press(table, "Score")
+    panel = await scene.use(north, "gin me words", channel)
+    asked = await scene.press(north, panel.message, "My words …")
+    return lambda: north.submit(asked.modal, {"Your words": "north wind"})
+
+
+def _hold(scene: Scene, made: Interaction) -> Interaction:
+    """Have Discord take the answer to an interaction a second later, and return the interaction."""
+    scene.sandbox.faults.requests(Delay(1), on=f"POST /interactions/{made.id}/*")
+    return made
+
+
+async def _answered_others(scene: Scene) -> None:
+    """East uses a command, a button and a completion, and each is answered as usual."""
+    assert "gin rummy" in (await scene.ask(scene.east, "help")).lower()
+    assert "No deal is over yet" in (await scene.press(scene.east, scene.table, "Score")).text
+    completed = await scene.east.complete("gin challenge", scene.channel, option="rules", value="okl")
+    await completed.answer()
+    assert completed.choices
+
+
+def _refused(flood: Sequence[Interaction]) -> list[Interaction]:
+    """Return those that were answered, but not worked on."""
+    return [one for one in flood if one.text == ONE_AT_A_TIME or not (one.text or one.choices)]
+
+
+@pytest.mark.parametrize("kind", ["command", "button", "completion", "dialog"])
+async def test_one_persons_flood_leaves_room_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """One person fills half of the room, whatever they do; two of theirs are worked on, and others as ever."""
+    async with at_table(tmp_path, world=_stopped()) as scene:
+        do = await _way_to_flood(scene, kind)
+        await scene.quiet()
+        monkeypatch.setattr(admission, "MOST_WAITING", 12)
+        monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
+        monkeypatch.setattr(admission, "GRACE", 0)
+        with capture_logs() as lines:
+            flood = [_hold(scene, await do()) for _ in range(20)]
+            await _told(lines, 14)
+            await _answered_others(scene)
+            assert all(one.pending for one in flood)
+        scene.sandbox.world.clock.advance(1)
+        for one in flood[:6]:
+            await one.done()
+        assert len(_refused(flood[:6])) == 4
+        scene.sandbox.faults.clear()
+        scene.sandbox.world.clock.advance(LATEST)
+        assert set(scene.sandbox.unanswered) == set(flood[6:])
+        scene.sandbox.unanswered.clear()
+
+
+async def test_a_flood_by_several_people_leaves_room_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of those who flood the bot gets as much as the others, and somebody else is answered as ever."""
+    async with at_table(tmp_path, world=_stopped()) as scene:
+        monkeypatch.setattr(admission, "MOST_WAITING", 12)
+        monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
+        monkeypatch.setattr(admission, "GRACE", 0)
+        people = (scene.north, scene.south, scene.west)
+        with capture_logs() as lines:
+            flood = [
+                _hold(scene, await person.slash("gin help", scene.channel)) for _ in range(10) for person in people
+            ]
+            await _told(lines, 21)
+            await _answered_others(scene)
+            assert all(one.pending for one in flood)
+        scene.sandbox.world.clock.advance(1)
+        for one in flood[:9]:
+            await one.done()
+        assert [one.user for one in _refused(flood[:9])] == [person.user for person in people]
+        scene.sandbox.faults.clear()
+        scene.sandbox.world.clock.advance(LATEST)
+        assert set(scene.sandbox.unanswered) == set(flood[9:])
+        scene.sandbox.unanswered.clear()
+
+
+async def test_a_flood_is_told_to_wait_in_turn_with_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who finds the bot busy is told so before one person is told a third time."""
+    monkeypatch.setattr(admission, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr("bot.client.TURNED_AWAY_AT_ONCE", 1)
+    answered = list[str]()
+
+    def note(request: Request) -> None:
+        if request.path.startswith("/interactions/"):
+            answered.append(request.path.split("/")[2])
+
+    async with clubhouse(tmp_path, world=_stopped()) as scene:
+        async with hanging(scene, monkeypatch) as waiting:
+            asked = [await scene.north.slash("gin games", scene.channel) for _ in range(2)]
+            await eventually(lambda: len(waiting) == len(asked))
+            scene.sandbox.journal.observers.append(note)
+            flood = [await scene.north.slash("gin help", scene.channel)]
+            flood += [_hold(scene, await scene.north.slash("gin help", scene.channel))]
+            flood += [await scene.north.slash("gin help", scene.channel) for _ in range(4)]
+            other = await scene.east.slash("gin help", scene.channel)
+            # No time runs for players while the bot is too busy for somebody.
+            await eventually(lambda: not scene.alive.app.connected.shards.numbers)
+            scene.sandbox.world.clock.advance(1)
+            for one in (*flood, other):
+                await one.done()
+        for one in asked:
+            await one.done()
+        assert other.text == VERY_BUSY
+        assert {one.text for one in flood} == {ONE_AT_A_TIME}
+        told = [one for one in answered if one not in {str(made.id) for made in asked}]
+        assert told.index(str(other.id)) <= 2
+
+
+async def test_what_cannot_be_told_to_wait_in_time_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While Discord is slow to take one refusal, others become too late: the log says how many."""
+    monkeypatch.setattr("bot.client.TURNED_AWAY_AT_ONCE", 1)
+    monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
+    async with clubhouse(tmp_path, world=_stopped()) as scene:
+        async with hanging(scene, monkeypatch) as waiting:
+            asked = [await scene.north.slash("gin games", scene.channel) for _ in range(MOST_FOR_ONE)]
+            await eventually(lambda: len(waiting) == len(asked))
+            with capture_logs() as lines:
+                flood = [await scene.north.slash("gin help", scene.channel) for _ in range(4)]
+                on = [f"POST /interactions/{one.id}/*" for one in flood]
+                slow = [scene.sandbox.faults.requests(Delay(LATEST - 0.1), on=one) for one in on]
+                await scene.sandbox.until(lambda: any(one.hits for one in slow))
+                scene.sandbox.world.clock.advance(LATEST - 0.1)
+                await _told(lines, 3)
+        for one in asked:
+            await one.done()
+        scene.sandbox.faults.clear()
+        scene.sandbox.world.clock.advance(LATEST)
+        assert len(scene.sandbox.unanswered) == 3
+        assert set(scene.sandbox.unanswered) < set(flood)
         scene.sandbox.unanswered.clear()
 
 

@@ -65,6 +65,7 @@ def _about_lobbies() -> Iterator[why.Refusal]:
 REASONS: tuple[why.Refusal, ...] = (
     why.Unavailable(),
     why.OutcomeUnknown(),
+    why.Stopping(),
     why.AlreadyOffered(StandingOffers((challenge_by("North"),)), None, "mark"),
     why.NoMatch(here=True),
     why.NoMatch(here=False),

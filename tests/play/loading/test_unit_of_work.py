@@ -7,13 +7,14 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, nullcontext
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.play.loading import unit_of_work
 from bot.play.loading.unit_of_work import ATTEMPTS, shielded
 from bot.play.refusals import Unavailable
 from bot.store import key_values
 from bot.store.database import Database
-from bot.store.errors import ConflictError
+from bot.store.errors import ConflictError, DatabaseClosedError
 from tests.helpers.cases import slow_after
 from tests.store.test_database import TroubleError, read_count, write_count
 
@@ -184,6 +185,27 @@ async def test_a_shielded_function_cancelled_itself_rolls_back(database: Databas
         await caller
     await write_count(database)
     assert await read_count(database) == 1
+
+
+@pytest.mark.parametrize(("error", "logged"), [(Unavailable(), 0), (DatabaseClosedError(), 0), (TroubleError(), 1)])
+async def test_a_failure_that_nobody_waits_for_is_logged_if_it_is_one(error: Exception, logged: int) -> None:
+    """A refusal, or that the process has closed the database by then, is none."""
+    begun, goes_on = asyncio.Event(), asyncio.Event()
+
+    @shielded
+    async def fail() -> None:
+        begun.set()
+        await goes_on.wait()
+        raise error
+
+    with capture_logs() as lines:
+        async with tasks_end():
+            caller = asyncio.ensure_future(fail())
+            await begun.wait()
+            caller.cancel()
+            await asyncio.wait((caller,))
+            goes_on.set()
+    assert [line["log_level"] for line in lines] == logged * ["error"]
 
 
 async def test_a_shielded_function_that_was_overtaken_runs_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,12 +21,14 @@ from bot.store import leases, tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
+from bot.store.postgres import keeper
 from bot.store.postgres.keeper import lock_of
 from bot.store.transaction import Transaction
 from bot.values.ids import GuildId
 from bot.values.shards import ID_BITS, Shards
 from tests.helpers.databases import Kind, execute, on, opened
 from tests.helpers.onlooker import Onlooker
+from tests.helpers.proxy import Proxy
 from tests.helpers.table import NORTH, SOUTH, Attendance, interaction, place
 from tests.helpers.waiting import eventually
 
@@ -41,15 +43,20 @@ SLACK: Final = 0.5
 ON_SECOND: Final = GuildId(1 << ID_BITS)
 """A server on the second of two shards."""
 
-Start = Callable[[str], Coroutine[Any, Any, "Process"]]
+LONG: Final = timedelta(minutes=10)
+"""Leases that are never over in a test."""
+SOON: Final = 10.0
+"""Seconds within which a process that died is replaced, on the busiest machine."""
+
+Start = Callable[..., Coroutine[Any, Any, "Process"]]
 
 
 class Process:
     """What stands for a process: an application with a connection of its own."""
 
-    def __init__(self, database: Database, shards: str) -> None:
+    def __init__(self, database: Database, shards: str, taken_over_within: timedelta) -> None:
         self.database = database
-        self.app = Application(database, taken_over_within=TAKEN_OVER_WITHIN)
+        self.app = Application(database, taken_over_within=taken_over_within)
         self.home = Shards.parse(shards)
         self._running: asyncio.Task[None] | None = None
 
@@ -69,6 +76,8 @@ class Process:
             self._running.cancel()
             with suppress(asyncio.CancelledError, LeaseLostError):
                 await self._running
+            # A renewal that has begun goes on to its end.
+            await eventually(lambda: self.database.idle, SOON)
 
     def wake(self) -> None:
         """Go on."""
@@ -98,8 +107,11 @@ async def start(url: str) -> AsyncIterator[Start]:
     """Return what starts a process for some shards. All die at the end."""
     async with AsyncExitStack() as at_end:
 
-        async def start(shards: str) -> Process:
-            process = Process(await open_database(url), shards)
+        async def start(
+            shards: str, taken_over_within: timedelta = TAKEN_OVER_WITHIN, by: Proxy | None = None
+        ) -> Process:
+            address = url if by is None else by.address_of(url)
+            process = Process(await open_database(address), shards, taken_over_within)
             at_end.push_async_callback(process.die)
             await process.begin()
             return process
@@ -109,7 +121,7 @@ async def start(url: str) -> AsyncIterator[Start]:
 
 async def test_each_process_works_for_the_shards_it_is_connected_as(start: Start) -> None:
     """The one with the first shard leads, and all know how many they are."""
-    first, second = await start("0-1/4"), await start("2-3/4")
+    first, second = await start("0-1/4", LONG), await start("2-3/4", LONG)
     assert first.shards == {0, 1}
     assert second.shards == {2, 3}
     assert (first.app.share.leads, second.app.share.leads) == (True, False)
@@ -126,6 +138,181 @@ async def test_a_dead_process_is_replaced_and_gets_its_shards_back(start: Start)
     back = await start("1/2")
     await eventually(lambda: back.shards == {1}, 5)
     assert first.shards == {0}
+
+
+async def test_a_dead_process_is_replaced_long_before_its_leases_are_over(start: Start) -> None:
+    """The server tells that its connection is gone."""
+    first, second = await start("0/2", LONG), await start("1/2", LONG)
+    await second.die()
+    await eventually(lambda: first.shards == {0, 1}, SOON)
+
+
+async def test_a_dead_process_that_starts_again_gets_its_own_leases(start: Start) -> None:
+    """Alone, and as one of several, whether or not another one has taken them meanwhile."""
+    only = await start("0/1", LONG)
+    await only.die()
+    back = await start("0/1", LONG)
+    await eventually(lambda: back.shards == {0}, SOON)
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_one_of_two_that_starts_again_gets_its_shards(start: Start, *, replaced: bool) -> None:
+    """Whether or not the other one has taken them meanwhile."""
+    first, second = await start("0/2", LONG), await start("1/2", LONG)
+    await second.die()
+    if replaced:
+        await eventually(lambda: first.shards == {0, 1}, SOON)
+    back = await start("1/2", LONG)
+    await eventually(lambda: back.shards == {1} and first.shards == {0}, SOON)
+
+
+async def test_all_processes_may_die_and_start_again_as_other_shards(start: Start) -> None:
+    """Nobody waits for the leases of the dead."""
+    for process in [await start("0/2", LONG), await start("1/2", LONG)]:
+        await process.die()
+    back = await start("0-3/4", LONG)
+    await eventually(lambda: back.shards == {0, 1, 2, 3}, SOON)
+
+
+async def test_a_process_that_hangs_is_not_dead(start: Start) -> None:
+    """It keeps its connection, and its leases until their time is over."""
+    first, second = await start("0/2", LONG), await start("1/2", LONG)
+    await second.hang()
+    await asyncio.sleep(4 * leases_module.DEAD_AFTER)
+    assert first.shards == {0}
+
+
+class Watch:
+    """Somebody who looks all the time whether two processes work for the same shards."""
+
+    def __init__(self, *processes: Process) -> None:
+        self.overlaps = False
+        """Whether they did at any time."""
+        self._processes = processes
+
+    async def look(self) -> None:
+        """Look until cancelled."""
+        while True:
+            one, other = (process.shards for process in self._processes)
+            self.overlaps |= not one.isdisjoint(other)
+            await asyncio.sleep(0.005)
+
+
+@asynccontextmanager
+async def watched(first: Process, second: Process) -> AsyncGenerator[Watch]:
+    """Watch two processes until the end of the block."""
+    watch = Watch(first, second)
+    looking = asyncio.create_task(watch.look())
+    try:
+        yield watch
+    finally:
+        looking.cancel()
+
+
+async def work_for_long(process: Process) -> None:
+    """Do something for the second shard that takes long."""
+    async with process.app.share.at_work_for(ON_SECOND) as is_own:
+        assert is_own
+        await asyncio.sleep(SOON)
+
+
+async def test_a_living_process_whose_connection_breaks_keeps_its_leases(start: Start) -> None:
+    """It connects again before others take it for dead, and what it does is not even interrupted."""
+    async with Proxy.running() as proxy:
+        first, second = await start("0/2", LONG), await start("1/2", LONG, proxy)
+        await eventually(lambda: second.app.share.has(ON_SECOND), SOON)
+        since = second.app.share.since(ON_SECOND)
+        async with watched(first, second) as watch, second.app.share.at_work_for(ON_SECOND):
+            proxy.cut()
+            await asyncio.sleep(3 * leases_module.DEAD_AFTER)
+            await eventually(lambda: second.shards == {1}, SOON)
+        assert first.shards == {0}
+        assert not watch.overlaps
+        assert second.app.share.since(ON_SECOND) == since
+
+
+async def test_a_living_process_out_of_reach_is_replaced_and_works_no_more(start: Start) -> None:
+    """No shard is worked for twice, and the process gets its own back once it reaches the database again."""
+    async with Proxy.running() as proxy:
+        first, second = await start("0/2", LONG), await start("1/2", LONG, proxy)
+        await eventually(lambda: second.shards == {1}, SOON)
+        async with watched(first, second) as watch:
+            working = asyncio.create_task(work_for_long(second))
+            await asyncio.sleep(0)
+            proxy.cut(for_good=True)
+            with pytest.raises(TimeoutError):
+                await working
+            await eventually(lambda: first.shards == {0, 1}, SOON)
+            assert not second.shards
+            proxy.open()
+            await eventually(lambda: second.shards == {1} and first.shards == {0}, 2 * SOON)
+        assert not watch.overlaps
+
+
+async def test_a_process_whose_connection_falls_silent_keeps_its_leases(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server still keeps its locks for the silent connection: the process ends that, and takes them again."""
+    monkeypatch.setattr(keeper, "ANSWERS_WITHIN", SLACK)
+    async with Proxy.running() as proxy:
+        first, second = await start("0/2", LONG), await start("1/2", LONG, proxy)
+        await eventually(lambda: second.shards == {1}, SOON)
+        async with watched(first, second) as watch:
+            # That of the process itself: it was made first.
+            proxy.silence()
+            others = second.database.others
+            await eventually(lambda: not others.holds(keeper.IN_USE), SOON)
+            await eventually(lambda: others.holds(keeper.IN_USE) and second.shards == {1}, SOON)
+            await asyncio.sleep(2 * leases_module.DEAD_AFTER)
+        assert (first.shards, second.shards) == ({0}, {1})
+        assert not watch.overlaps
+
+
+async def test_processes_that_lose_the_database_together_share_it_again(start: Start) -> None:
+    """As when the server restarts: no shard is worked for twice, and each process has its own in the end."""
+    async with Proxy.running() as proxy:
+        first, second = await start("0/2", LONG, proxy), await start("1/2", LONG, proxy)
+        await eventually(lambda: (first.shards, second.shards) == ({0}, {1}), SOON)
+        async with watched(first, second) as watch:
+            proxy.cut(for_good=True)
+            await eventually(lambda: not first.shards and not second.shards, SOON)
+            proxy.open()
+            await eventually(lambda: (first.shards, second.shards) == ({0}, {1}), 3 * SOON)
+        assert not watch.overlaps
+
+
+async def test_an_answer_from_before_a_loss_gives_no_lease(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lock was held when the leases were renewed, and is held again, but others may have had them in between."""
+    async with Proxy.running() as proxy:
+        only = await start("0/1", LONG, proxy)
+        await eventually(lambda: only.shards == {0}, SOON)
+        await only.hang()
+        own, others = only.app.leases, only.database.others
+        renewed: Callable[[], Coroutine[Any, Any, object]] = getattr(own, "_renewed")  # noqa: B009 - to come between
+
+        async def answer_late() -> object:
+            answer = await renewed()
+            proxy.cut()
+            await eventually(lambda: not others.holds(keeper.IN_USE), SOON, 0)
+            await eventually(lambda: others.holds(keeper.IN_USE), SOON)
+            return answer
+
+        with monkeypatch.context() as patched:
+            patched.setattr(own, "_renewed", answer_late)
+            await getattr(own, "_renew")()  # noqa: B009 - once, when the test says so
+        await eventually(lambda: not only.shards, SOON)
+        only.wake()
+        await eventually(lambda: only.shards == {0}, SOON)
+
+
+async def test_behind_a_pooler_the_time_of_leases_decides(start: Start) -> None:
+    """A pooler keeps or drops connections as it likes: their end says nothing about the process."""
+    async with Proxy.running(pools=True) as proxy:
+        first, second = await start("0/2"), await start("1/2", LONG, proxy)
+        await eventually(lambda: second.shards == {1}, SOON)
+        await second.die()
+        await asyncio.sleep(4 * leases_module.DEAD_AFTER)
+        assert first.shards == {0}
 
 
 async def test_a_process_that_stops_and_comes_back_at_once_misses_nothing(start: Start) -> None:
@@ -257,8 +444,8 @@ async def test_a_process_that_wakes_in_time_keeps_its_leases(start: Start, monke
     await eventually(lambda: not first.shards, 5)
     look, looks = leases.count_of_others, list[int | None]()
 
-    async def look_just_before(transaction: Transaction, shards: int) -> int | None:
-        looks.append(await look(transaction, shards))
+    async def look_just_before(transaction: Transaction, shards: int, dead: Collection[str]) -> int | None:
+        looks.append(await look(transaction, shards, dead))
         if looks == [None]:
             first.wake()
             await eventually(lambda: bool(first.shards), 5)

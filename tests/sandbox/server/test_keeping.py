@@ -1,5 +1,6 @@
 """A sandbox that goes on where the one before it ended, however that ended."""
 
+import os
 import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -200,3 +201,21 @@ async def test_ids_grow_over_restarts(tmp_path: Path) -> None:
         said = await second.person("North").say(second.channel("general"), "second")
         assert said.id > newest
         assert [message.text for message in second.channel("general").messages.values()] == ["first", "second"]
+
+
+async def test_a_copy_is_as_good_as_the_file(tmp_path: Path) -> None:
+    """It has everything, even if the file was removed; a sandbox that keeps nothing has nothing to copy."""
+    file, target = tmp_path / "state", tmp_path / "copy"
+    async with kept(file) as (sandbox, client):
+        for side in ("", "-wal"):
+            os.unlink(f"{file}{side}")
+        await text_channel(client, sandbox.channel("general")).send("after the loss")
+        await sandbox.idle()
+        before = seen(sandbox)
+        await sandbox.copy_to(target)
+    async with running_sandbox(keep=target) as sandbox:
+        assert sandbox.restored
+        assert seen(sandbox) == before
+    async with running_sandbox() as sandbox:
+        await sandbox.copy_to(file)
+        assert os.listdir(tmp_path) == ["copy"]

@@ -18,10 +18,16 @@ from structlog.testing import capture_logs
 from bot.play.loading.unit_of_work import shielded
 from bot.store import key_values, tables
 from bot.store.database import Database, Lane
-from bot.store.errors import ConflictError, DatabaseDamagedError, DatabaseError, DatabaseUnavailableError
+from bot.store.errors import (
+    ConflictError,
+    DatabaseDamagedError,
+    DatabaseError,
+    DatabaseLockedError,
+    DatabaseUnavailableError,
+)
 from bot.store.migrate import Migrations
 from bot.store.opening import open_database
-from bot.store.postgres import PostgresDatabase
+from bot.store.postgres import PostgresDatabase, engines
 from bot.store.postgres.database import WRITERS
 from tests.store.test_database import count, count_up, read_count, write_count
 from tests.store.test_migrate import later_scripts
@@ -59,6 +65,18 @@ async def test_traces_are_erased_beside_readers(databases: list[Database]) -> No
         # A vacuum would wait for five seconds: VACUUM_TRUNCATE_LOCK_TIMEOUT.
         async with asyncio.timeout(4):
             await first.erase_traces()
+
+
+async def test_an_erasure_does_not_wait_for_a_lock_without_end(
+    databases: list[Database], host: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """*Forget me* and the housekeeping wait for it. It fails soon, and works once the lock is gone."""
+    monkeypatch.setitem(engines.SESSION, "lock_timeout", "200ms")
+    async with host.transaction():
+        await host.execute("LOCK TABLE lesson IN ACCESS EXCLUSIVE MODE")
+        with pytest.raises(DatabaseLockedError):
+            await asyncio.wait_for(databases[0].erase_traces(), 8)
+    await databases[0].erase_traces()
 
 
 async def test_of_two_that_change_the_same_one_is_made_again(databases: list[Database]) -> None:
@@ -283,7 +301,7 @@ async def test_damage_is_told_in_one_line(databases: list[Database]) -> None:
         await fail(database, "XX001")
     told = str(await waiting)
     assert len(told.splitlines()) == 1
-    assert told.endswith("is damaged: invalid page; restore a backup")
+    assert told.endswith(": invalid page; restore a backup")
 
 
 async def test_trouble_is_logged_once_and_ends(databases: list[Database]) -> None:

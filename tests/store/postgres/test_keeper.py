@@ -17,6 +17,7 @@ from bot.store.postgres import database as database_module
 from bot.store.postgres import keeper as module
 from bot.store.postgres.database import UPDATE
 from bot.store.postgres.keeper import IN_USE, Keeper, lock_of
+from tests.helpers.proxy import Proxy
 from tests.helpers.waiting import eventually
 from tests.store.test_database import read_count, write_count
 
@@ -228,3 +229,44 @@ async def test_a_start_waits_for_an_update(url: str, host: Any, monkeypatch: pyt
     await host.execute("SELECT pg_advisory_unlock($1)", lock_of(UPDATE))
     async with asyncio.timeout(SOON):
         await (await opening).close()
+
+
+async def test_what_nobody_holds_is_known_to_all(connect: Connect, url: str) -> None:
+    """Whoever holds a lock, alone or with others, whatever its number is, and also where a transaction asks."""
+    keeper, other = await connect(), await connect()
+    alone, together = {f"alone {number}" for number in range(8)}, {"together"}
+    assert {lock_of(lock) > 0 for lock in alone} == {True, False}
+    for lock in alone:
+        assert await keeper.hold(lock)
+    assert await keeper.hold("together", shared=True)
+    locks = alone | together | {"free"}
+    assert await other.unheld(locks) == await keeper.unheld(locks) == {"free"}
+    database = await open_database(url)
+    try:
+        async with database.read() as transaction:
+            assert await other.unheld(locks, transaction) == {"free"}
+    finally:
+        await database.close()
+    await keeper.close()
+    async with asyncio.timeout(SOON):
+        while await other.unheld(locks) != locks:  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(0.01)
+
+
+async def test_a_process_learns_at_once_that_it_lost_its_locks(connect: Connect) -> None:
+    """Others may take them from then on."""
+    keeper, other = await connect(), await connect()
+    lost = asyncio.Event()
+    keeper.on_loss = lost.set
+    await cut_off(keeper, other)
+    async with asyncio.timeout(SOON):
+        await lost.wait()
+
+
+async def test_a_pooler_is_noticed(url: str) -> None:
+    """The process that it names is not the one of the server."""
+    async with Proxy.running() as direct, Proxy.running(pools=True) as pooler:
+        for proxy in (direct, pooler):
+            keeper = await Keeper.connect(make_url(proxy.address_of(url)))
+            assert keeper.keeps_locks is (proxy is direct)
+            await keeper.close()

@@ -1,0 +1,31 @@
+"""Files that the next start reads and a running bot does not: the token's, `.env`, PostgreSQL's passwords."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+
+class NeededFiles:
+    """The files, of those given, that could be read at the start."""
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        """Note which ones can be read now."""
+        # A relative path leads elsewhere once the working directory was renamed.
+        self._paths = [Path(os.path.abspath(path)) for path in paths if os.access(path, os.R_OK)]
+        self._missing = set[Path]()
+
+    def trouble(self) -> str | None:
+        """Return a sentence that names a file that can no longer be read; None if all can. Log each change once."""
+        missing = {path for path in self._paths if not os.access(path, os.R_OK)}
+        for path in sorted(missing - self._missing):
+            log.error("a file that the next start needs cannot be read", file=str(path))
+        for path in sorted(self._missing - missing):
+            log.info("the file can be read again", file=str(path))
+        self._missing = missing
+        return f"the next start would fail: {min(missing)} cannot be read" if missing else None

@@ -1,0 +1,227 @@
+"""Files that this process has open: noticing that they were removed or replaced, and saving what was in them.
+
+A process can still use such a file as if nothing had happened, but the next process will not find what it writes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+LOOKED_EVERY: Final = 1.0
+"""Seconds between two looks at the files while nobody writes."""
+FIRST_PAUSE: Final = 5.0
+LONGEST_PAUSE: Final = 60.0
+"""Seconds between two attempts to save a copy: each may fill the disk."""
+
+LOST: Final = ".lost-"
+"""Separates a file's name from the time in the name of a copy."""
+PART: Final = ".part"
+"""The end of a copy's name until it is complete."""
+
+_GONE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+"""The errors that mean there is no file at a path. Others, such as a closed folder, say nothing about the file."""
+
+
+class FilesLostError(Exception):
+    """An open file was removed or replaced. The message says which, and where a copy is, in one line."""
+
+
+class OpenFiles:
+    """A file and those that belong to it, as they are now."""
+
+    def __init__(self, main: Path, *others: Path) -> None:
+        """Note which files these are. Of the others, missing ones are skipped. Raise `OSError` without the main one."""
+        # A relative path leads elsewhere once the working directory was renamed.
+        paths = [os.path.abspath(path) for path in (main, *others)]
+        self.main = Path(paths[0])
+        self._identities = {path: _identity(path) for path in paths if path == paths[0] or os.path.exists(path)}
+        self._folder = os.open(self.main.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def has(self, path: Path) -> bool:
+        """Return whether one of the files is still at its absolute path. An unknown answer counts as yes."""
+        return self._has(str(path))
+
+    def find_loss(self) -> str | None:
+        """Return a sentence that names the first file that is no longer at its path; None if all are there."""
+        for path in self._identities:
+            if not self._has(path):
+                now = "another file is there" if os.path.lexists(path) else "it was removed or moved"
+                return f"the file that the bot has open is no longer the one at {path}: {now}"
+        return None
+
+    def folder(self) -> Path:
+        """Return the folder to save copies in: the main file's, even if it was renamed, or a new one if it was removed.
+
+        Raise `OSError` if it cannot be made.
+        """
+        folder = self.main.parent
+        if not folder.is_dir():
+            # Only Linux knows the new name. Elsewhere a renamed folder counts as removed.
+            renamed = Path(os.path.realpath(f"/proc/self/fd/{self._folder}"))
+            with suppress(OSError):
+                if os.path.samestat(renamed.stat(), os.fstat(self._folder)):
+                    return renamed
+            folder.mkdir(mode=0o700, parents=True)
+        return folder
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        os.close(self._folder)
+
+    def _has(self, path: str) -> bool:
+        try:
+            return _identity(path) == self._identities.get(path)
+        except OSError as error:
+            return error.errno not in _GONE
+
+
+def _identity(path: str) -> tuple[int, int]:
+    # The inode of an open file is not used again.
+    found = os.stat(path)
+    return found.st_dev, found.st_ino
+
+
+class Guard:
+    """Watches open files from `start` to `stop`, and saves a copy once one of them is lost."""
+
+    def __init__(self, files: OpenFiles, copy: Callable[[Path], Awaitable[None]]) -> None:
+        """Use a function that writes what is open to an empty file, or raises an error."""
+        self.files = files
+        self.copy: Path | None = None
+        """The copy, once it is complete."""
+        self._loss: str | None = None
+        self._copy = copy
+        self._stopping = False
+        self._hurry = asyncio.Event()
+        """Set to cut short a pause of the watching task."""
+        self._watching: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin watching."""
+        self._watching = asyncio.create_task(self._watch())
+
+    async def stop(self) -> None:
+        """Look a last time, and if a file is lost, try a last time to save a copy. Then stop watching."""
+        self._stopping = True
+        self._hurry.set()
+        if self._watching is not None:
+            await asyncio.shield(self._watching)
+            self.files.close()
+            self._watching = None
+
+    async def wait(self) -> None:
+        """Wait until a file is lost and a copy is saved. If `stop` comes first, do not wait for the copy."""
+        if self._watching is not None:
+            await asyncio.shield(self._watching)
+        if self._loss is None:
+            await asyncio.Event().wait()
+
+    def look(self) -> str | None:
+        """Look at the files. Return a sentence that names a lost one; None if none is lost.
+
+        This takes a few microseconds. Once a file was found lost, the answer stays the same.
+        """
+        if self._loss is None and self._watching is not None and (found := self.files.find_loss()) is not None:
+            self._loss = found
+            self._hurry.set()
+            log.error("an open file is gone: saving nothing more, and stopping", problem=found)
+        return self._loss
+
+    @property
+    def loss(self) -> str | None:
+        """A sentence that names the lost file and the copy; None if no loss was found."""
+        if self._loss is None or self.copy is None:
+            return self._loss
+        return f"{self._loss}; all that was saved is in {self.copy}"
+
+    async def _watch(self) -> None:
+        while self.look() is None:
+            if self._stopping:
+                return
+            await self._pause(LOOKED_EVERY)
+        told, pause = None, FIRST_PAUSE
+        while self.copy is None:
+            last = self._stopping
+            try:
+                self.copy = await save_copy(self.files, self._copy)
+                log.error("saved a copy of the lost file", file=str(self.copy))
+            except Exception as error:
+                # Giving up would lose what people were told was saved.
+                if str(error) != told:
+                    told = str(error)
+                    log.error("cannot save a copy of the lost file: trying again", problem=told)
+                if last:
+                    return
+                await self._pause(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _pause(self, seconds: float) -> None:
+        if not self._stopping:
+            self._hurry.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._hurry.wait()
+
+
+async def save_copy(files: OpenFiles, copy: Callable[[Path], Awaitable[None]]) -> Path:
+    """Save a copy as `NAME.lost-TIME`, readable by its owner only, and return its path. Never replace a file.
+
+    The copy gets that name once it is complete and on the disk. Raise `OSError`, or what `copy` raises.
+    """
+    part, target = _reserve(files.folder(), files.main.name)
+    try:
+        await copy(part)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.rename(target)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
+    with suppress(OSError):  # Not every file system has this for folders.
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    return target
+
+
+def _reserve(folder: Path, name: str) -> tuple[Path, Path]:
+    """Create an empty file for an unfinished copy. Return its path and an unused path for the finished copy."""
+    stem = f"{name}{LOST}{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    for number in count(1):
+        target = folder / (stem if number == 1 else f"{stem}-{number}")
+        part = target.with_name(target.name + PART)
+        if os.path.lexists(target):
+            continue
+        with suppress(FileExistsError):
+            os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+            return part, target
+    raise AssertionError
+
+
+def refuse_new(path: Path) -> str | None:
+    """Return why a start must not create a missing file: there is a copy of a lost one. None if it may."""
+    folder = path.parent
+    if os.path.lexists(path) or not folder.is_dir():
+        return None
+    copies = sorted(one for one in folder.iterdir() if one.name.startswith(path.name + LOST) and one.suffix != PART)
+    if not copies:
+        return None
+    return (
+        f"{path} is missing, but there is a copy, {copies[-1]}: rename it to {path.name}, "
+        "or move it to another folder to start with an empty one"
+    )

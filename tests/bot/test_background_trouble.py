@@ -1,0 +1,115 @@
+"""What errors of the database do to the background tasks: only a bug ends one, and damage ends the process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final, cast
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot import metrics
+from bot.client import Client
+from bot.measurements import measure
+from bot.store.consequences import Consequence, meaning_of_sqlstate
+from bot.store.database import Database
+from bot.store.postgres import PostgresDatabase
+from cogs.support.saving import until_done
+from tests.helpers.cases import nightly_after
+from tests.helpers.databases import new_database
+from tests.helpers.living import Living, bot_on, sandbox_of
+from tests.helpers.waiting import eventually
+from tests.store.postgres.test_consequences import CODES, TYPICAL
+
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+
+TASKS: Final[dict[str, Callable[[Client], Awaitable[object]]]] = {
+    "courier": lambda client: client.courier.run(),
+    "computers": lambda client: client.app.computers.run(),
+    "timekeeper": lambda client: client.app.timekeeper.run(client.access),
+    "leases": lambda client: client.app.leases.run(),
+    "records": lambda client: until_done(client._fill_records),  # pyright: ignore[reportPrivateUsage]
+    "luck": lambda client: client.app.luck_counting.run(),
+    "heartbeat": lambda client: client._beat(),  # pyright: ignore[reportPrivateUsage]
+    "housekeeping": lambda client: client._keep_house(),  # pyright: ignore[reportPrivateUsage]
+    "measurements": lambda client: measure(client, client.app, client.connections),
+}
+"""The tasks that use the database for as long as the bot runs."""
+
+SETTLED_AFTER: Final = 1.5
+"""Seconds in which a task has met all of the trouble that ends it, if any does."""
+
+_raised: ContextVar[list[str] | None] = ContextVar("raised", default=None)
+"""The codes with which the server has failed statements of a task; None for tasks whose statements it runs."""
+
+
+@contextmanager
+def failing(database: Database, code: str) -> Generator[None]:
+    """Let the server fail all statements of the tasks that count them, with a code."""
+
+    def replace(_: Any, __: Any, statement: str, parameters: Any, ___: Any, ____: bool) -> tuple[str, Any]:
+        if (raised := _raised.get()) is None:
+            return statement, parameters
+        raised.append(code)
+        return f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END $$", ()
+
+    server = cast(PostgresDatabase, database)
+    engines: list[AsyncEngine] = [server._writers, *server._readers.values()]  # pyright: ignore[reportPrivateUsage]
+    for engine in engines:
+        event.listen(engine.sync_engine, "before_cursor_execute", replace, retval=True)
+    try:
+        yield
+    finally:
+        for engine in engines:
+            event.remove(engine.sync_engine, "before_cursor_execute", replace)
+
+
+def begin(task: Awaitable[object]) -> tuple[asyncio.Future[object], list[str]]:
+    """Begin a task whose statements fail, and return it with the codes that the server raises."""
+    raised = list[str]()
+    token = _raised.set(raised)
+    begun = asyncio.ensure_future(task)
+    _raised.reset(token)
+    return begun, raised
+
+
+@asynccontextmanager
+async def running(directory: Path) -> AsyncGenerator[Living]:
+    """Run the bot, which renews its leases often."""
+    async with (
+        sandbox_of() as sandbox,
+        bot_on(sandbox, new_database(directory / "deadwood.db"), taken_over_within=timedelta(seconds=2)) as alive,
+    ):
+        yield alive
+
+
+@pytest.mark.parametrize("code", nightly_after(len(TYPICAL), [*TYPICAL, *(one for one in CODES if one not in TYPICAL)]))
+async def test_background_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Each waits out trouble and conflicts; a bug ends it with its own error; damage is told to the process."""
+    monkeypatch.setattr(metrics, "are_read", lambda: True)
+    consequence = meaning_of_sqlstate(code).consequence
+    async with running(tmp_path) as alive:
+        with failing(alive.database, code):
+            begun = {name: begin(task_of(alive.client)) for name, task_of in TASKS.items()}
+            await eventually(lambda: all(raised for _, raised in begun.values()), 20)
+            if consequence is Consequence.FAULT:
+                await asyncio.wait([task for task, _ in begun.values()], timeout=20)
+            else:
+                # A conflict is tried again for a second.
+                await asyncio.sleep(SETTLED_AFTER)
+            ended = {name: task.exception() for name, (task, _) in begun.items() if task.done()}
+            for task, _ in begun.values():
+                task.cancel()
+            await asyncio.gather(*(task for task, _ in begun.values()), return_exceptions=True)
+        assert ended.keys() == (TASKS.keys() if consequence is Consequence.FAULT else set())
+        assert all(isinstance(error, DBAPIError) for error in ended.values())
+        assert not alive.client.background_failure.done()
+        if consequence is Consequence.BROKEN:
+            assert "restore a backup" in await asyncio.wait_for(alive.app.wait_for_damage(), 1)

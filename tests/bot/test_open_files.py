@@ -1,0 +1,110 @@
+"""Open files, and copies of those that are lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from bot.open_files import Guard, OpenFiles, refuse_new
+from tests.helpers.lost_files import names
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> OpenFiles:
+    """Note two files."""
+    for name in ("main", "other"):
+        (tmp_path / name).write_text("as it was")
+    return OpenFiles(tmp_path / "main", tmp_path / "other")
+
+
+@pytest.mark.parametrize("name", ["main", "other"])
+def test_a_loss_is_said_in_words(files: OpenFiles, tmp_path: Path, name: str) -> None:
+    """Whether the file is missing or another one is there; a file that changed is not lost."""
+    (tmp_path / name).write_text("other words")
+    assert files.find_loss() is None
+    (tmp_path / name).rename(tmp_path / "elsewhere")
+    missing = files.find_loss()
+    assert missing is not None
+    assert str(tmp_path / name) in missing
+    (tmp_path / name).touch()
+    assert files.find_loss() not in (None, missing)
+    (tmp_path / "elsewhere").rename(tmp_path / name)
+    assert files.find_loss() is None
+
+
+def test_a_folder_that_is_a_file_now_has_no_files(tmp_path: Path) -> None:
+    """Nor has a path that leads in circles."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "main").touch()
+    files = OpenFiles(folder / "main")
+    folder.rename(tmp_path / "elsewhere")
+    folder.touch()
+    assert files.find_loss() is not None
+    folder.unlink()
+    folder.symlink_to("folder")
+    assert files.find_loss() is not None
+
+
+def test_files_that_cannot_be_looked_at_count_as_there(
+    files: OpenFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A closed folder does not mean that its files were removed."""
+    monkeypatch.setattr(os, "stat", Mock(side_effect=PermissionError))
+    assert files.find_loss() is None
+
+
+def test_a_missing_file_cannot_be_noted(tmp_path: Path) -> None:
+    """It is an error that names the file."""
+    with pytest.raises(FileNotFoundError) as missing:
+        OpenFiles(tmp_path / "main")
+    assert missing.value.filename == str(tmp_path / "main")
+
+
+async def test_a_copy_that_fails_leaves_nothing(files: OpenFiles, tmp_path: Path) -> None:
+    """It has its name once it is complete, and until then nobody takes it for a copy."""
+
+    async def fail(target: Path) -> None:
+        assert os.listdir(tmp_path) != [*names(tmp_path) - {target.name}]
+        assert refuse_new(tmp_path / "main") is None
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "main").unlink()
+    guard = Guard(files, fail)
+    guard.start()
+    await asyncio.wait_for(guard.stop(), 20)
+    assert (guard.copy, names(tmp_path)) == (None, {"other"})
+    assert guard.loss is not None
+
+
+async def test_a_guard_that_finds_nothing_saves_nothing(files: OpenFiles, tmp_path: Path) -> None:
+    """It ends at once when it is stopped, and whoever waits for a loss waits on."""
+
+    async def copy(_: Path) -> None:
+        raise AssertionError
+
+    guard = Guard(files, copy)
+    guard.start()
+    waiting = asyncio.create_task(guard.wait())
+    await asyncio.sleep(0)
+    await asyncio.wait_for(guard.stop(), 0.5)
+    assert (guard.loss, guard.look(), waiting.done()) == (None, None, False)
+    waiting.cancel()
+
+
+def test_a_new_file_is_refused_beside_a_copy(tmp_path: Path) -> None:
+    """The newest copy is named; one that is not complete, and copies of other files, do not count."""
+    path = tmp_path / "x.db"
+    for name in ("x.db.lost-1.part", "xy.db.lost-1", "ax.db.lost-1", "x.db.before-1"):
+        (tmp_path / name).touch()
+    assert refuse_new(path) is None
+    assert refuse_new(tmp_path / "nowhere" / "x.db") is None
+    for name in ("x.db.lost-1", "x.db.lost-2"):
+        (tmp_path / name).touch()
+    assert str(tmp_path / "x.db.lost-2") in str(refuse_new(path))
+    path.touch()
+    assert refuse_new(path) is None

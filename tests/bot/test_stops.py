@@ -1,0 +1,155 @@
+"""A stop amid play: what has begun is answered or not applied, and nothing new is taken in."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import create_async_engine
+from structlog.testing import capture_logs
+
+from bot import client as client_module
+from bot.play.refusals import Stopping
+from bot.sandbox import Delay, Interaction, ResponseKind
+from bot.store import tables
+from bot.store.sqlite import SqliteDatabase
+from bot.values.ids import PersonId
+from cogs.text import refusals as texts
+from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.components import controls
+from tests.helpers.databases import fetch
+from tests.helpers.host_faults import locked
+from tests.helpers.players import Player
+from tests.helpers.postgres import server
+from tests.helpers.processes import children
+from tests.helpers.waiting import eventually
+
+pytestmark = pytest.mark.slow
+
+SHORT = 0.3
+LONG = 30.0
+"""Seconds for a part of the stop: sooner than anything else in these tests, and later."""
+SOON = 1.0
+"""Seconds within which answers come, and before which none is deferred."""
+
+
+async def version_of_match(scene: Scene) -> int:
+    """Return the version of the only match."""
+    ((version,),) = await fetch(scene.alive.database, select(tables.match.c.version))
+    return version
+
+
+async def click_first(scene: Scene) -> Interaction:
+    """Let North, whose turn it is, click on their first move."""
+    hand = await scene.turn(scene.north)
+    return await scene.north.press(hand, next(controls(hand)).custom_id)
+
+
+@asynccontextmanager
+async def held_up(scene: Scene) -> AsyncGenerator[None]:
+    """Let another program keep the bot from writing to the match until the end of the block."""
+    database = scene.alive.database
+    if isinstance(database, SqliteDatabase):
+        with locked(database.path):
+            yield
+        return
+    ((name,),) = await fetch(database, select(text("current_database()")))
+    engine = create_async_engine(f"{server()}/{name}".replace("postgresql:", "postgresql+asyncpg:"))
+    try:
+        async with engine.begin() as connection:
+            await connection.execute(text("SELECT id FROM match FOR UPDATE"))
+            yield
+    finally:
+        await engine.dispose()
+
+
+@pytest.mark.both_databases
+async def test_a_stop_takes_nothing_new_in(tmp_path: Path) -> None:
+    """What was under way is answered; a click that comes later changes nothing, and is no error."""
+    async with at_table(tmp_path) as scene:
+        before = await version_of_match(scene)
+        slow = scene.sandbox.faults.requests(Delay(1), on="POST /interactions/*", times=1)
+        asked = await scene.east.slash("gin help", scene.channel)
+        await scene.sandbox.until(lambda: slow.hits == 1)
+        with capture_logs() as lines:
+            stopping = asyncio.create_task(scene.alive.client.close())
+            await asyncio.sleep(0)
+            late = await click_first(scene)
+            await scene.sandbox.gateway.confirm_delivery()
+            scene.sandbox.world.clock.advance(1)
+            await stopping
+        assert (await asked.done()).text
+        assert late.response is None
+        assert await version_of_match(scene) == before
+        assert [line for line in lines if line["log_level"] == "error"] == []
+        scene.sandbox.interactions.close()
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("told", [True, False])
+async def test_what_cannot_be_answered_is_not_applied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, told: bool
+) -> None:
+    """A click that waits too long to be saved is refused while there is time to say so, and else left out silently."""
+    monkeypatch.setattr(client_module, "SHUTDOWN_TIMEOUT", SHORT)
+    monkeypatch.setattr(client_module, "BREAKING_OFF_TAKES", LONG if told else SHORT)
+    async with at_table(tmp_path) as scene:
+        before = await version_of_match(scene)
+        with capture_logs() as lines:
+            async with held_up(scene):
+                made = await click_first(scene)
+                await eventually(lambda: not scene.alive.database.idle)
+                stopping = asyncio.create_task(scene.alive.client.close())
+                done, _ = await asyncio.wait({stopping}, timeout=4 * SHORT if told else LONG)
+                assert bool(done) is not told
+            await stopping
+            await eventually(lambda: scene.alive.database.idle)
+        assert await version_of_match(scene) == before
+        assert [line for line in lines if line["log_level"] == "error"] == []
+        if told:
+            assert texts.text(Stopping(), PersonId(scene.north.id)) in (await made.done()).text
+        else:
+            assert made.response is None
+        scene.sandbox.interactions.close()
+
+
+@pytest.mark.both_databases
+async def test_who_waits_for_a_computer_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their own move counts, and the answer shows their hand without a move of the computer."""
+    monkeypatch.setattr(client_module, "SHUTDOWN_TIMEOUT", SHORT)
+    monkeypatch.setattr(client_module, "BREAKING_OFF_TAKES", LONG)
+    async with clubhouse(tmp_path) as scene:
+        before = children()
+        await scene.use(scene.north, "gin practice start", scene.north.dm, level="novice")
+        hand = await scene.turn(scene.north)
+        player = Player(scene.sandbox, scene.north.name, scene.channel, "stops")
+        made = await click(player)
+        while await is_answered(made):
+            # They begin with the computer's first move.
+            for process in children() - before:
+                os.kill(process, signal.SIGSTOP)
+            made = await click(player)
+        await scene.alive.client.close()
+        assert made.response is not None
+        assert made.response.kind is ResponseKind.UPDATE
+        assert "**Your turn:**" not in hand.text
+
+
+async def click(player: Player) -> Interaction:
+    """Let a player click on what they choose."""
+    deed = player.choose()
+    assert deed is not None
+    return await player.click(deed)
+
+
+async def is_answered(made: Interaction) -> bool:
+    """Return whether an answer comes soon, as it does unless it waits for something."""
+    with suppress(TimeoutError):
+        await made.answer(SOON)
+    return made.response is not None

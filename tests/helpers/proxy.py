@@ -1,0 +1,90 @@
+"""A way to PostgreSQL that can be cut: what goes through it may end, fall silent, or look as behind a pooler."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+from sqlalchemy import make_url
+
+_KEY_DATA: Final = b"K\x00\x00\x00\x0c"
+"""How the server's message begins that names its process: https://www.postgresql.org/docs/current/protocol-message-formats.html."""
+_NO_PROCESS: Final = b"\x7f\xff\xff\xff"
+
+
+class Proxy:
+    """A proxy of a PostgreSQL server. Make one with `running`."""
+
+    def __init__(self, *, pools: bool) -> None:
+        self._pools = pools
+        self._server: asyncio.Server | None = None
+        self._target: tuple[str, int] | None = None
+        self._lines: list[tuple[StreamWriter, StreamWriter]] = []
+        """Both directions of each connection, the oldest first."""
+        self._silent: set[StreamWriter] = set()
+        self._is_cut = False
+
+    @staticmethod
+    @asynccontextmanager
+    async def running(*, pools: bool = False) -> AsyncGenerator[Proxy]:
+        """Run a proxy until the end of the block. One that `pools` names no process of the server, as poolers do."""
+        proxy = Proxy(pools=pools)
+        proxy._server = await asyncio.start_server(proxy._serve, "127.0.0.1")
+        try:
+            yield proxy
+        finally:
+            proxy.cut(for_good=True)
+            proxy._server.close()
+
+    def address_of(self, url: str) -> str:
+        """Return the address of a database by way of this proxy."""
+        direct = make_url(url)
+        assert self._server is not None
+        assert direct.host is not None
+        assert direct.port is not None
+        self._target = direct.host, direct.port
+        port: int = self._server.sockets[0].getsockname()[1]
+        return direct.set(port=port, query={"sslmode": "disable"}).render_as_string(hide_password=False)
+
+    def cut(self, *, for_good: bool = False) -> None:
+        """End all connections, and with `for_good` accept no others until `open`."""
+        self._is_cut = for_good
+        for line in self._lines:
+            for direction in line:
+                direction.transport.abort()
+
+    def open(self) -> None:
+        """Accept connections again."""
+        self._is_cut = False
+
+    def silence(self) -> None:
+        """Let nothing more through the oldest connection. Neither end hears of it."""
+        self._silent |= {*self._lines[0]}
+
+    async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
+        if self._is_cut or self._target is None:
+            writer.transport.abort()
+            return
+        from_server, to_server = await asyncio.open_connection(*self._target)
+        line = writer, to_server
+        self._lines.append(line)
+        forth = asyncio.create_task(self._pass_on(reader, to_server))
+        back = asyncio.create_task(self._pass_on(from_server, writer, is_reply=True))
+        await asyncio.wait((forth, back), return_when=asyncio.FIRST_COMPLETED)
+        self._lines.remove(line)
+        for direction in line:
+            direction.transport.abort()
+        await asyncio.wait((forth, back))
+
+    async def _pass_on(self, source: StreamReader, target: StreamWriter, *, is_reply: bool = False) -> None:
+        with suppress(ConnectionError):
+            while said := await source.read(65536):
+                if is_reply and self._pools and _KEY_DATA in said:
+                    begin = said.index(_KEY_DATA) + len(_KEY_DATA)
+                    said = said[:begin] + _NO_PROCESS + said[begin + len(_NO_PROCESS) :]
+                if target not in self._silent:
+                    target.write(said)
+                    await target.drain()

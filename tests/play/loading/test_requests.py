@@ -1,0 +1,58 @@
+"""A process that stops saves what it does in the background, and no more of what people ask for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from bot.play.application import Application, now
+from bot.play.loading.unit_of_work import Units
+from bot.play.refusals import Stopping
+from bot.store import key_values
+from bot.store.database import Database
+
+
+@pytest.fixture
+def app(database: Database) -> Application:
+    """Build the application."""
+    return Application(database)
+
+
+async def ask(app: Application, work: Callable[[], Awaitable[None]]) -> None:
+    """Do some work as a request does."""
+
+    async def answer() -> None:
+        app.requests.begin()
+        await work()
+
+    await asyncio.create_task(answer())
+
+
+@pytest.mark.both_databases
+async def test_a_request_is_saved_until_requests_are_refused(app: Application) -> None:
+    """Afterwards only the background saves."""
+    await ask(app, lambda: app.key_values.set("asked", "before"))
+    app.requests.refuse()
+    with pytest.raises(Stopping):
+        await ask(app, lambda: app.key_values.set("asked", "after"))
+    await app.key_values.set("background", "after")
+    assert await app.key_values.get("asked") == "before"
+    assert await app.key_values.get("background") == "after"
+
+
+@pytest.mark.both_databases
+async def test_a_request_that_has_begun_to_write_is_rolled_back(app: Application, database: Database) -> None:
+    """Requests may be refused while it waits for its turn."""
+    units = Units(database, now)
+
+    async def write() -> None:
+        units.requests.begin()
+        async with units.write() as unit:
+            await key_values.save(unit.transaction, "asked", "too late")
+            units.requests.refuse()
+
+    with pytest.raises(Stopping):
+        await asyncio.create_task(write())
+    assert await app.key_values.get("asked") is None

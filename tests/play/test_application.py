@@ -1,0 +1,32 @@
+"""The application: whether its database can be used."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from bot.play import application
+from bot.play.application import Application
+from bot.play.refusals import Unavailable
+from bot.store.database import CONNECTIONS, Lane
+from tests.helpers.databases import opened
+
+
+@pytest.mark.both_databases
+async def test_a_database_that_does_not_answer_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That is said in time, although the question still waits for a connection; it is answered once there is one."""
+    monkeypatch.setattr(application, "ANSWERS_WITHIN", 0.2)
+    async with opened(tmp_path / "deadwood.db") as database:
+        app = Application(database)
+        await app.require_database()
+        async with AsyncExitStack() as stack:
+            for _ in range(CONNECTIONS[Lane.BACKGROUND]):
+                transaction = await stack.enter_async_context(database.read(Lane.BACKGROUND))
+                await transaction.exec_driver_sql("SELECT 1")
+            for _ in range(3):
+                with pytest.raises(Unavailable):
+                    await app.require_database()
+        await app.require_database()
+        assert database.health.trouble is None
