@@ -146,7 +146,8 @@ class Application:
         except asyncio.CancelledError:
             ping.cancel()
             raise
-        if not ping.done():
+        if not ping.done() or ping.cancelled():
+            # Another caller that was cancelled may have cancelled it.
             raise Unavailable
         try:
             ping.result()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -30,3 +31,19 @@ async def test_a_database_that_does_not_answer_cannot_be_used(tmp_path: Path, mo
                     await app.require_database()
         await app.require_database()
         assert database.health.trouble is None
+
+
+@pytest.mark.both_databases
+async def test_a_caller_that_is_cancelled_cancels_no_other(tmp_path: Path) -> None:
+    """Two that wait for the same answer: one is cancelled, and the other is told that there is none."""
+    async with opened(tmp_path / "deadwood.db") as database, AsyncExitStack() as stack:
+        app = Application(database)
+        for _ in range(CONNECTIONS[Lane.BACKGROUND]):
+            transaction = await stack.enter_async_context(database.read(Lane.BACKGROUND))
+            await transaction.exec_driver_sql("SELECT 1")
+        first, second = (asyncio.create_task(app.require_database()) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        with pytest.raises(Unavailable):
+            await second
+        assert first.cancelled()
