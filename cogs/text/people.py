@@ -43,9 +43,7 @@ def player_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) 
 
     Until a computer took the seat over, that is the person who lost it. Moves are numbered as in `DealView.was_person`.
     """
-    if not view.was_person(seat, move):
-        return match.players[seat]
-    return first_player(match, seat) if match.leavers and match.leavers[seat] else Player(None, None)
+    return (_leaver(match, seat) or Player(None, None)) if view.was_person(seat, move) else match.players[seat]
 
 
 def name_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) -> str:
@@ -58,8 +56,12 @@ def first_player(match: MatchInfo, seat: Seat) -> Player:
 
     Return the computer if it took the seat over and the person was forgotten.
     """
-    leaver = match.leavers[seat] if match.leavers else None
-    return match.players[seat] if leaver is None else leaver
+    return _leaver(match, seat) or match.players[seat]
+
+
+def _leaver(match: MatchInfo, seat: Seat) -> Player | None:
+    """Return the person who lost a seat to a computer; None if nobody did, or if they were forgotten."""
+    return match.leavers[seat] if match.leavers else None
 
 
 def mention(player: Player) -> str:
