@@ -107,6 +107,12 @@ def _stopped() -> World:
     return World.default(clock=Clock(running=False))
 
 
+def _make_room_for_twelve(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "MOST_WAITING", 12)
+    monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
+    monkeypatch.setattr(admission, "GRACE", 0)
+
+
 async def _way_to_flood(scene: Scene, kind: str) -> Callable[[], Awaitable[Interaction]]:
     """Return what North does again and again."""
     north, channel = scene.north, scene.channel
@@ -150,9 +156,7 @@ async def test_one_persons_flood_leaves_room_for_others(
     async with at_table(tmp_path, world=_stopped()) as scene:
         do = await _way_to_flood(scene, kind)
         await scene.quiet()
-        monkeypatch.setattr(admission, "MOST_WAITING", 12)
-        monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
-        monkeypatch.setattr(admission, "GRACE", 0)
+        _make_room_for_twelve(monkeypatch)
         with capture_logs() as lines:
             flood = [_hold(scene, await do()) for _ in range(20)]
             await _told(lines, 14)
@@ -173,9 +177,7 @@ async def test_a_flood_by_several_people_leaves_room_for_others(
 ) -> None:
     """Each of those who flood the bot gets as much as the others, and somebody else is answered as ever."""
     async with at_table(tmp_path, world=_stopped()) as scene:
-        monkeypatch.setattr(admission, "MOST_WAITING", 12)
-        monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
-        monkeypatch.setattr(admission, "GRACE", 0)
+        _make_room_for_twelve(monkeypatch)
         people = (scene.north, scene.south, scene.west)
         with capture_logs() as lines:
             flood = [

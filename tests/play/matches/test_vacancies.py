@@ -55,6 +55,23 @@ async def vacated(
     return match, seated[turn], [person for person in seated if person is not seated[turn]]
 
 
+async def vacated_by_two(times: Times) -> tuple[MatchInfo, Seat, Person, Person, Person]:
+    """Let somebody leave and lose on time, and another one leave.
+
+    Return the match as it began, the seat that is lost, its player, the other one who left, and the one who stayed.
+    """
+    match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
+    people = {one.id: one for one in (NORTH, SOUTH, EAST)}
+    turn = (await times.app.lookup.table(match.id)).view.turn
+    assert turn is not None
+    lost = people[match.players[turn].id or NORTH.id]
+    gone, there = (one for one in people.values() if one is not lost)
+    times.lose(lost)
+    times.lose(gone)
+    await times.pass_by(DAY + MINUTE)
+    return match, turn, lost, gone, there
+
+
 async def agree(app: Application, match: MatchInfo, *people: Person) -> None:
     """Let people agree to play on with a computer."""
     for person in people:
@@ -184,15 +201,7 @@ async def test_a_claim_asks_too(app: Application, times: Times) -> None:
 
 async def test_who_has_left_is_not_asked(app: Application, times: Times) -> None:
     """Those who are still there decide alone, and with nobody there the match ends as before."""
-    match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
-    people = {one.id: one for one in (NORTH, SOUTH, EAST)}
-    turn = (await app.lookup.table(match.id)).view.turn
-    assert turn is not None
-    lost = people[match.players[turn].id or NORTH.id]
-    gone, there = (one for one in people.values() if one is not lost)
-    times.lose(lost)
-    times.lose(gone)
-    await times.pass_by(DAY + MINUTE)
+    match, turn, lost, _, there = await vacated_by_two(times)
     match = await app.lookup.info(match.id)
     assert match.vacant_seat == turn
     await agree(app, match, there)
@@ -202,15 +211,7 @@ async def test_who_has_left_is_not_asked(app: Application, times: Times) -> None
 
 async def test_somebody_who_comes_back_is_asked(app: Application, times: Times) -> None:
     """They had left when the seat became vacant, and act again before it is decided."""
-    match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
-    people = {one.id: one for one in (NORTH, SOUTH, EAST)}
-    turn = (await app.lookup.table(match.id)).view.turn
-    assert turn is not None
-    lost = people[match.players[turn].id or NORTH.id]
-    gone, there = (one for one in people.values() if one is not lost)
-    times.lose(lost)
-    times.lose(gone)
-    await times.pass_by(DAY + MINUTE)
+    match, turn, _, gone, there = await vacated_by_two(times)
     times.bring_back(gone)
     await app.timekeeper.came_back(gone.id)
     match = await app.lookup.info(match.id)
