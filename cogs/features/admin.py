@@ -24,7 +24,7 @@ from cogs.panels.rules import rules_page
 from cogs.panels.settings import SETTINGS, server_panel
 from cogs.support.access import Need
 from cogs.support.choosing import match_options
-from cogs.support.errors import UserError
+from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, person_id_of, require_guild
 from cogs.support.places import missing_of_all
@@ -82,7 +82,8 @@ class Admin(Feature):
             await self._app.guilds.change_settings(guild_id, lambda now: change(now, event.values))
         except NotOffered as refused:
             raise UserError(texts.default_must_be_offered(refused.name)) from None
-        await self._show_settings(interaction, guild_id, notice)
+        with after_saving():
+            await self._show_settings(interaction, guild_id, notice)
 
     async def _menu_values(self, interaction: Interaction, event: ComponentEvent) -> set[str]:
         """Return the values that a menu of the settings offers."""
@@ -108,7 +109,8 @@ class Admin(Feature):
         if (found := find_time_zone(zone)) is None:
             raise UnknownTimeZone(zone, likely_time_zones(zone))
         await self._app.guilds.change_settings(guild_id, lambda now: replace(now, time_zone=found))
-        await self._show_settings(interaction, guild_id, f"The time zone is {found} now.")
+        with after_saving():
+            await self._show_settings(interaction, guild_id, f"The time zone is {found} now.")
 
     @time_zone.autocomplete("zone")
     async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -136,12 +136,14 @@ class Challenges(Feature):
     @handles(Action.DRAFT_CLOCK)
     async def _use_clock(self, interaction: Interaction, event: ComponentEvent) -> None:
         draft = await self._app.drafts.use_clock(person_id_of(interaction), event.challenge_id, event.value)
-        await self._show_draft(interaction, draft)
+        with after_saving():
+            await self._show_draft(interaction, draft)
 
     @handles(Action.DRAFT_RULES)
     async def _use_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
         draft = await self._app.drafts.use_rules(person_id_of(interaction), event.challenge_id, event.value)
-        await self._show_draft(interaction, draft)
+        with after_saving():
+            await self._show_draft(interaction, draft)
 
     @handles(Action.DRAFT_OPTION)
     async def _open_option(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -152,7 +154,8 @@ class Challenges(Feature):
     async def _change_option(self, interaction: Interaction, event: ComponentEvent) -> None:
         person_id, option = person_id_of(interaction), event.argument or ""
         draft = await self._app.drafts.change_option(person_id, event.challenge_id, option, event.value)
-        await self._show_draft(interaction, draft, option)
+        with after_saving():
+            await self._show_draft(interaction, draft, option)
 
     @handles(Action.DRAFT_SEND, need=Need.POST_FOR_CHALLENGE)
     async def _send(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -88,15 +88,18 @@ class Endings(Feature):
             quiet=not allowed.write,
             is_answer=event.argument == panels.ANSWER,
         )
-        if hand.match.status is MatchStatus.CANCELLED:
-            await show(interaction, note(CALLED_OFF, Accent.OVER))
-        else:
-            await self._hands.show(interaction, hand)
+        with after_saving():
+            if hand.match.status is MatchStatus.CANCELLED:
+                await show(interaction, note(CALLED_OFF, Accent.OVER))
+            else:
+                await self._hands.show(interaction, hand)
 
     @handles(Action.KEEP_PLAYING)
     async def _keep_playing(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.endings.decline(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, f"The match {'stays paused' if hand.match.paused else 'goes on'}.")
+        with after_saving():
+            goes_on = f"The match {'stays paused' if hand.match.paused else 'goes on'}."
+            await self._hands.show(interaction, hand, goes_on)
 
     @handles(Action.STAY)
     async def _stay(self, interaction: Interaction, event: ComponentEvent) -> None:

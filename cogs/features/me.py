@@ -22,6 +22,7 @@ from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
 from cogs.panels.own_times import holiday_panel, quiet_hours_panel
 from cogs.panels.settings import OWN_TIMES, PREFERENCES, WANTING_DMS, back_button, preferences_panel
+from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, person_of
 from cogs.support.replies import show
@@ -119,10 +120,11 @@ class Me(Feature):
         settings = await people.change_preferences(
             person, lambda now: preference.change(now, value), retry_dms=(action, value) in WANTING_DMS
         )
-        if settings.preferences.hand_by_dm:
-            await self._direct_messages.open(interaction.user)
-            settings = await people.settings(person.id)
-        await show(interaction, preferences_panel(settings, "Saved."))
+        with after_saving():
+            if settings.preferences.hand_by_dm:
+                await self._direct_messages.open(interaction.user)
+                settings = await people.settings(person.id)
+            await show(interaction, preferences_panel(settings, "Saved."))
 
     @handles(Action.TRY_DMS)
     async def _try_dms(self, interaction: Interaction, event: ComponentEvent) -> None:

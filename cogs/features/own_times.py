@@ -16,6 +16,7 @@ from cogs.panels.games import games_button
 from cogs.panels.layout import Accent, note
 from cogs.panels.own_times import BEGIN, END, HOURS, holiday_panel, quiet_hours_panel, zone_dialog, zones_panel
 from cogs.panels.settings import preferences_panel
+from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import in_lasting_message, person_id_of, person_of
 from cogs.support.replies import ask, show
@@ -68,13 +69,15 @@ class OwnTimes(Feature):
         """End the person's holiday, and show what the button was on as it is then."""
         if event.subject == Subject.SELF:
             await self._app.holidays.end(person_id_of(interaction))
-            await show(interaction, await self._after_holiday(interaction, event.argument))
+            with after_saving():
+                await show(interaction, await self._after_holiday(interaction, event.argument))
             return
         person_id, match_id = person_id_of(interaction), event.match_id
         await self._app.lookup.hand(person_id, match_id)
         await self._app.holidays.end(person_id, match_id if in_lasting_message(interaction) else None)
-        hand = await self._app.lookup.hand(person_id, match_id)
-        await self._hands.show(interaction, replace(hand, came_back=True))
+        with after_saving():
+            hand = await self._app.lookup.hand(person_id, match_id)
+            await self._hands.show(interaction, replace(hand, came_back=True))
 
     async def _after_holiday(self, interaction: Interaction, shown: str | None) -> Message:
         person_id = person_id_of(interaction)
