@@ -22,6 +22,8 @@ _ARENAS: Final = 2
 
 MAX_VISITED: Final = 100_000
 """Blocks of memory that a collection may visit each time: it takes about 10 ms."""
+MAX_BUSY: Final = 6
+"""Collections in a row that may visit more because the bot is not idle."""
 THOROUGH_EVERY: Final = 3600.0
 """Seconds between two collections that visit everything."""
 
@@ -45,13 +47,16 @@ class Tidying:
     returns only the free pages at the end of the heap, unless it is asked (see malloc_trim(3)).
 
     A collection visits every object and blocks the event loop: for 0.2 seconds with 1,000 servers. So once many objects
-    have survived, such as the servers, later collections leave them out (see `gc.freeze`).
+    have survived, such as the servers, later collections leave them out (see `gc.freeze`). During a rush that would
+    leave out its interactions, too, so it waits a little until the bot is idle.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._blocks = 0
         """Blocks of memory in use when objects were left out last."""
+        self._busy = 0
+        """Collections in a row that should have left out more."""
         self._thorough_at = clock() + THOROUGH_EVERY
 
     def tidy(self, *, idle: bool) -> None:
@@ -62,9 +67,13 @@ class Tidying:
         gc.collect()
         blocks = sys.getallocatedblocks()
         self._blocks = min(self._blocks, blocks)
-        if blocks - self._blocks > MAX_VISITED:
+        if blocks - self._blocks <= MAX_VISITED:
+            self._busy = 0
+        elif idle or self._busy >= MAX_BUSY:
             gc.freeze()
-            self._blocks = blocks
+            self._blocks, self._busy = blocks, 0
+        else:
+            self._busy += 1
         _trim()
 
 

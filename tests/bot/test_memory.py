@@ -11,7 +11,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.memory import THOROUGH_EVERY, Tidying
+from bot.memory import MAX_BUSY, THOROUGH_EVERY, Tidying
 from tests.helpers.clock import Clock
 from tests.helpers.processes import ROOT
 
@@ -129,16 +129,27 @@ def test_new_garbage_is_collected_each_time(tidying: tuple[Tidying, Clock], idle
         assert _Node.alive == 0
 
 
-def test_objects_that_stay_are_visited_once(tidying: tuple[Tidying, Clock]) -> None:
+@pytest.mark.parametrize(("idle", "times"), [(True, 1), (False, MAX_BUSY + 1)])
+def test_objects_that_stay_are_visited_no_more(tidying: tuple[Tidying, Clock], idle: bool, times: int) -> None:
     """Many objects that are there for good, such as servers, make later collections no longer."""
     frozen = gc.get_freeze_count()
     kept = [_Node() for _ in range(20_000)]
-    tidying[0].tidy(idle=False)
+    for _ in range(times):
+        tidying[0].tidy(idle=idle)
     assert gc.get_freeze_count() >= frozen + len(kept)
     visited = len(gc.get_objects())
     for _ in range(20):
         tidying[0].tidy(idle=True)
     assert len(gc.get_objects()) <= visited + 20
+
+
+def test_a_rush_is_not_left_out(tidying: tuple[Tidying, Clock]) -> None:
+    """Interactions that are under way during a collection are collected by the next one."""
+    rush = [_Node() for _ in range(20_000)]
+    tidying[0].tidy(idle=False)
+    rush.clear()
+    tidying[0].tidy(idle=True)
+    assert _Node.alive == 0
 
 
 def test_objects_that_were_left_out_are_collected_later(tidying: tuple[Tidying, Clock]) -> None:
