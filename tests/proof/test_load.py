@@ -100,9 +100,9 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         await sit_down(sandbox, *players)
         everyone = [sandbox.person(f"Person {number}") for number in range(people)]
         rushing = [players[0].person] if command == "gin hand" else everyone
-        # What a first rush makes is kept for the next: connections, threads, and the pages of SQLite.
-        await rush(rushing, MOST_AT_ONCE, channel, command)
-        before = memory(process)
+        # What a first rush makes is kept for the next: connections, threads, the pages of SQLite, and gaps in the heap.
+        await rush(rushing, count, channel, command)
+        before, late = memory(process), sandbox.journal.refusals[TOO_LATE]
 
         (mover,) = await sandbox.until(lambda: [player for player in players if player.has_turn])
         deed = mover.choose()
@@ -114,7 +114,8 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         assert sum(told[text] for text in (VERY_BUSY, ONE_AT_A_TIME)) < sum(told.values())
         if count <= 1000:
             assert not sandbox.unanswered
-        assert sandbox.journal.refusals[TOO_LATE] <= MOST_AT_ONCE
+        # Those in progress together may be late together; of all the refusals one in a hundred may be.
+        assert sandbox.journal.refusals[TOO_LATE] - late <= MOST_AT_ONCE + count // 100
         assert max(one.latency for one in made if one.latency is not None) < LATEST + 1
 
         await settled(sandbox, onlooker)
