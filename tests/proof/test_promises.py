@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from bot.sandbox import Sandbox
+from bot.sandbox import Interaction, Sandbox
 from cogs.kit.actions import Action
 from tests.helpers.components import find_button
 from tests.helpers.players import Player, next_turn, play_out, sit_down
@@ -27,12 +27,12 @@ async def dies(death: asyncio.Task[int]) -> None:
     assert death.done()
 
 
-async def ask_to_call_off(player: Player) -> None:
-    """Let a player agree to call the match off, without waiting for the answer."""
+async def ask_to_call_off(player: Player) -> Interaction:
+    """Let a player agree to call the match off. Return the click, which is not answered yet."""
     asked = await (await player.person.slash("gin resign", player.channel)).answer()
     custom_id = find_button(asked.message, Action.CALL_OFF)
     assert custom_id is not None
-    await player.person.press(asked.message, custom_id)
+    return await player.person.press(asked.message, custom_id)
 
 
 def words_of(bot: Bot) -> list[str]:
@@ -60,7 +60,7 @@ async def test_words_and_calling_off_survive_kill_9(tmp_path: Path) -> None:
                 await delivered(sandbox, bot, death)
         assert words_of(bot) == [f"words {number}" for number, fate in enumerate(FATES) if fate != BEFORE_COMMIT]
         async with bot.life():
-            await ask_to_call_off(north)
+            await (await ask_to_call_off(north)).done()
         for fate in (BEFORE_CALLING_OFF, AFTER_COMMIT):
             async with bot.life(fate, 1) as death:
                 await ask_to_call_off(south)
