@@ -35,12 +35,16 @@ class Moments(Service):
         now = self._units.clock()
         if now >= self._units.latest:
             return
-        await self._compare_clocks()
-        done = [await in_batches(partial(self._bring_back, table)) for table in moments.TABLES]
-        done.append(await in_batches(self._bring_recent_back))
-        done.append(await in_batches(self._bring_season_back))
-        if all(done):
-            self._units.latest = now
+        # Whatever is saved from here on counts again: the clock may jump meanwhile.
+        unsure_until, self._units.latest = self._units.latest, now
+        done = False
+        try:
+            await self._compare_clocks()
+            steps = (*(partial(self._bring_back, table) for table in moments.TABLES), self._bring_recent_back)
+            done = all([await in_batches(step) for step in (*steps, self._bring_season_back)])
+        finally:
+            if not done:
+                self._units.latest = max(self._units.latest, unsure_until)
 
     # Each of these looks before it writes: what it reads may be whole tables, and others wait for a write.
 

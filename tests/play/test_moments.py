@@ -52,6 +52,29 @@ async def test_what_a_clock_that_was_ahead_put_off_is_due_in_time(
     assert (await app.lookup.hand(waiting.id, match.id)).may_claim
 
 
+async def test_a_clock_that_jumps_during_a_repair_is_noticed_by_the_next(
+    app: Application, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is saved meanwhile may be ahead, too."""
+    match = await players.begin()
+    bring_back = app.moments._bring_back  # pyright: ignore[reportPrivateUsage]
+
+    async def jump(table: moments.Table) -> bool:
+        found = await bring_back(table)
+        if clock.now < began + DAY:
+            clock.pass_by(DAY)
+            await players.move(match.id, "pass")
+        return found
+
+    began = clock.now
+    with monkeypatch.context() as patch:
+        patch.setattr(app.moments, "_bring_back", jump)
+        await app.moments.repair()
+    clock.pass_by(-DAY)
+    await app.moments.repair()
+    assert (await app.lookup.info(match.id)).moved_at == began
+
+
 async def test_a_clock_that_goes_right_changes_nothing(app: Application, players: Players, clock: Clock) -> None:
     """What happened stays when it happened, however often that is looked after."""
     match = await players.begin()
