@@ -191,6 +191,8 @@ async def test_play_survives_all_kinds_of_faults(
             assert len(witness.broken) <= len(failures) <= interactions / 100
             assert not sandbox.journal.unknown_routes
             if growth is not None:
-                # The first quarter fills the caches.
+                # The first quarter fills most caches. The thousand messages that are remembered take three times as
+                # long, and 3 MB: see `cogs/kit/screens.py`.
                 _, second, third, fourth = (median(quarter) for quarter in used)
-                assert max(third, fourth) - second <= growth, (second, third, fourth)
+                assert fourth - second <= growth + 3, (second, third, fourth)
+                assert fourth - third <= growth / 2, (second, third, fourth)
