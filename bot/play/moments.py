@@ -40,8 +40,9 @@ class Moments(Service):
         done = False
         try:
             await self._compare_clocks()
-            steps = (*(partial(self._bring_back, table) for table in moments.TABLES), self._bring_recent_back)
-            done = all([await in_batches(step) for step in (*steps, self._bring_season_back)])
+            tables = (partial(self._bring_back, table) for table in moments.TABLES)
+            steps = (*tables, self._bring_recent_back, self._bring_season_back)
+            done = all([await in_batches(step) for step in steps])
         finally:
             if not done:
                 self._units.latest = max(self._units.latest, unsure_until)

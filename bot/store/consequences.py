@@ -44,6 +44,7 @@ class Meaning(NamedTuple):
 _FAULT: Final = Meaning(Consequence.FAULT)
 _CONFLICT: Final = Meaning(Consequence.CONFLICT)
 _NO_CONNECTION: Final = Meaning(Consequence.UNAVAILABLE, "the connection failed")
+_BROKEN: Final = Meaning(Consequence.BROKEN)
 _REFUSED: Final = Meaning(Consequence.UNAVAILABLE, "the server refuses it ({said})", refuses_start=True)
 _INTERRUPTED: Final = Meaning(Consequence.UNAVAILABLE, "it was interrupted")
 
@@ -103,8 +104,8 @@ SQLSTATES: Final[Mapping[str, Meaning]] = {
     "P0": _FAULT,  # PL/pgSQL
     # Servers and what stands before them use it for passing trouble, too, such as a login that failed.
     "XX": Meaning(Consequence.UNAVAILABLE, "it has an internal error ({said})"),
-    "XX001": Meaning(Consequence.BROKEN),  # damaged data
-    "XX002": Meaning(Consequence.BROKEN),  # a damaged index
+    "XX001": _BROKEN,  # damaged data
+    "XX002": _BROKEN,  # a damaged index
 }
 """The meaning of PostgreSQL's errors by code, or else by class, which is the first two characters:
 https://www.postgresql.org/docs/current/errcodes-appendix.html."""
@@ -120,7 +121,7 @@ SQLITE_CODES: Final[Mapping[int, Meaning]] = {
     sqlite3.SQLITE_READONLY: Meaning(Consequence.UNAVAILABLE, "it is read-only", refuses_start=True),
     sqlite3.SQLITE_INTERRUPT: _FAULT,
     sqlite3.SQLITE_IOERR: Meaning(Consequence.UNAVAILABLE, "the disk cannot be read or written"),
-    sqlite3.SQLITE_CORRUPT: Meaning(Consequence.BROKEN),
+    sqlite3.SQLITE_CORRUPT: _BROKEN,
     sqlite3.SQLITE_NOTFOUND: _FAULT,
     sqlite3.SQLITE_FULL: Meaning(Consequence.UNAVAILABLE, "the disk is full"),
     sqlite3.SQLITE_CANTOPEN: Meaning(Consequence.UNAVAILABLE, "its files cannot be opened", refuses_start=True),
@@ -137,7 +138,7 @@ SQLITE_CODES: Final[Mapping[int, Meaning]] = {
     sqlite3.SQLITE_AUTH: _FAULT,
     sqlite3.SQLITE_FORMAT: _FAULT,
     sqlite3.SQLITE_RANGE: _FAULT,
-    sqlite3.SQLITE_NOTADB: Meaning(Consequence.BROKEN),
+    sqlite3.SQLITE_NOTADB: _BROKEN,
     sqlite3.SQLITE_NOTICE: _FAULT,
     sqlite3.SQLITE_WARNING: _FAULT,
 }

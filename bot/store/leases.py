@@ -28,7 +28,7 @@ def _is_over(dead: Collection[str] = ()) -> ColumnElement[bool]:
     return or_(_LEASE.owner == _NOBODY, _LEASE.until < _NOW, _LEASE.owner.in_(dead))
 
 
-async def count_of_others(transaction: Transaction, shards: int, dead: Collection[str] = ()) -> int | None:
+async def count_of_others(transaction: Transaction, shards: int, dead: Collection[str]) -> int | None:
     """Return among how many shards other processes share the work now, if that is another number than this one."""
     query = select(_LEASE.shards).where(_LEASE.shards != shards, ~_is_over(dead)).limit(1)
     return (await transaction.execute(query)).scalar()
@@ -58,9 +58,7 @@ async def renew(transaction: Transaction, owner: str, shards: int, span: timedel
     return {row.shard: row.wanted_by for row in rows}
 
 
-async def take(
-    transaction: Transaction, owner: str, home: Shards, span: timedelta, dead: Collection[str] = ()
-) -> set[int]:
+async def take(transaction: Transaction, owner: str, home: Shards, span: timedelta, dead: Collection[str]) -> set[int]:
     """Give a process the leases of the shards that it is connected as, if nobody has them. Return which it got."""
     free = update(tables.lease).where(*_of(home), _LEASE.owner != owner, _is_over(dead))
     rows = await transaction.execute(
@@ -69,9 +67,7 @@ async def take(
     return {*rows.scalars()}
 
 
-async def adopt(
-    transaction: Transaction, owner: str, shards: int, span: timedelta, dead: Collection[str] = ()
-) -> set[int]:
+async def adopt(transaction: Transaction, owner: str, shards: int, span: timedelta, dead: Collection[str]) -> set[int]:
     """Give a process the leases that are over, whoever had them. Return which it got. Leases that others take wait.
 
     What was given back, or belongs to a dead process while another one wants it, is left alone until its time is over.

@@ -403,13 +403,13 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
 
 OF_POSTGRESQL: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...]] = (
     (leases.begin, (4, timedelta(seconds=30)), {}),
-    (leases.count_of_others, (4,), {}),
+    (leases.count_of_others, (4, ()), {}),
     (leases.count_of_others, (4, ["b"]), {}),
     (leases.are_of, (4,), {}),
     (leases.renew, ("a", 4, timedelta(seconds=30)), {}),
-    (leases.take, ("a", SOME, timedelta(seconds=30)), {}),
+    (leases.take, ("a", SOME, timedelta(seconds=30), ()), {}),
     (leases.take, ("a", SOME, timedelta(seconds=30), ["b"]), {}),
-    (leases.adopt, ("a", 4, timedelta(seconds=30)), {}),
+    (leases.adopt, ("a", 4, timedelta(seconds=30), ()), {}),
     (leases.adopt, ("a", 4, timedelta(seconds=30), ["b"]), {}),
     (leases.want, ("a", SOME), {}),
     (leases.give_back, ("a", SOME, timedelta(seconds=30)), {}),
