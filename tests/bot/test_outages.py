@@ -15,7 +15,6 @@ from structlog.testing import capture_logs
 
 from bot.play.refusals import Frozen
 from bot.sandbox import MEMBER_DEFAULTS, Drop, Guild, Refuse, RequestFault, Reset, World
-from bot.sandbox import Clock as SandboxClock
 from bot.values.clocks import TimeLeft
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import MatchStatus
@@ -31,6 +30,7 @@ from tests.helpers.onlooker import Onlooker
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.table import interaction
 from tests.helpers.waiting import eventually
+from tests.helpers.worlds import stopped_world
 
 pytestmark = pytest.mark.slow
 
@@ -317,7 +317,7 @@ async def test_no_time_runs_while_discord_takes_no_answers(
 ) -> None:
     """A broken connection stops the time of people who ask for their hand; a refusal by Discord does not."""
     clock = Clock()
-    async with timed(tmp_path, clock, world=World.default(clock=SandboxClock(running=False))) as scene:
+    async with timed(tmp_path, clock, world=stopped_world()) as scene:
         await scene.quiet()
         scene.sandbox.faults.requests(fault, on="POST /interactions/*/callback", times=20)
         connected = scene.alive.app.connected

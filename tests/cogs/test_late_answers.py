@@ -20,9 +20,7 @@ from bot.sandbox import (
     RequestFault,
     Reupload,
     ServerError,
-    World,
 )
-from bot.sandbox import Clock as SandboxClock
 from bot.values.ids import MatchId
 from cogs.kit import answers
 from cogs.kit.actions import Action
@@ -31,15 +29,12 @@ from tests.helpers.clock import Clock
 from tests.helpers.components import actions_of
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.table import interaction
+from tests.helpers.worlds import stopped_world
 
 pytestmark = pytest.mark.slow
 
 _CALLBACK = "POST /interactions/*/callback"
 _ORIGINAL = "PATCH /webhooks/*/messages/@original"
-
-
-def _stopped() -> World:
-    return World.default(clock=SandboxClock(running=False))
 
 
 def _tables(scene: Scene) -> list[Message]:
@@ -103,7 +98,7 @@ async def test_an_answer_that_was_taken_is_not_shown_again_over_a_newer_one(tmp_
 @pytest.mark.parametrize("by_dm", [True, False])
 async def test_an_answer_that_is_overtaken_does_not_come_last(tmp_path: Path, by_dm: bool) -> None:
     """The answer to a click is long under way, and the next click is about a newer state: that is what stays."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm, world=_stopped()) as scene:
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm, world=stopped_world()) as scene:
         hand = await _panel(scene)
         slow = scene.sandbox.faults.requests(Delay(2), on=_CALLBACK)
         first = await scene.north.press(hand, "Take 2♦")
@@ -122,7 +117,7 @@ async def test_an_answer_that_is_overtaken_does_not_come_last(tmp_path: Path, by
 
 async def test_an_edit_that_is_overtaken_by_an_answer_is_made_up_for(tmp_path: Path) -> None:
     """The courier's edit is long under way, and a click is answered meanwhile: the hand ends up as it is now."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, world=_stopped()) as scene:
+    async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world()) as scene:
         panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
         await scene.change(scene.north, panel, Action.PREFER_PUSH, "none")
         await scene.press(scene.north, await scene.turn(scene.north), "Pass")
@@ -186,7 +181,7 @@ async def test_a_hand_under_way_while_the_bot_is_kicked_comes_when_it_is_back(
 ) -> None:
     """No server shared (50278) does not mean closed, whether the refusal or the news of the kick comes first."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, world=_stopped(), clock=clock) as scene:
+    async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world(), clock=clock) as scene:
         under_way = scene.sandbox.faults.requests(fault, on=f"POST /channels/{scene.south.dm.id}/messages")
         await scene.press(scene.north, await scene.turn(scene.north), "Pass")
         await scene.sandbox.until(lambda: under_way.hits)
@@ -208,7 +203,7 @@ async def test_a_hand_under_way_while_the_bot_is_kicked_comes_when_it_is_back(
 async def test_a_deleted_table_is_back_at_once_and_not_twice_a_minute(tmp_path: Path) -> None:
     """The first edit that finds no table posts it again, even if hands are slow; a second time it waits a minute."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, world=_stopped(), clock=clock) as scene:
+    async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world(), clock=clock) as scene:
         slow = scene.sandbox.faults.requests(Delay(30), on=f"PATCH /channels/{scene.north.dm.id}/messages/*")
         scene.sandbox.moderation.delete_message(scene.table)
         await scene.ask(scene.north, "take")

@@ -18,6 +18,11 @@ NAMES: Final = (
 SPECTATOR: Final = "Zoe"
 
 
+def stopped_world() -> World:
+    """Return the usual world with its clock stopped: no deadline passes because the machine is busy."""
+    return World.default(clock=Clock(running=False))
+
+
 def hall(tables: int, *, running: bool = False) -> World:
     """Return a server with tables (ten at most), each a channel `table-1` … with two people, and a spectator.
 

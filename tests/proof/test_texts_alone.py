@@ -9,13 +9,13 @@ from typing import Final
 
 import pytest
 
-from bot.sandbox import Clock, World
 from bot.values.ids import MatchId, PersonId
 from tests.helpers.living import Living, living
 from tests.helpers.players import gather, play_out, sit_down
 from tests.helpers.readers import Reader, Way, check, version_of
 from tests.helpers.scorekeeping import deal_results, read_deals, read_leaderboard, read_winner, tallies
 from tests.helpers.seeded_shuffler import SeededShuffler
+from tests.helpers.worlds import stopped_world
 
 MATCH: Final = MatchId(1)
 WAYS: Final = (
@@ -61,7 +61,7 @@ class CheckedReader(Reader):
 async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rules: str, seats: int) -> None:
     """Every card, number and choice is read in words and is right. No file comes to people who want none."""
     shuffler = SeededShuffler(f"words {rules}", generous=0.5)
-    async with living(tmp_path, world=World.default(clock=Clock(running=False)), shuffler=shuffler) as alive:
+    async with living(tmp_path, world=stopped_world(), shuffler=shuffler) as alive:
         shuffler.follow(alive.app)
         players = await _seated(alive, rules, seats)
         await play_out(alive.sandbox, players)
@@ -77,7 +77,7 @@ async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rul
 async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> None:
     """The posts in the channel say how each deal ended, and add up to the scores and to the leaderboard."""
     shuffler = SeededShuffler("spectator", generous=0.5)
-    async with living(tmp_path, world=World.default(clock=Clock(running=False)), shuffler=shuffler) as alive:
+    async with living(tmp_path, world=stopped_world(), shuffler=shuffler) as alive:
         shuffler.follow(alive.app)
         spectator = alive.person("West")
         players = await _seated(alive, "standard", 2)

@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
-from bot.sandbox import Clock, Delay, Interaction, Request, World
+from bot.sandbox import Clock, Delay, Interaction, Request
 from bot.values.ids import GuildId, PersonId
 from bot.values.matches import OwnHand
 from cogs.kit import admission
@@ -20,6 +20,7 @@ from cogs.kit.admission import DROPPED, LATEST, MOST_FOR_ONE
 from cogs.text.refusals import ONE_AT_A_TIME, VERY_BUSY
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.waiting import eventually
+from tests.helpers.worlds import stopped_world
 
 pytestmark = pytest.mark.slow
 
@@ -103,10 +104,6 @@ async def test_more_than_can_be_refused_in_time_is_dropped(tmp_path: Path, monke
         scene.sandbox.unanswered.clear()
 
 
-def _stopped() -> World:
-    return World.default(clock=Clock(running=False))
-
-
 def _make_room_for_twelve(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission, "MOST_WAITING", 12)
     monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
@@ -134,6 +131,21 @@ def _hold(scene: Scene, made: Interaction) -> Interaction:
     return made
 
 
+async def _refused_of(scene: Scene, flood: Sequence[Interaction], answered: int) -> list[Interaction]:
+    """Let the first interactions of a flood be answered, and Discord give up on the others.
+
+    Return those that were answered, but not worked on.
+    """
+    scene.sandbox.world.clock.advance(1)
+    for one in flood[:answered]:
+        await one.done()
+    scene.sandbox.faults.clear()
+    scene.sandbox.world.clock.advance(LATEST)
+    assert set(scene.sandbox.unanswered) == set(flood[answered:])
+    scene.sandbox.unanswered.clear()
+    return [one for one in flood[:answered] if one.text == ONE_AT_A_TIME or not (one.text or one.choices)]
+
+
 async def _answered_others(scene: Scene) -> None:
     """East uses a command, a button and a completion, and each is answered as usual."""
     assert "gin rummy" in (await scene.ask(scene.east, "help")).lower()
@@ -143,17 +155,12 @@ async def _answered_others(scene: Scene) -> None:
     assert completed.choices
 
 
-def _refused(flood: Sequence[Interaction]) -> list[Interaction]:
-    """Return those that were answered, but not worked on."""
-    return [one for one in flood if one.text == ONE_AT_A_TIME or not (one.text or one.choices)]
-
-
 @pytest.mark.parametrize("kind", ["command", "button", "completion", "dialog"])
 async def test_one_persons_flood_leaves_room_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """One person fills half of the room, whatever they do; two of theirs are worked on, and others as ever."""
-    async with at_table(tmp_path, world=_stopped()) as scene:
+    async with at_table(tmp_path, world=stopped_world()) as scene:
         do = await _way_to_flood(scene, kind)
         await scene.quiet()
         _make_room_for_twelve(monkeypatch)
@@ -162,21 +169,14 @@ async def test_one_persons_flood_leaves_room_for_others(
             await _told(lines, 14)
             await _answered_others(scene)
             assert all(one.pending for one in flood)
-        scene.sandbox.world.clock.advance(1)
-        for one in flood[:6]:
-            await one.done()
-        assert len(_refused(flood[:6])) == 4
-        scene.sandbox.faults.clear()
-        scene.sandbox.world.clock.advance(LATEST)
-        assert set(scene.sandbox.unanswered) == set(flood[6:])
-        scene.sandbox.unanswered.clear()
+        assert len(await _refused_of(scene, flood, 6)) == 4
 
 
 async def test_a_flood_by_several_people_leaves_room_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of those who flood the bot gets as much as the others, and somebody else is answered as ever."""
-    async with at_table(tmp_path, world=_stopped()) as scene:
+    async with at_table(tmp_path, world=stopped_world()) as scene:
         _make_room_for_twelve(monkeypatch)
         people = (scene.north, scene.south, scene.west)
         with capture_logs() as lines:
@@ -186,14 +186,7 @@ async def test_a_flood_by_several_people_leaves_room_for_others(
             await _told(lines, 21)
             await _answered_others(scene)
             assert all(one.pending for one in flood)
-        scene.sandbox.world.clock.advance(1)
-        for one in flood[:9]:
-            await one.done()
-        assert [one.user for one in _refused(flood[:9])] == [person.user for person in people]
-        scene.sandbox.faults.clear()
-        scene.sandbox.world.clock.advance(LATEST)
-        assert set(scene.sandbox.unanswered) == set(flood[9:])
-        scene.sandbox.unanswered.clear()
+        assert [one.user for one in await _refused_of(scene, flood, 9)] == [person.user for person in people]
 
 
 async def test_a_flood_is_told_to_wait_in_turn_with_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +199,7 @@ async def test_a_flood_is_told_to_wait_in_turn_with_others(tmp_path: Path, monke
         if request.path.startswith("/interactions/"):
             answered.append(request.path.split("/")[2])
 
-    async with clubhouse(tmp_path, world=_stopped()) as scene:
+    async with clubhouse(tmp_path, world=stopped_world()) as scene:
         async with hanging(scene, monkeypatch) as waiting:
             asked = [await scene.north.slash("gin games", scene.channel) for _ in range(2)]
             await eventually(lambda: len(waiting) == len(asked))
@@ -232,7 +225,7 @@ async def test_what_cannot_be_told_to_wait_in_time_is_counted(tmp_path: Path, mo
     """While Discord is slow to take one refusal, others become too late: the log says how many."""
     monkeypatch.setattr("bot.client.TURNED_AWAY_AT_ONCE", 1)
     monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
-    async with clubhouse(tmp_path, world=_stopped()) as scene:
+    async with clubhouse(tmp_path, world=stopped_world()) as scene:
         async with hanging(scene, monkeypatch) as waiting:
             asked = [await scene.north.slash("gin games", scene.channel) for _ in range(MOST_FOR_ONE)]
             await eventually(lambda: len(waiting) == len(asked))

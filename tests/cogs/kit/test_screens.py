@@ -7,7 +7,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.sandbox import Clock, Delay, Message, Request, World
+from bot.sandbox import Delay, Message, Request
 from bot.values.ids import MatchId, PersonId
 from bot.values.people import Push
 from cogs.kit.messages import Message as Wanted
@@ -15,14 +15,11 @@ from cogs.panels.hand import hand as hand_panel
 from tests.cogs.scenes import Scene, at_table, labels, person_of
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.table import prefer
+from tests.helpers.worlds import stopped_world
 
 pytestmark = pytest.mark.slow
 
 MATCH = MatchId(1)
-
-
-def _stopped() -> World:
-    return World.default(clock=Clock(running=False))
 
 
 async def _hand_without_pushes(scene: Scene) -> Message:
@@ -97,7 +94,7 @@ async def test_an_edit_without_a_click_is_repeated_once_with_its_picture(tmp_pat
 
 async def test_a_confirmation_that_comes_late_tells_nothing_of_a_later_state(tmp_path: Path) -> None:
     """An edit is confirmed after another one that replaced its picture: the later picture is the one to keep."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, world=_stopped()) as scene:
+    async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world()) as scene:
         hand = await _hand_without_pushes(scene)
         clock = scene.sandbox.world.clock
         await scene.press(scene.north, hand, "Pass")
@@ -120,7 +117,7 @@ async def test_a_confirmation_that_comes_late_tells_nothing_of_a_later_state(tmp
 
 async def test_a_refused_edit_is_not_repeated_over_a_newer_state(tmp_path: Path) -> None:
     """Discord refuses an edit late, after the answer to a click showed a newer state: no older one comes back."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, world=_stopped()) as scene:
+    async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world()) as scene:
         hand = await _hand_without_pushes(scene)
         await _offer(scene)
         await scene.quiet()
