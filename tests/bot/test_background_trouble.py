@@ -26,7 +26,7 @@ from tests.helpers.cases import nightly_after
 from tests.helpers.databases import new_database
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.waiting import eventually
-from tests.store.postgres.test_consequences import CODES, TYPICAL
+from tests.store.postgres.test_consequences import IN_ORDER, TYPICAL, raising
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
@@ -58,7 +58,7 @@ def failing(database: Database, code: str) -> Generator[None]:
         if (raised := _raised.get()) is None:
             return statement, parameters
         raised.append(code)
-        return f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END $$", ()
+        return raising(code), ()
 
     server = cast(PostgresDatabase, database)
     engines: list[AsyncEngine] = [server._writers, *server._readers.values()]  # pyright: ignore[reportPrivateUsage]
@@ -90,7 +90,7 @@ async def running(directory: Path) -> AsyncGenerator[Living]:
         yield alive
 
 
-@pytest.mark.parametrize("code", nightly_after(len(TYPICAL), [*TYPICAL, *(one for one in CODES if one not in TYPICAL)]))
+@pytest.mark.parametrize("code", nightly_after(len(TYPICAL), IN_ORDER))
 async def test_background_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     """Each waits out trouble and conflicts; a bug ends it with its own error; damage is told to the process."""
     monkeypatch.setattr(metrics, "are_read", lambda: True)

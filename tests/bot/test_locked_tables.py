@@ -8,9 +8,8 @@ from asyncio.subprocess import Process
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final
 
-import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 from structlog.testing import capture_logs
 
@@ -19,12 +18,13 @@ from bot.heartbeat import Heartbeat
 from bot.running import find_trouble
 from bot.sandbox import Sandbox
 from bot.store.address import place_of
-from bot.store.postgres import PostgresDatabase, engines
+from bot.store.postgres import engines
 from bot.values.shards import Shards
 from tests.cogs.scenes import at_table
-from tests.helpers.databases import new_database
+from tests.helpers.databases import new_database, url_of
 from tests.helpers.living import sandbox_of
 from tests.helpers.players import Player, next_turn, sit_down
+from tests.helpers.postgres import connected
 from tests.helpers.processes import settings_for, started
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import hall, pair
@@ -50,24 +50,14 @@ sys.exit(main(["run"]))
 Lock = Callable[[str], AbstractAsyncContextManager[None]]
 
 
-async def connected(url: str) -> Any:
-    """Connect to a database as somebody who looks after the server."""
-    driver: Any = asyncpg
-    return await driver.connect(url)
-
-
-def locked(table: str, mode: str = "ACCESS EXCLUSIVE") -> Lock:
-    """Return what keeps a table locked during a block."""
+def locked(*tables: str, mode: str = "ACCESS EXCLUSIVE") -> Lock:
+    """Return what keeps tables locked during a block."""
 
     @asynccontextmanager
     async def lock(url: str) -> AsyncGenerator[None]:
-        host = await connected(url)
-        try:
-            async with host.transaction():
-                await host.execute(f'LOCK TABLE "{table}" IN {mode} MODE')
-                yield
-        finally:
-            await host.close()
+        async with connected(url) as host, host.transaction():
+            await host.execute(f"LOCK TABLE {', '.join(tables)} IN {mode} MODE")
+            yield
 
     return lock
 
@@ -75,8 +65,7 @@ def locked(table: str, mode: str = "ACCESS EXCLUSIVE") -> Lock:
 @asynccontextmanager
 async def vacuumed(url: str) -> AsyncGenerator[None]:
     """Let the matches be read during a block, as by a dump, and a VACUUM FULL wait for that: all others wait for it."""
-    reader, host = await connected(url), await connected(url)
-    try:
+    async with connected(url) as reader, connected(url) as host:
         async with reader.transaction():
             await reader.execute("SELECT 1 FROM match LIMIT 1")
             vacuum = asyncio.create_task(host.execute("VACUUM FULL match"))
@@ -85,9 +74,6 @@ async def vacuumed(url: str) -> AsyncGenerator[None]:
                 await asyncio.sleep(0.05)
             yield
         await vacuum
-    finally:
-        await reader.close()
-        await host.close()
 
 
 @asynccontextmanager
@@ -155,7 +141,7 @@ async def test_a_start_waits_for_a_locked_table(tmp_path: Path, table: str) -> N
 
 LOCKS: Final = {
     "match": locked("match"),
-    "match for writers": locked("match", "SHARE"),
+    "match for writers": locked("match", mode="SHARE"),
     "outbox": locked("outbox_message"),
     "seat": locked("seat"),
     "lease": locked("lease"),
@@ -173,12 +159,10 @@ async def test_background_tasks_wait_out_a_locked_table(
     monkeypatch.setattr(client_module, "HEARTBEAT_INTERVAL", 0.2)
     async with at_table(tmp_path) as scene:
         alive, client = scene.alive, scene.alive.client
-        database = cast(PostgresDatabase, alive.database)
-        url = database._address.render_as_string(hide_password=False)  # pyright: ignore[reportPrivateUsage]
         hand = await scene.turn(scene.north)
         await scene.quiet()
         with capture_logs() as lines:
-            async with lock(url):
+            async with lock(url_of(alive.database)):
                 pressed = await scene.press(scene.north, hand, "Pass")
                 await eventually(lambda: alive.database.health.trouble is not None)
                 assert "database" in str(await find_trouble(client))

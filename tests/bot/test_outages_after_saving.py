@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 import pytest
 from structlog.testing import capture_logs
 
 from bot.sandbox import Interaction, Message
-from bot.store.postgres import PostgresDatabase, engines
+from bot.store.postgres import engines
 from cogs.kit.actions import Action
 from cogs.text.refusals import SAVED_BEFORE_OUTAGE
-from tests.bot.test_locked_tables import PATIENCE, connected
+from tests.bot.test_locked_tables import PATIENCE, locked
 from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.databases import url_of
 from tests.helpers.living import start_match
 from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 
-READ: Final = "match, challenge, person, guild, house_rule, outbox_message"
+READ: Final = ("match", "challenge", "person", "guild", "house_rule", "outbox_message")
 """The tables that the bot reads most."""
 Use: TypeAlias = Callable[[], Awaitable[Interaction]]
 """What somebody does, and its answer."""
@@ -40,27 +41,19 @@ async def failing_after(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, service: str, method: str
 ) -> AsyncGenerator[None]:
     """Lock the tables that the bot reads most as soon as a method has saved something, until the end of the block."""
-    database = cast(PostgresDatabase, scene.alive.database)
-    url = database._address.render_as_string(hide_password=False)  # pyright: ignore[reportPrivateUsage]
-    host, one = await connected(url), getattr(scene.alive.app, service)
-    real, transaction = getattr(one, method), host.transaction()
+    database, one = scene.alive.database, getattr(scene.alive.app, service)
+    real, lock = getattr(one, method), locked(*READ)
+    with monkeypatch.context() as patch, capture_logs() as lines:
+        async with AsyncExitStack() as stack:
 
-    async def save_and_fail(*args: Any, **kwargs: Any) -> Any:
-        saved = await real(*args, **kwargs)
-        await transaction.start()
-        await host.execute(
-            "LOCK TABLE match, challenge, person, guild, house_rule, outbox_message IN ACCESS EXCLUSIVE MODE"
-        )
-        return saved
+            async def save_and_fail(*args: Any, **kwargs: Any) -> Any:
+                saved = await real(*args, **kwargs)
+                await stack.enter_async_context(lock(url_of(database)))
+                return saved
 
-    try:
-        with monkeypatch.context() as patch, capture_logs() as lines:
             patch.setattr(one, method, save_and_fail)
             yield
             await eventually(lambda: database.health.trouble is not None)
-            await transaction.rollback()
-    finally:
-        await host.close()
     assert "an interaction failed" not in {line["event"] for line in lines}
     assert "the database has trouble" in {line["event"] for line in lines}
 

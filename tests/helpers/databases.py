@@ -173,6 +173,15 @@ def file_of(database: Database) -> Path:
     return database.path
 
 
+def url_of(database: Database) -> str:
+    """Return the address of a PostgreSQL database, with its password."""
+    # Imported only here: SQLite needs nothing of it.
+    from bot.store.postgres import PostgresDatabase
+
+    assert isinstance(database, PostgresDatabase)
+    return database._address.render_as_string(hide_password=False)  # pyright: ignore[reportPrivateUsage]
+
+
 async def fetch(database: Database, query: Executable) -> list[tuple[Any, ...]]:
     """Return the rows of a query."""
     async with database.read() as transaction:

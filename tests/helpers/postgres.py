@@ -9,10 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.helpers.ports import free_port
 
@@ -26,6 +27,20 @@ _OPTIONS: Final = {
     "shared_buffers": "64MB",
     "listen_addresses": "127.0.0.1",
 }
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncGenerator[Any]:
+    """Connect to a database during the block, as somebody who looks after the server."""
+    # Imported only here: the server's own process does without.
+    import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
+    driver: Any = asyncpg
+    connection = await driver.connect(url)
+    try:
+        yield connection
+    finally:
+        await connection.close()
 
 
 def programs() -> Path:

@@ -14,15 +14,10 @@ from bot.play.loading.unit_of_work import ATTEMPTS, shielded
 from bot.play.refusals import OutcomeUnknown, Unavailable
 from bot.store.consequences import SQLSTATES, Consequence, meaning_of_sqlstate
 from bot.store.database import Database
-from bot.store.errors import (
-    ConflictError,
-    DatabaseDamagedError,
-    DatabaseLockedError,
-    DatabaseUnavailableError,
-    OutcomeUnknownError,
-)
+from bot.store.errors import DatabaseUnavailableError, OutcomeUnknownError
 from bot.store.opening import open_database
 from tests.helpers.cases import slow_after
+from tests.store.test_consequences import ERRORS
 
 pytestmark = pytest.mark.postgresql
 
@@ -30,13 +25,20 @@ CODES: Final = [code if len(code) > 2 else f"{code}000" for code in SQLSTATES if
 """Codes that a server can raise: one of each class, and those that mean something of their own."""
 TYPICAL: Final = ["40001", "55P03", "53100", "28000", "XX001", "42P01"]
 """One for each consequence."""
-CASES: Final = slow_after(len(TYPICAL), [*TYPICAL, *(code for code in CODES if code not in TYPICAL)])
+IN_ORDER: Final = [*TYPICAL, *(code for code in CODES if code not in TYPICAL)]
+"""All codes, those first that are tried most."""
+CASES: Final = slow_after(len(TYPICAL), IN_ORDER)
+
+
+def raising(code: str) -> str:
+    """Return a statement with which the server raises an error with a code."""
+    return f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END $$"
 
 
 async def fail(database: Database, code: str, *, reading: bool) -> None:
     """Let the server raise an error with a code, for a reader or a writer."""
     async with database.read() if reading else database.write() as transaction:
-        await transaction.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END $$"))
+        await transaction.execute(text(raising(code)))
 
 
 @pytest.fixture
@@ -67,13 +69,7 @@ async def fail_late(database: Database, table: str, code: str) -> None:
         await transaction.execute(text(f"INSERT INTO {table} VALUES ('{code}')"))
 
 
-EXPECTED: Final[dict[Consequence, type[Exception]]] = {
-    Consequence.CONFLICT: ConflictError,
-    Consequence.UNAVAILABLE: DatabaseUnavailableError,
-    Consequence.LOCKED: DatabaseLockedError,
-    Consequence.BROKEN: DatabaseDamagedError,
-    Consequence.FAULT: DBAPIError,
-}
+EXPECTED: Final[dict[Consequence, type[Exception]]] = {one: error or DBAPIError for one, error in ERRORS.items()}
 
 
 @pytest.mark.parametrize("code", CASES)
@@ -121,8 +117,7 @@ async def test_a_unit_of_work(database: Database, late: str, caller: str, code: 
             if caller == "commit":
                 await unit.transaction.execute(text(f"INSERT INTO {late} VALUES ('{code}')"))
             else:
-                failing = f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END $$"
-                await unit.transaction.execute(text(failing))
+                await unit.transaction.execute(text(raising(code)))
 
     with pytest.raises(DBAPIError if consequence is Consequence.FAULT else Unavailable) as caught:
         await act()
