@@ -14,8 +14,10 @@ from hypothesis import settings
 from bot import worker_process
 from tests.helpers.databases import Kind, new_database, on
 from tests.helpers.examples import USUAL
+from tests.sandbox.schema import openapi_path
+from tests.tiers import Tiers
 
-pytest_plugins = ["tests.helpers.browser"]
+pytest_plugins = ["pytester", "tests.helpers.browser"]
 
 _GC_THRESHOLD = 20_000
 
@@ -35,13 +37,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Let whoever runs the tests choose the database."""
     told = "the database of the tests that need one: by default SQLite, and both in those marked `both_databases`"
     parser.addoption("--database", type=Kind, default=None, help=told)
+    parser.addoption("--cpu-times", type=Path, metavar="FILE", help="write the CPU seconds of each test to a file")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the tests that are marked `both_databases` on both, unless one was chosen."""
     if "database_kind" in metafunc.fixturenames and metafunc.definition.get_closest_marker("both_databases"):
         chosen: Kind | None = metafunc.config.getoption("database")
-        metafunc.parametrize("database_kind", [*Kind] if chosen is None else [chosen], indirect=True)
+        both = [Kind.SQLITE, pytest.param(Kind.POSTGRESQL, marks=pytest.mark.thorough)]
+        metafunc.parametrize("database_kind", both if chosen is None else [chosen], indirect=True)
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +71,11 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("suite", max_examples=USUAL, deadline=None)
     settings.register_profile("nightly", max_examples=200, deadline=None)
     settings.load_profile("nightly" if _names_nightly(config) else "suite")
+    is_worker = hasattr(config, "workerinput")
+    report: Path | None = None if is_worker else config.getoption("cpu_times")
+    # The limits are for SQLite, where most tests run by day.
+    limited = not _names_nightly(config) and config.getoption("database") is not Kind.POSTGRESQL
+    config.pluginmanager.register(Tiers(report=report, limited=limited))
     # Not in `addopts`, which would not work without pytest-xdist: give each worker one test at a time.
     if hasattr(config.option, "maxschedchunk"):
         config.option.maxschedchunk = 1
@@ -76,8 +85,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One worker more than there are processors, since slow tests often wait; without them as many as processors."""
-    return (os.cpu_count() or 1) + ("not slow" not in config.option.markexpr)
+    """Two workers for each processor, since long tests often wait; for quick ones as many as processors."""
+    return (os.cpu_count() or 1) * (1 if "not thorough" in config.option.markexpr else 2)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -88,15 +97,25 @@ def eager_workers() -> Iterator[None]:
         yield
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say once what could not be checked on this machine."""
+    if not openapi_path().is_file():
+        terminalreporter.write_line(
+            f"The bot's requests were not checked against Discord's OpenAPI description: there is no {openapi_path()}. "
+            "It is in https://github.com/discord/discord-api-spec, and DISCORD_OPENAPI may name its place."
+        )
+
+
 def _names_nightly(config: pytest.Config) -> bool:
     selection: str = config.option.markexpr
     return "nightly" in selection.replace("not nightly", "")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave nightly tests out of any selection that does not name them, and put the others into a good order.
 
-    `-m ""` selects everything.
+    Those of PostgreSQL are thorough unless it was chosen. `-m ""` selects everything.
     """
     chosen: Kind | None = config.getoption("database")
     if chosen is not None:
@@ -104,6 +123,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         elsewhere = [item for item in items if any(map(item.get_closest_marker, others))]
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = [item for item in items if item not in elsewhere]
+    else:
+        for item in items:
+            if item.get_closest_marker(Kind.POSTGRESQL) and not item.get_closest_marker("whole_process"):
+                item.add_marker("thorough")
     if config.option.markexpr and not _names_nightly(config):
         nightly = [item for item in items if item.get_closest_marker("nightly")]
         config.hook.pytest_deselected(items=nightly)
@@ -116,10 +139,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _place(item: pytest.Item) -> tuple[int, int]:
-    """Return where a test comes: the proofs first, which take longest, then whatever else is slow, well mixed.
+    """Return where a test comes: the proofs first, which take longest, then the other long ones, well mixed.
 
     Those that wait for something run beside those that keep a processor busy, and none of them is the last to end.
     """
-    if "proof" in item.path.parts:
+    if "proof" in item.path.parts or item.get_closest_marker("whole_process"):
         return 0, 0
-    return (1, crc32(item.nodeid.encode())) if item.get_closest_marker("slow") else (2, 0)
+    return (1, crc32(item.nodeid.encode())) if item.get_closest_marker("thorough") else (2, 0)

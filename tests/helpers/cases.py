@@ -9,9 +9,9 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 
 
-def slow_after(quick: int, cases: Iterable[Any]) -> list[Any]:
-    """Mark all cases but the first few as slow. A case is what `pytest.mark.parametrize` takes."""
-    return _marked_after(quick, cases, pytest.mark.slow)
+def thorough_after(quick: int, cases: Iterable[Any]) -> list[Any]:
+    """Mark all cases but the first few as thorough. A case is what `pytest.mark.parametrize` takes."""
+    return _marked_after(quick, cases, pytest.mark.thorough)
 
 
 def nightly_after(daily: int, cases: Iterable[Any]) -> list[Any]:

@@ -1,0 +1,111 @@
+"""A test that takes too long for its tier fails."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Final
+
+import pytest
+
+from tests.tiers import MAX_QUICK, MAX_THOROUGH, MAX_WHOLE_PROCESS, MAX_WHOLE_PROCESSES, Tiers
+
+CLOCK: Final = SimpleNamespace(now=0.0)
+"""CPU seconds, which the tests that are tested spend."""
+SPENDING: Final = """
+import pytest
+from tests.test_tiers import CLOCK
+
+@pytest.fixture(scope="module")
+def shared():
+    CLOCK.now += {shared}
+
+@pytest.fixture
+def own():
+    CLOCK.now += {before}
+    yield
+    CLOCK.now += {after}
+
+{mark}
+def test_that_spends(shared, own):
+    CLOCK.now += {itself}
+
+def test_that_spends_nothing():
+    pass
+"""
+
+
+def run_with(pytester: pytest.Pytester, path: Path, tiers: Tiers) -> pytest.HookRecorder:
+    """Run a file of tests in this process, with tiers of its own."""
+    disabled = [f"-pno:{plugin}" for plugin in ("cacheprovider", "xdist", "asyncio")]
+    return pytester.inline_run(path, *disabled, plugins=[tiers])  # pyright: ignore[reportUnknownMemberType] - untyped
+
+
+def failures(
+    pytester: pytest.Pytester, slowness: float = 1, report: Path | None = None, *, limited: bool = True, **spent: object
+) -> int:
+    """Return how many failures it means that a test spends so many CPU seconds."""
+    given = {"mark": "", "shared": 0.0, "before": 0.0, "itself": 0.0, "after": 0.0} | spent
+    path = pytester.makepyfile(SPENDING.format_map(given))
+    tiers = Tiers(lambda: CLOCK.now, lambda: slowness, report, limited=limited)
+    passed, skipped, failed = run_with(pytester, path, tiers).countoutcomes()
+    assert (passed, skipped) == (2, 0)
+    return failed
+
+
+@pytest.mark.parametrize(
+    ("mark", "allowed"),
+    [("", MAX_QUICK), ("whole_process", MAX_WHOLE_PROCESS), ("thorough", MAX_THOROUGH), ("nightly", None)],
+)
+def test_each_tier_has_its_limit(pytester: pytest.Pytester, mark: str, allowed: float | None) -> None:
+    """A test that takes longer than its tier allows fails; at night there is no limit."""
+    marked = f"@pytest.mark.{mark}" if mark else ""
+    assert failures(pytester, mark=marked, itself=(allowed or 1e6) - 0.01) == 0
+    assert failures(pytester, mark=marked, itself=(allowed or 1e6) + 0.01) == (allowed is not None)
+
+
+def test_fixtures_count_unless_they_are_shared(pytester: pytest.Pytester) -> None:
+    """What a test sets up and takes down for itself is part of it."""
+    third = MAX_QUICK / 3
+    assert failures(pytester, before=third, itself=third, after=third + 0.01) == 1
+    assert failures(pytester, before=third, itself=third, after=third - 0.01) == 0
+    assert failures(pytester, shared=10 * MAX_QUICK) == 0
+
+
+def test_a_slow_machine_fails_nothing(pytester: pytest.Pytester) -> None:
+    """Where everything takes longer, so may each test."""
+    assert failures(pytester, slowness=2, itself=1.9 * MAX_QUICK) == 0
+    assert failures(pytester, slowness=2, itself=2.1 * MAX_QUICK) == 1
+
+
+def test_times_are_reported(pytester: pytest.Pytester, tmp_path: Path) -> None:
+    """The longest come first."""
+    failures(pytester, itself=0.25, report=tmp_path / "times")
+    first, *others = map(json.loads, (tmp_path / "times").read_text().splitlines())
+    assert first[0] == 0.25
+    assert first[1].endswith("test_that_spends")
+    assert [seconds for seconds, _ in others] == [0.0]
+
+
+def test_at_night_nothing_is_limited(pytester: pytest.Pytester) -> None:
+    """Generated examples are many then, in quick tests too."""
+    assert failures(pytester, itself=100 * MAX_QUICK, limited=False) == 0
+
+
+def test_few_tests_start_whole_processes(pytester: pytest.Pytester) -> None:
+    """Their number is limited, whatever they take."""
+    for number, result in (
+        (MAX_WHOLE_PROCESSES, pytest.ExitCode.OK),
+        (MAX_WHOLE_PROCESSES + 1, pytest.ExitCode.USAGE_ERROR),
+    ):
+        cases = f"""
+import pytest
+
+@pytest.mark.whole_process
+@pytest.mark.parametrize("case", range({number}))
+def test_that_starts_a_process(case):
+    pass
+"""
+        path = pytester.makepyfile(cases)
+        assert run_with(pytester, path, Tiers()).ret == result
