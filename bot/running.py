@@ -175,7 +175,7 @@ async def open_application(
         return
     if heart is not None:
         heart.forget_end()
-    lost = asyncio.create_task(_stop_after(database.wait_for_loss(), stop))
+    lost = asyncio.create_task(_stop_after(database.wait_for_loss, stop))
     workers = Workers()
     try:
         app = Application(database, thinker=workers)
@@ -208,9 +208,9 @@ async def _close(
         raise DatabaseLostError(database.loss)
 
 
-async def _stop_after(happening: Coroutine[Any, Any, None], stop: asyncio.Event) -> None:
+async def _stop_after(happening: Callable[[], Coroutine[Any, Any, None]], stop: asyncio.Event) -> None:
     """Set an event once something happened."""
-    await happening
+    await happening()
     stop.set()
 
 
@@ -221,7 +221,7 @@ async def _guarded(guard: Guard, stop: asyncio.Event, heart: Heartbeat) -> Async
     If one is lost, set `stop` once a copy is saved, and raise `FilesLostError` at the end of the block.
     """
     guard.start()
-    lost = asyncio.create_task(_stop_after(guard.wait(), stop))
+    lost = asyncio.create_task(_stop_after(guard.wait, stop))
     try:
         yield
     finally:

@@ -36,6 +36,10 @@ from cogs.text import rules as rules_text
 from cogs.text.people import joined, versus
 from cogs.text.verification import hands_open
 
+NONE_RUNNING: Final = "No match is running on this server."
+NOTHING_MISSING: Final = "I have every permission I need in this channel."
+NOTHING_CHANGED: Final = "Nothing was changed."
+NO_HOUSE_RULES: Final = "There are no house rules. `/gin-admin rules save` adds some."
 _CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
 _UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
 """What matches need and results of seasons do not."""
@@ -122,7 +126,7 @@ class Admin(Feature):
         """Ask which running match to end."""
         running = await self._running(interaction)
         if not running:
-            await show(interaction, note("No match is running on this server."))
+            await show(interaction, note(NONE_RUNNING))
             return
         options = await match_options(
             interaction, self.access, running, lambda match: f"last move {match.moved_at:%Y-%m-%d}"
@@ -162,7 +166,7 @@ class Admin(Feature):
         guild_id, channel_id = _require_manager(interaction), channel_id_of(interaction)
         missing, refused = missing_of_all(interaction.app_permissions), await self._last_refusal(guild_id, channel_id)
         labels = joined([f"**{label}**" for label in missing])
-        text = f"I am missing here: {labels}." if missing else "I have every permission I need in this channel."
+        text = f"I am missing here: {labels}." if missing else NOTHING_MISSING
         if refused is not None:
             text = f"{text}\n\n{texts.refused_in(channel_id, refused)} Then `/gin table` posts the table again."
         await show(interaction, note(text, Accent.TROUBLE if missing or refused else Accent.WAITING))
@@ -219,7 +223,7 @@ class Admin(Feature):
 
     @handles(Action.CHANGE_NOTHING)
     async def _change_nothing(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await show(interaction, note("Nothing was changed."))
+        await show(interaction, note(NOTHING_CHANGED))
 
     @remove.autocomplete("name")
     async def complete_house_rule(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -233,8 +237,7 @@ class Admin(Feature):
         """List the house rules."""
         found = await self._app.rulebook.house_rules(_require_manager(interaction))
         lines = [f"- {rules_text.brief(rules_text.line(one.rules, one.name))}" for one in found]
-        none = "There are no house rules. `/gin-admin rules save` adds some."
-        await show(interaction, note("\n".join(lines) or none))
+        await show(interaction, note("\n".join(lines) or NO_HOUSE_RULES))
 
 
 def _cancel_button() -> Item:

@@ -37,7 +37,7 @@ LONGEST_HOUR: Final = 5
 FIRST_HOUR: Final = 20
 TELL_EVERY: Final = 1.0
 """Seconds between two lines about how far an export is: the first comes before its answer would be deferred."""
-_TRIED: Final = {
+TRIED: Final = {
     True: "That worked: I have just sent you a direct message.",
     False: "I have just tried again, and Discord still lets me send you none.",
     None: "Discord did not say whether that worked. Please try again later.",
@@ -130,7 +130,7 @@ class Me(Feature):
     async def _try_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
         works = await self._direct_messages.try_now(interaction.user)
         settings = await self._app.people.settings(person_id_of(interaction))
-        await show(interaction, preferences_panel(settings, _TRIED[works]))
+        await show(interaction, preferences_panel(settings, TRIED[works]))
 
     @me.command(description="What I keep about you: see it, export it, or have it deleted")
     async def privacy(self, interaction: Interaction) -> None:

@@ -42,6 +42,8 @@ NO_MATCHES: Final = (
 )
 CHALLENGED: Final = "You have no running matches, but a challenge that you can accept: `/gin accept` shows it."
 CHALLENGING: Final = "You have no running matches, but an open challenge of yours: `/gin withdraw` withdraws it."
+REPOSTING: Final = "I'm reposting the table in {place}."
+MOVED_BY_TABLE: Final = "its channel was deleted: `/gin table` in another channel moves it there"
 MAX_LISTED: Final = 10
 """More are in the menu."""
 
@@ -83,7 +85,7 @@ class Tables(Feature):
         wanted = Place(home.guild_id, channel_id, parent_id_of(interaction))
         match = await self._app.tables.repost(match.id, person_id_of(interaction), wanted)
         if refused is None:
-            answer = note(f"I'm reposting the table in {place(match)}.")
+            answer = note(REPOSTING.format(place=place(match)))
         else:
             answer = note(f"{texts.refused_in(posts_in, refused)}\n\nI'm trying again now.", Accent.TROUBLE)
         await Answer.to(interaction).reply(answer)
@@ -164,7 +166,7 @@ class Tables(Feature):
                 url = f"https://discord.com/channels/{match.guild_id}/{posted.channel_id}/{posted.message_id}"
                 line += f" · [table]({url})"
             if match.channel_deleted:
-                line += " · its channel was deleted: `/gin table` in another channel moves it there"
+                line += f" · {MOVED_BY_TABLE}"
             lines.append(line)
         options = await match_options(
             interaction,

@@ -88,7 +88,7 @@ class Times(Feature):
         hand = await self._app.lookup.next_hand(person_id_of(interaction), event.match_id)
         clicked = interaction.message
         if hand is None:
-            await Answer.to(interaction).reply(note("No other match waits for you now."))
+            await Answer.to(interaction).reply(note(texts.NO_OTHER_MATCH))
         else:
             in_place = clicked is not None and clicked.flags.ephemeral
             await self._hands.show(interaction, hand, f"Your next match, in {place(hand.match)}", anew=not in_place)

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from discord import app_commands
 
-from bot.engine.cards import Card, Rank, Suit
+from bot.engine.cards import Card
 from bot.engine.errors import NotationError
 from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.views import SeatView
@@ -29,6 +29,7 @@ from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, in_lasting_message, interaction_id_of, person_id_of
 from cogs.text import cards
+from cogs.text.refusals import unreadable_card
 
 WITHOUT_CARD: Final[dict[Action, Move | Shortcut]] = {
     Action.DRAW: DRAW,
@@ -248,9 +249,4 @@ def _read_move(action: Action, text: str, names: Names) -> Move:
             case _:
                 return discard(cards.read(text, names))
     except NotationError:
-        king, ten = Card.of(Rank.KING, Suit.DIAMONDS), Card.of(Rank.TEN, Suit.HEARTS)
-        raise UserError(
-            f"I cannot read that as one card. Write its rank and suit, such as `Kd` for {names.short(king)} or `10h` "
-            f"for {names.short(ten)}, or its name, such as *{names.full(king)}*; or choose from the list that opens as "
-            "you type."
-        ) from None
+        raise UserError(unreadable_card(names)) from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from discord import ButtonStyle
 
 from bot.values import matches
@@ -27,6 +29,9 @@ from cogs.text import table as table_text
 from cogs.text import verification as verification_text
 from cogs.text.people import joined, monogram_key, monograms, name, opponents, place
 from cogs.text.sheet import score_sheet
+
+IS_OVER: Final = "your match is over"
+"""What a call says of a match that was played to its end."""
 
 
 async def table(shown: matches.Table, pictures: Pictures) -> Message:
@@ -125,8 +130,8 @@ def ping(call: matches.Ping) -> Message:
     """Return a call to a player: it is their turn, they are asked to agree to a proposal, or the match is over."""
     match, person = call.match, f"<@{call.person_id}>"
     if call.over:
-        how = "was called off" if match.status is matches.MatchStatus.CANCELLED else "is over"
-        text = f"{person}, your match {how}. You played against {opponents(match, call.seat)}."
+        how = "your match was called off" if match.status is matches.MatchStatus.CANCELLED else IS_OVER
+        text = f"{person}, {how}. You played against {opponents(match, call.seat)}."
         return message(Accent.OVER, text, pings=(call.person_id,))
     if match.vacant_seat is not None:
         buttons = [_hand_button(match), *vacancy_buttons(match, call.seat)]

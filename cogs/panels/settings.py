@@ -85,7 +85,7 @@ _LANGUAGES: Final = {
     code: f"{names.language}, {' '.join(names.letters[at] for at in (0, 3, 2, 1))}" for code, names in NAMES.items()
 }
 
-_DMS_CLOSED: Final = (
+DMS_CLOSED: Final = (
     "I cannot send you direct messages, so use *My hand* at the table instead. To change that, open this server's "
     "*Privacy Settings* in Discord, allow direct messages from its members, and press *Try again now*."
 )
@@ -297,7 +297,7 @@ def preferences_panel(
         Accent.WAITING,
         "\n".join(lines),
         None if until is None else Beside(holidays.away(until), back_button(Action.OPEN_PREFERENCE)),
-        Beside(_DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
+        Beside(DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
         _PINGED if not now.hand_by_dm and now.push in (Push.DM, Push.BOTH) else None,
         _FOR_ALL,
         title=_YOURS,

@@ -35,18 +35,20 @@ NO_OWN_TABLE: Final = (
     "You have no open table for several players, and only whoever opened one can do that. `/gin challenge` opens one."
 )
 OWN_TABLE: Final = "This is your own table, so you cannot leave it. `/gin withdraw` closes it."
+NO_TABLE_JOINED: Final = "You have not joined a table that is still open, so there is none to leave."
 _NONE_TO_ACCEPT: Final = "There is no challenge on this server that you can accept. `/gin challenge` makes one."
-_NO_CHALLENGE: Final = {
+NO_CHALLENGE: Final = {
     Action.ACCEPT: _NONE_TO_ACCEPT,
     Action.ACCEPT_WITH_WORDS: _NONE_TO_ACCEPT,
     Action.DECLINE: "Nobody on this server has challenged you by name, so there is nothing to decline.",
     Action.WITHDRAW: "You have no open challenge to withdraw. `/gin challenge` makes one.",
-    Action.LEAVE_LOBBY: "You have not joined a table that is still open, so there is none to leave.",
+    Action.LEAVE_LOBBY: NO_TABLE_JOINED,
     Action.START_LOBBY: NO_OWN_TABLE,
     Action.CHALLENGE_WORDS: NO_OWN_TABLE,
     Action.CHANGE_TEAMS: NO_OWN_TABLE,
     Action.COMPUTERS: NO_OWN_TABLE,
 }
+"""The answers to commands for which there is no challenge, by what they want to do with one."""
 
 
 async def match_event(interaction: Interaction, app: Application, access: Access, action: Action) -> ComponentEvent:
@@ -73,7 +75,7 @@ async def challenge_event(
     here = [one for one in challenges if one.channel_id == interaction.channel_id]
     candidates = here if len(here) == 1 else challenges
     if not candidates:
-        raise UserError(_NO_CHALLENGE[action])
+        raise UserError(NO_CHALLENGE[action])
     if len(candidates) > 1:
         raise Question(await _which_challenge(interaction, access, candidates, action))
     return event_of(candidates[0], action)

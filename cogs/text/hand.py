@@ -27,6 +27,10 @@ NEW_DEAL_MOVES: Final = 2
 LONGEST_LIST: Final = 3900
 """The most characters in the lines of a list: a message has 4,000."""
 KEPT_WAITING: Final = "You have been kept waiting for a week."
+YOUR_HAND: Final = "Your hand against"
+"""How the title of a hand begins, unless its owner sits out."""
+YOUR_TURN: Final = "**Your turn:**"
+NO_OTHER_MATCH: Final = "No other match waits for you now."
 MADE_CASUAL: Final = {MadeCasual.REMOVER: "Casual, since a player here could have removed the one who left."}
 """Why a match became casual while it ran."""
 _OFFERS: Final = {
@@ -41,7 +45,7 @@ def title(hand: OwnHand) -> str:
     """Return who the hand is played against."""
     view = hand.view
     others = side(hand.match, [seat for seat in view.public.seats if seat != view.seat])
-    return f"{others} play" if view.sits_out else f"Your hand against {others}"
+    return f"{others} play" if view.sits_out else f"{YOUR_HAND} {others}"
 
 
 def your_turn(hand: OwnHand, names: Names) -> str:
@@ -50,7 +54,7 @@ def your_turn(hand: OwnHand, names: Names) -> str:
     if match.status is not MatchStatus.RUNNING:
         return "This match is over."
     if view.to_act:
-        return f"**Your turn:** {_can_do(match, view, names)}"
+        return f"{YOUR_TURN} {_can_do(match, view, names)}"
     rest = "You sit this deal out. " if view.sits_out else ""
     if view.public.turn is None:
         return f"{rest}Your board is over. The round ends once the other board is over too."

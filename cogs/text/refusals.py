@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from textwrap import shorten
 from typing import Final
 
+from bot.engine.cards import Card, Rank, Suit
 from bot.engine.fair import MOST_WORDS
 from bot.engine.views import Phase
 from bot.play import refusals as why
@@ -16,7 +17,7 @@ from bot.values.discord_codes import Code
 from bot.values.ids import PersonId
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand
 from bot.values.names import searchable
-from cardart.text.card_names import names_of
+from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import count
 from cardart.text.queries import knock_choices
 from cogs.text import vacancies
@@ -263,6 +264,16 @@ _ILLEGAL: Final[Mapping[str, str]] = {
 def default_must_be_offered(name: str) -> str:
     """Return why a server cannot stop offering its default rules."""
     return f"{bold(name)} are the default rules, so they stay on offer. Choose other default rules first."
+
+
+def unreadable_card(names: Names) -> str:
+    """Return why a text is no card, and how to write one."""
+    king, ten = Card.of(Rank.KING, Suit.DIAMONDS), Card.of(Rank.TEN, Suit.HEARTS)
+    return (
+        f"I cannot read that as one card. Write its rank and suit, such as `Kd` for {names.short(king)} or `10h` for "
+        f"{names.short(ten)}, or its name, such as *{names.full(king)}*; or choose from the list that opens as you "
+        "type."
+    )
 
 
 def may_not_show(what: str) -> str:

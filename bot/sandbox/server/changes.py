@@ -6,7 +6,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Default timeout of waits, in real seconds: long, so that only a fault ends them and not a busy machine."""
 
 
