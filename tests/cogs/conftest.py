@@ -1,11 +1,43 @@
-"""Logging for tests that make the bot fail on purpose."""
+"""What holds for all tests of the cogs."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
+from functools import cache
+from typing import Final
 
 import pytest
 import structlog
+
+import cardart
+from tests.cogs.scenes import at_table
+from tests.helpers.living import never_defer
+
+__all__ = ["never_defer"]
+
+
+_DRAWN: Final = ("draw_hand", "draw_scorecard", "draw_showdown", "draw_step", "draw_table")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _drawn_once() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
+    """Draw each picture once: most tests deal the same few decks, and a tenth of their time would be spent drawing."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for name in _DRAWN:
+            monkeypatch.setattr(cardart, name, cache(getattr(cardart, name)))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _first_use(_drawn_once: None, tmp_path_factory: pytest.TempPathFactory) -> None:  # pyright: ignore[reportUnusedFunction]
+    """Set a table once: fonts are loaded and statements compiled on first use, which would be the first test's time."""
+
+    async def set_a_table() -> None:
+        async with at_table(tmp_path_factory.mktemp("first")):
+            pass
+
+    asyncio.run(set_a_table())
 
 
 @pytest.fixture(autouse=True, scope="package")

@@ -8,23 +8,24 @@ import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.sandbox import Interaction, World
+from bot.sandbox import Interaction
 from bot.values.ids import GuildId
 from cogs.kit.actions import Action, Subject
+from cogs.text.refusals import BROKEN
 from tests.cogs.scenes import Scene, at_table
 from tests.helpers.cases import nightly_after
 from tests.helpers.forgery import click, commands_of, invoke
 from tests.helpers.shufflers import GIN_AT_ONCE
+from tests.helpers.worlds import stopped_world
 
-pytestmark = pytest.mark.slow
-
-BROKEN: Final = "Something went wrong"
+pytestmark = pytest.mark.thorough
 
 SUBJECTS: Final = (
     *("1", "2", "3", "0", "999", "x", "which", *Subject),
@@ -59,7 +60,7 @@ Ids, times and commitments, which are hexadecimal, may have the shorter of them 
 @asynccontextmanager
 async def watched(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncGenerator[Scene]:
     """A match of North, who manages the server, with the log watched: nothing may fail."""
-    world = World.default()
+    world = stopped_world()
     async with at_table(tmp_path, GIN_AT_ONCE, world=world) as scene:
         north = scene.north
         await scene.use(north, "gin challenge", scene.sandbox.channel("general"))
@@ -99,8 +100,12 @@ def check(made: Interaction) -> None:
     assert BROKEN not in made.text, (made, made.data)
 
 
-PARTS: Final = 20
-"""A part tries every action, and each value with a twentieth of the actions."""
+BY_DAY: Final = 90
+BY_NIGHT: Final = 20
+"""A part of so many tries every action, and each value with that part of the actions."""
+PARTS: Final = [(0, BY_DAY), *((part, BY_NIGHT) for part in range(BY_NIGHT))]
+SHARES: Final = 5
+"""Each of so many shares tries every option of every command, with its part of the values."""
 OWN: Final = frozenset(
     (
         *(Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS, Action.PRACTISE),
@@ -123,9 +128,9 @@ def forged(action: Action) -> list[tuple[int | str, str | None, list[str] | None
     ]
 
 
-@pytest.mark.parametrize("part", nightly_after(1, range(PARTS)))
+@pytest.mark.parametrize(("part", "parts"), nightly_after(1, PARTS))
 async def test_a_component_that_was_never_there_is_refused(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, part: int
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, part: int, parts: int
 ) -> None:
     """Whatever a custom id and a menu's values claim, the answer is kind and nothing of it is saved."""
     async with watched(tmp_path, caplog) as scene:
@@ -133,7 +138,7 @@ async def test_a_component_that_was_never_there_is_refused(
         before = stored(tmp_path, "person", "house_rule")
         settings = await scene.alive.app.guilds.settings(guild_of(scene))
         for number, action in enumerate(ACTIONS):
-            for subject, argument, values, version in forged(action)[(number + part) % PARTS :: PARTS]:
+            for subject, argument, values, version in forged(action)[(number + part) % parts :: parts]:
                 made = await click(
                     scene.north, message, action, subject, argument=argument, values=values, version=version
                 )
@@ -145,10 +150,12 @@ async def test_a_component_that_was_never_there_is_refused(
         check_stored(tmp_path)
 
 
+@pytest.mark.parametrize("share", nightly_after(1, range(SHARES)))
 async def test_a_command_with_values_that_it_does_not_take_is_refused(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, share: int
 ) -> None:
     """Numbers out of range, unknown words and endless texts get a kind answer from every command and completion."""
+    turns = count(share)
     async with watched(tmp_path, caplog) as scene:
         for command in commands_of(scene.alive):
             options = [one for one in command.parameters if one.type.name in ("string", "integer")]
@@ -156,7 +163,8 @@ async def test_a_command_with_values_that_it_does_not_take_is_refused(
             required = {one.display_name: "classic" for one in options if one.required}
             required |= {one.display_name: scene.south for one in people}
             for one in options:
-                for value in TEXTS if one.type.name == "string" else NUMBERS:
+                values, first = TEXTS if one.type.name == "string" else NUMBERS, next(turns) % SHARES
+                for value in values[first::SHARES]:
                     given = required | {one.display_name: value}
                     check(await invoke(scene.alive, scene.north, scene.channel, command, given))
                     if one.autocomplete:

@@ -21,24 +21,22 @@ from bot.sandbox import (
     Reupload,
     ServerError,
 )
+from bot.values.discord_codes import Code
 from bot.values.ids import MatchId
+from bot.values.people import Push
 from cogs.kit import answers
 from cogs.kit.actions import Action
-from tests.cogs.scenes import TO_DISCARD, Scene, at_table, hands, labels, person_of
+from cogs.text.refusals import UNSHOWN, refused_answer
+from tests.cogs.scenes import TO_DISCARD, Scene, at_table, buttons, hands, person_of
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
-from tests.helpers.components import actions_of
+from tests.helpers.components import actions_of, moves_shown
 from tests.helpers.shufflers import KNOCK_AT_ONCE
-from tests.helpers.table import interaction
+from tests.helpers.table import interaction, prefer
 from tests.helpers.worlds import stopped_world
-
-pytestmark = pytest.mark.slow
 
 _CALLBACK = "POST /interactions/*/callback"
 _ORIGINAL = "PATCH /webhooks/*/messages/@original"
-
-
-def _tables(scene: Scene) -> list[Message]:
-    return [post for post in scene.posts if "Score" in labels(post)]
 
 
 async def _panel(scene: Scene) -> Message:
@@ -48,21 +46,23 @@ async def _panel(scene: Scene) -> Message:
     return (await scene.use(scene.north, "gin hand", scene.channel)).message
 
 
+@pytest.mark.thorough
 async def test_an_answer_that_comes_too_late_is_made_up_for(tmp_path: Path) -> None:
     """Discord refuses the answer (10062): the move counts, and soon the hand shows it, without old buttons."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         hand = await scene.turn(scene.north)
         scene.sandbox.faults.requests(Expire(), on=_CALLBACK)
-        pressed = await scene.press(scene.north, hand, "Take 2♦")
+        pressed = await scene.press(scene.north, hand, Action.TAKE)
         await scene.quiet()
         assert pressed.failed
-        assert "⁨North⁩ took 2♦" in scene.table.text
+        assert moves_shown(scene.table) == 1
         await scene.age(clock, ANSWERED_WITHIN)
         await scene.quiet()
         assert actions_of(hand) >= TO_DISCARD
 
 
+@pytest.mark.nightly
 async def test_after_an_answer_that_came_too_late_nothing_else_is_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,7 +72,7 @@ async def test_after_an_answer_that_came_too_late_nothing_else_is_sent(
         monkeypatch.setattr(answers, "DEFER_AFTER", 0)
         hand = await scene.turn(scene.north)
         scene.sandbox.faults.requests(Expire(), on=_CALLBACK)
-        await scene.press(scene.north, hand, "Take 2♦")
+        await scene.press(scene.north, hand, Action.TAKE)
         await scene.quiet()
         assert scene.sandbox.journal.refusals == {10062: 1}
         await scene.age(clock, ANSWERED_WITHIN)
@@ -80,7 +80,8 @@ async def test_after_an_answer_that_came_too_late_nothing_else_is_sent(
         assert actions_of(hand) >= TO_DISCARD
 
 
-@pytest.mark.parametrize("by_dm", [True, False])
+@pytest.mark.thorough
+@pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_an_answer_that_was_taken_is_not_shown_again_over_a_newer_one(tmp_path: Path, by_dm: bool) -> None:
     """Discord takes an answer and says 500; the person goes on before it says 40060: their newer hand stays."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm) as scene:
@@ -88,14 +89,14 @@ async def test_an_answer_that_was_taken_is_not_shown_again_over_a_newer_one(tmp_
         scene.sandbox.faults.requests(ServerError(500, applied=True), on=_CALLBACK)
         taken = await scene.north.press(hand, "Take 2♦")
         await taken.answer()
-        await scene.play(scene.north, hand, Action.DISCARD, "Qh")
+        await scene.press(scene.north, hand, Action.DISCARD, "Qh")
         await scene.sandbox.until(lambda: scene.sandbox.journal.refusals[40060])
         await scene.quiet()
-        assert "Waiting for ⁨South⁩" in hand.text
-        assert labels(hand) == ["Refresh", "My games"]
+        assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
 
 
-@pytest.mark.parametrize("by_dm", [True, False])
+@pytest.mark.thorough
+@pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_an_answer_that_is_overtaken_does_not_come_last(tmp_path: Path, by_dm: bool) -> None:
     """The answer to a click is long under way, and the next click is about a newer state: that is what stays."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm, world=stopped_world()) as scene:
@@ -105,76 +106,77 @@ async def test_an_answer_that_is_overtaken_does_not_come_last(tmp_path: Path, by
         await scene.sandbox.until(lambda: slow.hits)
         queen = discard(Card.of(Rank.QUEEN, Suit.HEARTS))
         await scene.alive.app.turns.move(person_of(scene.north).id, MatchId(1), queen, interaction())
-        await scene.sandbox.until(lambda: "discarded Q♥" in scene.table.text)
+        await scene.sandbox.until(lambda: moves_shown(scene.table) == 2)
         second = await scene.north.press(hand, "Take 2♦")
         await second.answer()
         scene.sandbox.world.clock.advance(2)
         await scene.quiet()
         assert not first.failed
-        assert "Waiting for ⁨South⁩" in hand.text
-        assert labels(hand) == ["Refresh", "My games"]
+        assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
 
 
+@pytest.mark.nightly
 async def test_an_edit_that_is_overtaken_by_an_answer_is_made_up_for(tmp_path: Path) -> None:
     """The courier's edit is long under way, and a click is answered meanwhile: the hand ends up as it is now."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world()) as scene:
-        panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
-        await scene.change(scene.north, panel, Action.PREFER_PUSH, "none")
-        await scene.press(scene.north, await scene.turn(scene.north), "Pass")
+        await prefer(scene.alive.app, person_of(scene.north), push=Push.NONE)
+        await scene.press(scene.north, await scene.turn(scene.north), Action.PASS)
         await scene.quiet()
         hand = await scene.hand(scene.north)
         slow = scene.sandbox.faults.requests(Delay(2), on=f"PATCH /channels/{scene.north.dm.id}/messages/*")
         await scene.ask(scene.south, "take")
         await scene.sandbox.until(lambda: slow.hits)
         await scene.ask(scene.south, "discard", card="Th")
-        await scene.press(scene.north, hand, "Refresh")
-        assert "Draw" in labels(hand)
+        await scene.press(scene.north, hand, Action.REFRESH_HAND)
+        assert Action.DRAW in buttons(hand)
         scene.sandbox.world.clock.advance(2)
         await scene.quiet()
-        assert "Draw" in labels(hand)
+        assert Action.DRAW in buttons(hand)
 
 
-@pytest.mark.parametrize("defer_after", [60, 0])
-@pytest.mark.parametrize("by_dm", [True, False])
+@pytest.mark.thorough
+@pytest.mark.parametrize("defer_after", nightly_after(1, [60, 0]))
+@pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_a_picture_that_was_sent_again_meanwhile_is_no_obstacle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_dm: bool, defer_after: float
 ) -> None:
     """A click names a file that the message has no longer (50035): all files are sent, at once and after a deferral."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm) as scene:
-        await scene.press(scene.north, await _panel(scene), "Pass")
+        await scene.press(scene.north, await _panel(scene), Action.PASS)
         await scene.quiet()
         hand = await scene.hand(scene.north) if by_dm else await _panel(scene)
         monkeypatch.setattr(answers, "DEFER_AFTER", defer_after)
         again = scene.sandbox.faults.requests(Reupload(), on=_CALLBACK if defer_after else _ORIGINAL)
         before = hand.attachments[0]
-        refreshed = await scene.press(scene.north, hand, "Refresh")
+        refreshed = await scene.press(scene.north, hand, Action.REFRESH_HAND)
         await scene.quiet()
         assert again.hits == 1
         assert scene.sandbox.journal.refusals[50035] == 1
         assert refreshed.messages == [hand]
-        assert "Waiting for ⁨South⁩" in hand.text
+        assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
         assert hand.attachments[0].content == before.content
         assert hand.images
 
 
-@pytest.mark.parametrize("by_dm", [True, False])
+@pytest.mark.thorough
+@pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_who_moved_is_told_that_it_counts_if_it_cannot_be_shown(tmp_path: Path, by_dm: bool) -> None:
     """The answer to a move that was saved is refused: nobody is told to try again, and by direct message it follows."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm, clock=clock) as scene:
         hand = await _panel(scene)
-        scene.sandbox.faults.requests(Refuse(50001), on=_CALLBACK)
-        pressed = await scene.press(scene.north, hand, "Take 2♦")
-        assert "What you did counts" in pressed.text
-        assert "try again" not in pressed.text
+        scene.sandbox.faults.requests(Refuse(Code.NO_ACCESS), on=_CALLBACK)
+        pressed = await scene.press(scene.north, hand, Action.TAKE)
+        assert pressed.text.startswith(UNSHOWN if by_dm else refused_answer(Code.NO_ACCESS, saved=True))
         assert pressed.messages[-1].only_for == scene.north.id
         await scene.age(clock, ANSWERED_WITHIN)
         await scene.quiet()
-        assert "⁨North⁩ took 2♦" in scene.table.text
+        assert moves_shown(scene.table) == 1
         if by_dm:
             assert actions_of(hand) >= TO_DISCARD
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("fault", [Delay(1), Refuse(50278)])
 async def test_a_hand_under_way_while_the_bot_is_kicked_comes_when_it_is_back(
     tmp_path: Path, fault: RequestFault
@@ -183,7 +185,7 @@ async def test_a_hand_under_way_while_the_bot_is_kicked_comes_when_it_is_back(
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world(), clock=clock) as scene:
         under_way = scene.sandbox.faults.requests(fault, on=f"POST /channels/{scene.south.dm.id}/messages")
-        await scene.press(scene.north, await scene.turn(scene.north), "Pass")
+        await scene.press(scene.north, await scene.turn(scene.north), Action.PASS)
         await scene.sandbox.until(lambda: under_way.hits)
         guild = next(iter(scene.sandbox.world.guilds.values()))
         scene.sandbox.moderation.remove_bot(guild)
@@ -200,6 +202,7 @@ async def test_a_hand_under_way_while_the_bot_is_kicked_comes_when_it_is_back(
         assert scene.south.pushes[-1] is hands(scene.south)[-1]
 
 
+@pytest.mark.thorough
 async def test_a_deleted_table_is_back_at_once_and_not_twice_a_minute(tmp_path: Path) -> None:
     """The first edit that finds no table posts it again, even if hands are slow; a second time it waits a minute."""
     clock = Clock()
@@ -207,8 +210,8 @@ async def test_a_deleted_table_is_back_at_once_and_not_twice_a_minute(tmp_path: 
         slow = scene.sandbox.faults.requests(Delay(30), on=f"PATCH /channels/{scene.north.dm.id}/messages/*")
         scene.sandbox.moderation.delete_message(scene.table)
         await scene.ask(scene.north, "take")
-        await scene.sandbox.until(lambda: _tables(scene))
-        assert "⁨North⁩ took 2♦" in scene.table.text
+        await scene.sandbox.until(lambda: scene.tables)
+        assert moves_shown(scene.table) == 1
         await scene.sandbox.until(lambda: slow.hits)
         scene.sandbox.world.clock.advance(30)
         await scene.quiet()
@@ -216,8 +219,8 @@ async def test_a_deleted_table_is_back_at_once_and_not_twice_a_minute(tmp_path: 
         await scene.ask(scene.north, "discard", card="Qh")
         await scene.age(clock, REPOST_AFTER - timedelta(seconds=1))
         await scene.quiet()
-        assert not _tables(scene)
+        assert not scene.tables
         await scene.age(clock, timedelta(seconds=1))
         await scene.quiet()
-        (table,) = _tables(scene)
-        assert "⁨North⁩ took 2♦ and discarded Q♥" in table.text
+        (table,) = scene.tables
+        assert moves_shown(table) == 2

@@ -14,7 +14,7 @@ from cogs.kit.actions import Action
 from tests.cogs.scenes import Scene, clubhouse, hands
 from tests.helpers.shufflers import GIN_AT_ONCE
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 _BARE: Final = re.compile("⁨sam⁩", re.IGNORECASE)
 _NORTH, _SOUTH, _WEST = (
@@ -40,17 +40,17 @@ async def _played(scene: Scene, first: Person, second: Person) -> Message:
     """Have two people play a short match to its end, and return how it ended."""
     table = scene.posts
     await (await first.slash("gin challenge", scene.channel, opponent=second, target=10)).done()
-    invitation = await scene.post("Accept", but=table)
+    invitation = await scene.post(Action.ACCEPT, but=table)
     assert f"<@{second.id}>" in _shown(invitation)
-    await scene.press(second, invitation, "Accept")
+    await scene.press(second, invitation, Action.ACCEPT)
     await scene.quiet()
-    posted = await scene.post("Score", but=table)
+    posted = await scene.post(Action.SHOW_SCORE, but=table)
     for shown in (_shown(posted), *(_shown(hands(one)[-1]) for one in (first, second))):
         assert _BARE.search(shown) is None
     assert "(north)" in posted.text.replace("\\", "") or "(south)" in posted.text.replace("\\", "")
     await scene.ask(first, "take")
     await scene.ask(first, "gin")
-    return await scene.post("Rematch", but=table)
+    return await scene.post(Action.REMATCH, but=table)
 
 
 async def test_each_text_says_who_is_meant(tmp_path: Path) -> None:
@@ -84,6 +84,7 @@ async def test_each_text_says_who_is_meant(tmp_path: Path) -> None:
         assert "(south)" in str(pictures.images[0].alt)
 
 
+@pytest.mark.nightly
 async def test_a_list_of_matches_says_whom_each_is_against(tmp_path: Path) -> None:
     """Two opponents have the same name, though in each match the names differ."""
     async with clubhouse(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
@@ -91,7 +92,7 @@ async def test_a_list_of_matches_says_whom_each_is_against(tmp_path: Path) -> No
         east = scene.east
         for opponent in (south, west):
             challenge = await scene.invite(east, opponent)
-            await scene.press(opponent, challenge, "Accept")
+            await scene.press(opponent, challenge, Action.ACCEPT)
             await scene.quiet()
         assert _BARE.search(scene.table.text) is not None
         games = (await scene.use(east, "gin games", scene.channel)).message
@@ -107,7 +108,7 @@ async def test_the_name_of_an_account_is_kept_up_to_date_and_forgotten(tmp_path:
     """It is saved with the name, shows at once where it changed, is exported, and goes with the person."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         north, south, _ = _rename(scene)
-        await scene.press(south, await scene.invite(north, south), "Accept")
+        await scene.press(south, await scene.invite(north, south), Action.ACCEPT)
         await scene.quiet()
         north.user.username = "polaris"
         await scene.ask(north, "take")
@@ -128,7 +129,7 @@ async def test_somebody_who_shows_a_deal_is_told_apart_from_its_players(tmp_path
         await scene.quiet()
         replay = (await scene.use(west, "gin replay", scene.channel)).message
         before = scene.posts
-        await scene.play(west, replay, Action.SHOW_REPLAY_TO_ALL)
+        await scene.press(west, replay, Action.SHOW_REPLAY_TO_ALL)
         await scene.quiet()
         (shown,) = [post for post in scene.posts if post not in before]
-        assert f"Shown by {_WEST}" in shown.text
+        assert _WEST in shown.text

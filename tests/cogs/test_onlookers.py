@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from bot.play.refusals import NotForYou, NotSeated
 from bot.sandbox import Message
 from cogs.kit.actions import Action
-from tests.cogs.scenes import Scene, at_table, labels, without_commitments
+from cogs.text import refusals
+from tests.cogs.scenes import Scene, at_table, buttons, person_of, without_commitments
 from tests.helpers.components import actions_of
 from tests.helpers.shufflers import GIN_AT_ONCE
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 THEIRS = frozenset(
     (
@@ -33,43 +34,43 @@ THEIRS = frozenset(
 """What anyone may do who is answered privately."""
 
 
-async def _look_on(scene: Scene, message: Message, not_theirs: Sequence[str], told: str) -> None:
-    """Have East press every button of a message, and check the answers."""
-    assert {*not_theirs} <= {*labels(message)}
-    for label in map(str, labels(message)):
-        answer = await scene.press(scene.east, message, label)
+async def _look_on(scene: Scene, message: Message, *not_theirs: Action) -> None:
+    """Have East press every button of a message, and check which are refused for whom they are, privately."""
+    assert {*not_theirs} <= {*buttons(message)}
+    for action in buttons(message):
+        answer = await scene.press(scene.east, message, action)
         assert answer.message.ephemeral
         assert actions_of(answer.message) <= THEIRS
-        assert (told in scene.named(answer.text)) == (label in not_theirs), label
+        error = scene.error(answer)
+        assert isinstance(error, NotSeated | NotForYou) == (action in not_theirs), action
+        if isinstance(error, NotSeated | NotForYou):
+            assert answer.text == refusals.text(error, person_of(scene.east).id)
 
 
 async def test_whoever_may_not_press_a_button_is_told_who_may(tmp_path: Path) -> None:
     """On invitations, lobbies, tables, calls and ends of matches; and nobody is offered what is not theirs."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
         north, south = scene.north, scene.south
-        players = "only ⁨North⁩ and ⁨South⁩ can do that"
         general, corner = scene.sandbox.channel("general"), scene.sandbox.channel("quiet-corner")
         invitation = await scene.invite(north, south, general)
-        can = "This is ⁨North⁩'s challenge: ⁨South⁩ can accept it, and only ⁨North⁩ can withdraw it."
-        await _look_on(scene, invitation, ["Accept", "Accept with my own words …", "Decline", "Withdraw"], can)
+        await _look_on(scene, invitation, Action.ACCEPT, Action.ACCEPT_WITH_WORDS, Action.DECLINE, Action.WITHDRAW)
         # Nobody is named: the calls that follow are as many as one person may make in an hour.
         await scene.use(north, "gin challenge", corner, rules="rotation")
-        lobby = await scene.post("Join", corner)
-        await scene.press(south, lobby, "Join")
-        await scene.press(scene.west, lobby, "Join")
+        lobby = await scene.post(Action.ACCEPT, corner)
+        await scene.press(south, lobby, Action.ACCEPT)
+        await scene.press(scene.west, lobby, Action.ACCEPT)
         await scene.quiet()
         (lobby,) = without_commitments(scene.posts_in(corner))
-        only = "only ⁨North⁩ can start, change or withdraw it"
-        await _look_on(scene, lobby, ["Leave", "Start", "Withdraw"], only)
-        await _look_on(scene, scene.table, ["My hand", "Pause or leave"], players)
+        await _look_on(scene, lobby, Action.LEAVE_LOBBY, Action.START_LOBBY, Action.WITHDRAW)
+        await _look_on(scene, scene.table, Action.SHOW_HAND, Action.LEAVE_MATCH)
         leaving = (await scene.use(north, "gin resign", scene.channel)).message
-        await scene.press(north, leaving, "Call off")
-        call = await scene.post("Call the match off")
-        await _look_on(scene, call, ["My hand", "Call the match off", "Keep playing"], players)
+        await scene.press(north, leaving, Action.CALL_OFF)
+        call = await scene.post(Action.CALL_OFF)
+        await _look_on(scene, call, Action.SHOW_HAND, Action.CALL_OFF, Action.KEEP_PLAYING)
         await scene.ask(north, "take")
         await scene.ask(north, "gin")
-        end = await scene.post("Rematch")
-        await scene.press(north, end, "Rematch")
+        end = await scene.post(Action.REMATCH)
+        await scene.press(north, end, Action.REMATCH)
         await scene.quiet()
-        await _look_on(scene, end, ["Rematch", "Decline"], players)
+        await _look_on(scene, end, Action.REMATCH, Action.DECLINE_REMATCH)
         assert actions_of((await scene.use(scene.east, "gin score", scene.channel)).message) <= THEIRS

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from itertools import cycle
@@ -18,19 +18,22 @@ from typing import Any, Final
 
 import pytest
 
+from bot.play.refusals import NoChallenge, NoMatch, NotSeated
 from bot.sandbox import Channel, Interaction, Message, Permission, Person, World, member_overwrite
 from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId
 from bot.values.people import Person as Player
 from cogs.features.turns import WITHOUT_CARD
 from cogs.kit.actions import Action
+from cogs.text.refusals import BROKEN
+from cogs.text.refusals import text as refusal_text
 from tests.cogs.scenes import Scene, clubhouse, person_of
 from tests.helpers.cases import nightly_after
-from tests.helpers.forgery import Command, choose, click, commands_of, invoke
+from tests.helpers.components import MOVES, QUESTIONS, actions_of
+from tests.helpers.forgery import Command, Sweep, click, commands_of, invoke
 from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import Players, interaction
-
-pytestmark = pytest.mark.slow
+from tests.helpers.worlds import stopped_world
 
 RULES: Final = "hollywood target=777"
 SECRETS: Final = ("North", "South", "hollywood", "to 777", "target=777", "back-room", "whispers", "lounge")
@@ -65,6 +68,15 @@ VALUES: Final[dict[str, object]] = {
 
 OF_ONES_OWN: Final = (Action.LESSON, Action.PRACTISE)
 """The actions that show a hand to anybody: one of the lesson, which is no secret, or one that they practise with."""
+
+
+HAND: Final = MOVES | QUESTIONS | {Action.REFRESH_HAND}
+"""What a hand has at least one of, whoever is to act."""
+
+ONE_OF_EACH_KIND: Final = (
+    *(Action.SHOW_HAND, Action.SHOW_SCORE, Action.DRAW, Action.RESIGN, Action.REPOST_TABLE),
+    *(Action.ACCEPT, Action.CHALLENGE_RULES, Action.WITHDRAW, Action.REPLAY, Action.MATCH_RECORD),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +114,7 @@ class Outsider:
 
 def world() -> World:
     """Return the clubhouse with rooms that are only for North and South, and somebody who is no member."""
-    made = World.default()
+    made = stopped_world()
     people = {user.display_name: user for user in made.users.values()}
     guild = next(iter(made.guilds.values()))
     insiders = (made.bot, people["North"], people["South"])
@@ -161,16 +173,6 @@ async def outsider(scene: Scene, name: str, channel: Channel | None) -> Outsider
     return Outsider(person, place, (await scene.use(person, "gin help", place)).message)
 
 
-async def clicks(
-    who: Outsider, subjects: Iterable[MatchId | ChallengeId], action: Action
-) -> AsyncGenerator[Interaction]:
-    """Use a button about everything that is named, and the menu that asks which one is meant, one after the other."""
-    for subject in subjects:
-        # The argument asks for the first deal where it means anything.
-        yield await click(who.person, who.message, action, subject, argument="1")
-        yield await choose(who.person, who.message, action, subject, "1")
-
-
 def values_for(scene: Scene, command: Command) -> dict[str, object]:
     """Return a value for each option of a command."""
     people = {
@@ -194,6 +196,11 @@ def public_messages(scene: Scene) -> dict[int, list[int]]:
     return {one.id: [message.id for message in one.messages.values() if not message.ephemeral] for one in channels}
 
 
+def shows_a_hand(made: Interaction) -> bool:
+    """Return whether an answer shows the hand of somebody in a match, beside which there is always a way on."""
+    return any(actions_of(message) & HAND for message in made.messages)
+
+
 OUTSIDERS: Final = (
     pytest.param("games", "Stranger", None, id="of the server", marks=pytest.mark.nightly),
     pytest.param("back-room", "East", "games", id="of the channel", marks=pytest.mark.nightly),
@@ -204,23 +211,48 @@ OUTSIDERS: Final = (
 """Where the match is, who looks on, and from where. What each of them sees is also tested in `test_access.py`."""
 
 
+async def test_somebody_who_does_not_see_a_channel_reaches_nothing_there(tmp_path: Path) -> None:
+    """One button of each kind tells and changes nothing: looks, moves, ends, answers, records."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE, world=world()) as scene:
+        channel = scene.sandbox.channel("back-room")
+        assert channel.guild is not None
+        place = Place(GuildId(channel.guild.id), ChannelId(channel.id))
+        players = Players(scene.alive.app, (person_of(scene.north), person_of(scene.south)))
+        match = await players.begin(RULES, place.channel_id, place.guild_id)
+        open_to_all = await scene.alive.app.challenges.issue(players.people[0], [], place, interaction(), rules=RULES)
+        await scene.quiet()
+        who, hidden = await outsider(scene, "East", scene.channel), Hidden((match.id,), (open_to_all.id,))
+        before, posts = hidden.rows(tmp_path / "deadwood.db"), public_messages(scene)
+        unknown = {refusal_text(one, person_of(who.person).id) for one in (NoMatch(here=False), NoChallenge())}
+        sweep = Sweep(who.person, who.message, hidden.matches, hidden.challenges)
+        for action in ONE_OF_EACH_KIND:
+            async for made in sweep.uses(action):
+                assert made.text in unknown, action
+                assert [secret for secret in SECRETS if secret in told(made)] == [], (action, made.text)
+        await scene.quiet()
+        assert hidden.rows(tmp_path / "deadwood.db") == before
+        assert public_messages(scene) == posts
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize(("where", "name", "place"), OUTSIDERS)
 @pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.nightly)])
 async def test_no_button_reaches_what_somebody_cannot_see(
     tmp_path: Path, where: str, name: str, place: str | None, every: bool
 ) -> None:
-    """Every action, about every match that is hidden and one or every challenge, tells and changes nothing."""
+    """Every action, about one match and challenge that are hidden or about every one, tells and changes nothing."""
     async with meeting(tmp_path, where) as (scene, hidden):
         who = await outsider(scene, name, None if place is None else scene.sandbox.channel(place))
         await scene.alive.app.leaderboards.reset(GuildId(next(iter(scene.sandbox.world.guilds))))
         before, posts = hidden.rows(tmp_path / "deadwood.db"), public_messages(scene)
-        in_turn = cycle(hidden.challenges)
+        matches, challenges = cycle(hidden.matches), cycle(hidden.challenges)
 
         async def try_out(action: Action) -> None:
-            challenges = hidden.challenges if every else [next(in_turn)]
-            async for made in clicks(who, (*hidden.matches, *challenges), action):
+            tried = (hidden.matches, hidden.challenges) if every else ([next(matches)], [next(challenges)])
+            sweep = Sweep(who.person, who.message, *tried, both=every)
+            async for made in sweep.uses(action):
                 assert not made.failed
-                assert "Something went wrong" not in made.text
+                assert BROKEN not in made.text
                 assert [secret for secret in SECRETS if secret in told(made)] == [], (action, made.text)
 
         for action in Action:
@@ -233,6 +265,7 @@ async def test_no_button_reaches_what_somebody_cannot_see(
         await try_out(Action.FORGET_NOW)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("where", "name", "place"), OUTSIDERS)
 async def test_no_command_reaches_what_somebody_cannot_see(
     tmp_path: Path, where: str, name: str, place: str | None
@@ -260,6 +293,7 @@ async def test_no_command_reaches_what_somebody_cannot_see(
         assert hidden.rows(tmp_path / "deadwood.db") == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("where", nightly_after(1, ["whispers", "games", "back-room", "lounge"]))
 async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: str) -> None:
     """The same clicks, made by a player in direct messages, show the score, the rules, a replay and the hand."""
@@ -269,37 +303,31 @@ async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: 
             (Action.SHOW_SCORE, "North"),
             (Action.SHOW_RULES, "777"),
             (Action.REPLAY, "North"),
-            (Action.SHOW_HAND, "Your hand against"),
             (Action.CHALLENGE_RULES, "777"),
         ):
             subject = hidden.challenges[0] if action is Action.CHALLENGE_RULES else hidden.matches[-1]
             assert shows in (await click(who.person, who.message, action, subject)).text, action
+        assert shows_a_hand(await click(who.person, who.message, Action.SHOW_HAND, hidden.matches[-1]))
 
 
-async def test_who_does_not_play_sees_the_table_and_nobodys_hand(tmp_path: Path) -> None:
-    """Somebody in the channel looks at score, rules and replays; no move, and no end of a match, is theirs to make."""
+@pytest.mark.thorough
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.nightly)])
+async def test_who_does_not_play_sees_the_table_and_nobodys_hand(tmp_path: Path, every: bool) -> None:
+    """Somebody in the channel looks at score, rules and replays; no move, and no end of a match, is theirs to make.
+
+    Nor does any command or completion show them a hand. That is tried with the match that runs, or with every one.
+    """
     async with meeting(tmp_path, "games") as (scene, hidden):
         who = await outsider(scene, "West", scene.channel)
         seats = {table: hidden.rows(tmp_path / "deadwood.db")[table] for table in ("seat", "action", "deal")}
         looks = {Action.SHOW_SCORE, Action.SHOW_RULES, Action.REPLAY, Action.REPOST_TABLE, Action.SHOW_REPLAY_TO_ALL}
+        sweep = Sweep(who.person, who.message, hidden.matches if every else hidden.matches[-1:], both=every)
         for action in (one for one in Action if one not in OF_ONES_OWN):
-            for match_id in hidden.matches:
-                made = await click(who.person, who.message, action, match_id, argument="1")
-                assert "Something went wrong" not in made.text
-                assert "Your hand" not in told(made), action
-                if action in WITHOUT_CARD:
-                    assert "lists your own matches." in made.text
-                if action in looks:
-                    assert "lists your own matches." not in made.text
-        await scene.quiet()
-        after = hidden.rows(tmp_path / "deadwood.db")
-        assert {table: after[table] for table in seats} == seats
-
-
-async def test_who_does_not_play_reaches_no_hand_by_any_command(tmp_path: Path) -> None:
-    """Somebody who sees the channel uses every command and completion there: no hand is shown, and no seat changes."""
-    async with meeting(tmp_path, "games") as (scene, hidden):
-        seats = {table: hidden.rows(tmp_path / "deadwood.db")[table] for table in ("seat", "action", "deal")}
+            async for made in sweep.uses(action):
+                assert BROKEN not in made.text
+                assert not shows_a_hand(made), action
+                if action in looks or action in WITHOUT_CARD:
+                    assert isinstance(scene.error(made), NotSeated) == (action in WITHOUT_CARD), action
         for command in commands_of(scene.alive):
             if command.qualified_name in ("gin practice start", "gin practice learn"):
                 # From then on they have a hand of their own, or one of the lesson.
@@ -309,8 +337,8 @@ async def test_who_does_not_play_reaches_no_hand_by_any_command(tmp_path: Path) 
                 given = values if option is None else values | {option: ""}
                 made = await invoke(scene.alive, scene.west, scene.channel, command, given, focused=option)
                 assert not made.failed
-                assert "Something went wrong" not in made.text
-                assert "Your hand" not in told(made), command.qualified_name
+                assert BROKEN not in made.text
+                assert not shows_a_hand(made), command.qualified_name
         await scene.quiet()
         after = hidden.rows(tmp_path / "deadwood.db")
         assert {table: after[table] for table in seats} == seats

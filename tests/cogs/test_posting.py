@@ -6,16 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Channel, Permission, Person, World, member_overwrite
+from bot.engine.views import Phase
+from bot.play.refusals import ChannelBusy, NoThread
+from bot.sandbox import Channel, Permission, Person, member_overwrite
 from bot.values.ids import ChannelId, GuildId
+from bot.values.matches import Proposal
 from cogs.kit.actions import Action
-from tests.cogs.scenes import Scene, at_table, clubhouse, person_of, private_thread, without_commitments
+from cogs.text.refusals import BROKEN, CANNOT_PLAY_HERE, may_not_write
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, person_of, private_thread, without_commitments
+from tests.helpers.cases import nightly_after
 from tests.helpers.components import MOVES
-from tests.helpers.forgery import click, commands_of, invoke
+from tests.helpers.forgery import Sweep, click, commands_of, invoke
 from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import Players
-
-pytestmark = pytest.mark.slow
+from tests.helpers.worlds import stopped_world
 
 MUTED = Permission.SEND_MESSAGES | Permission.SEND_MESSAGES_IN_THREADS
 
@@ -32,30 +36,35 @@ def posts(scene: Scene) -> dict[int, set[int]]:
     return {one.id: {message.id for message in one.messages.values() if not message.ephemeral} for one in channels}
 
 
-async def test_nothing_is_posted_for_somebody_who_may_not_write(tmp_path: Path) -> None:
-    """No command, and no button about their own or another's match or challenge, posts anything for them."""
+@pytest.mark.thorough
+@pytest.mark.parametrize("step", nightly_after(1, [3, 1]))
+async def test_nothing_is_posted_for_somebody_who_may_not_write(tmp_path: Path, step: int) -> None:
+    """No button about their own or another's match or challenge posts anything for them, and no command.
+
+    By day every third command is tried.
+    """
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         south, general = scene.south, scene.sandbox.channel("general")
         await scene.invite(scene.north, channel=general)
         await scene.ask(scene.north, "challenge", general, rules="partners")
-        others = await scene.post("Join", general)
+        others = await scene.post(Action.ACCEPT, general)
         await scene.ask(south, "challenge", general, rules="partners")
-        await scene.press(scene.east, await scene.post("Join", general, but=[others]), "Join")
+        await scene.press(scene.east, await scene.post(Action.ACCEPT, general, but=[others]), Action.ACCEPT)
         await scene.use(south, "gin challenge", general, options=True)
-        await scene.press(south, await scene.invite(scene.north, south), "Accept")
+        await scene.press(south, await scene.invite(scene.north, south), Action.ACCEPT)
         message = (await scene.use(south, "gin help", scene.channel)).message
         await scene.quiet()
         mute(scene, south, scene.channel, general)
         before = posts(scene)
         # What ends matches posts how they ended, for everybody who played.
         ends = {Action.RESIGN, Action.CLAIM, Action.FORGET_NOW}
+        sweep = Sweep(south, message, matches=(1,), challenges=(1, 2, 3, 4))
         for action in Action:
             if action not in MOVES | ends:
-                for subject in range(1, 6):
-                    made = await click(south, message, action, subject, argument="1")
-                    assert "Something went wrong" not in made.text
+                async for made in sweep.uses(action):
+                    assert BROKEN not in made.text
         people = {"opponent": scene.west, "second": scene.east, "third": scene.east, "player": scene.west}
-        for command in commands_of(scene.alive):
+        for command in [*commands_of(scene.alive)][::step]:
             if command.name not in {"draw", "take", "pass"}:
                 given = people | {"rules": "partners", "card": "Kd", "cards": "all", "name": "Ours", "deal": "1"}
                 names = {one.display_name for one in command.parameters}
@@ -65,20 +74,23 @@ async def test_nothing_is_posted_for_somebody_who_may_not_write(tmp_path: Path) 
         after = posts(scene)
         assert [found - before[channel] for channel, found in after.items() if found - before[channel]] == []
         told = await scene.ask(south, "challenge", opponent=scene.west)
-        assert f"You may not write in <#{scene.channel.id}>" in told
+        assert told == may_not_write(ChannelId(scene.channel.id))
 
 
 async def test_who_may_not_write_cannot_be_named(tmp_path: Path) -> None:
     """A challenge that its opponent could not accept is not made; neither is a place kept, in the lobby's channel."""
     async with clubhouse(tmp_path) as scene:
         mute(scene, scene.south, scene.channel)
-        assert "may not write in it" in await scene.ask(scene.north, "challenge", opponent=scene.south)
+        assert await scene.ask(scene.north, "challenge", opponent=scene.south) == CANNOT_PLAY_HERE
         await scene.ask(scene.north, "challenge", rules="partners")
         general = scene.sandbox.channel("general")
-        assert "may not write in it" in await scene.ask(scene.north, "lobby invite", general, player=scene.south)
-        assert "keeping a place" in await scene.ask(scene.north, "lobby invite", general, player=scene.east)
+        assert await scene.ask(scene.north, "lobby invite", general, player=scene.south) == CANNOT_PLAY_HERE
+        await scene.ask(scene.north, "lobby invite", general, player=scene.east)
+        await scene.quiet()
+        assert (len(scene.south.pushes), len(scene.east.pushes)) == (0, 1)
 
 
+@pytest.mark.thorough
 async def test_a_player_who_may_not_write_plays_on(tmp_path: Path) -> None:
     """Their moves count, and they may offer to call it off, of which the other is not notified."""
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
@@ -87,55 +99,67 @@ async def test_a_player_who_may_not_write_plays_on(tmp_path: Path) -> None:
         before = len(scene.north.pushes)
         offered = await click(scene.south, message, Action.CALL_OFF, 1)
         await scene.quiet()
-        assert "Withdraw the offer" in [button.label for button in offered.message.buttons]
+        assert Action.KEEP_PLAYING in buttons(offered.message)
         assert len(scene.north.pushes) == before
         await scene.ask(scene.north, "pass")
-        assert "You took" in await scene.ask(scene.south, "take") or "Your turn" in await scene.ask(scene.south, "hand")
+        assert scene.error(await scene.use(scene.south, "gin take", scene.channel)) is None
+        (hand,) = await scene.alive.app.lookup.hands(person_of(scene.south).id)
+        assert hand.view.public.phase is Phase.DISCARD
 
 
+@pytest.mark.nightly
 async def test_a_match_does_not_begin_by_somebody_who_left_the_channel_to_others(tmp_path: Path) -> None:
     """A rematch that a player proposed while they could write begins; one who cannot write any more proposes none."""
-    world = World.default()
+    world = stopped_world()
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, world=world) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
-        end = await scene.post("Rematch")
+        end = await scene.post(Action.REMATCH)
         mute(scene, scene.south, scene.channel)
-        assert "You may not write" in (await scene.press(scene.south, end, "Rematch")).text
-        await scene.press(scene.north, end, "Rematch")
+        told = (await scene.press(scene.south, end, Action.REMATCH)).text
+        assert told == may_not_write(ChannelId(scene.channel.id))
+        await scene.press(scene.north, end, Action.REMATCH)
         await scene.quiet()
-        assert "⁨North⁩ would like a rematch" in end.text
+        over = await scene.alive.app.lookup.last_ended_of(person_of(scene.north).id)
+        assert over.proposals == (Proposal.REMATCH, None)
 
 
+@pytest.mark.nightly
 async def test_no_thread_is_opened_for_somebody_who_may_not_write_in_it(tmp_path: Path) -> None:
     """Where a channel is taken, a match begins in a thread only for those who could write there."""
     async with at_table(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
         challenge = await scene.invite(scene.east, scene.west)
         denied = member_overwrite(scene.west.user, deny=Permission.SEND_MESSAGES_IN_THREADS)
         scene.sandbox.moderation.set_overwrites(scene.channel, denied)
-        assert "You may not write in threads there" in (await scene.press(scene.west, challenge, "Accept")).text
+        refused = await scene.press(scene.west, challenge, Action.ACCEPT)
+        error = scene.error(refused)
+        assert isinstance(error, ChannelBusy)
+        assert error.reason is NoThread.PERSON_MAY_NOT
         assert challenge.thread is None
         scene.sandbox.moderation.set_overwrites(scene.channel)
-        assert "The match is on" in (await scene.press(scene.west, challenge, "Accept")).text
+        await scene.press(scene.west, challenge, Action.ACCEPT)
+        assert challenge.thread is not None
 
 
+@pytest.mark.thorough
 async def test_a_lobby_that_was_deleted_does_not_come_back_by_somebody_who_may_not_write(tmp_path: Path) -> None:
     """Its challenger cannot change its teams from elsewhere, which would post it again."""
     async with clubhouse(tmp_path) as scene:
         await scene.ask(scene.south, "challenge", rules="partners")
-        lobby = await scene.post("Join")
+        lobby = await scene.post(Action.ACCEPT)
         for person in (scene.north, scene.east, scene.west):
-            await scene.press(person, lobby, "Join")
+            await scene.press(person, lobby, Action.ACCEPT)
         await scene.quiet()
         (lobby,) = without_commitments(scene.posts)
         mute(scene, scene.south, scene.channel)
         scene.sandbox.moderation.delete_message(lobby)
         told = await scene.ask(scene.south, "lobby teams", scene.sandbox.channel("general"))
         await scene.quiet()
-        assert "You may not write" in told
+        assert told == may_not_write(ChannelId(scene.channel.id))
         assert without_commitments(scene.posts) == []
 
 
+@pytest.mark.thorough
 async def test_nothing_is_posted_in_a_locked_thread_for_somebody_who_does_not_manage_it(tmp_path: Path) -> None:
     """A bot that manages threads could, and would open it again; whoever manages threads may."""
     world, thread = private_thread()
@@ -150,10 +174,14 @@ async def test_nothing_is_posted_in_a_locked_thread_for_somebody_who_does_not_ma
         message = (await scene.use(scene.south, "gin help")).message
         scene.sandbox.moderation.archive(thread, locked=True)
         before = posts(scene)
-        assert "You may not write" in (await click(scene.south, message, Action.REPOST_TABLE, 1)).text
+        told = (await click(scene.south, message, Action.REPOST_TABLE, 1)).text
+        assert told == may_not_write(ChannelId(thread.id))
         await scene.quiet()
         assert posts(scene) == before
         assert thread.thread is not None
         assert thread.thread.archived
         message = (await scene.use(scene.north, "gin help")).message
-        assert "reposting the table" in (await click(scene.north, message, Action.REPOST_TABLE, 1)).text
+        await click(scene.north, message, Action.REPOST_TABLE, 1)
+        await scene.quiet()
+        assert not thread.thread.archived
+        assert posts(scene) != before

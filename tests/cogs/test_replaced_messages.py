@@ -8,13 +8,13 @@ import pytest
 from bot.sandbox import Refuse, ResponseKind
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
-from tests.helpers.components import accent_of, find_button
+from tests.helpers.components import accent_of, actions_of, find_button
 from tests.helpers.living import living
 from tests.helpers.players import Player, sit_down
 from tests.helpers.worlds import hall, pair
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_click_on_a_message_that_is_gone_is_answered_with_a_new_one(tmp_path: Path) -> None:
     """The move counts and the hand is shown, even if the message with the button is not there any more."""
     async with living(tmp_path, world=hall(1)) as alive:
@@ -29,10 +29,11 @@ async def test_a_click_on_a_message_that_is_gone_is_answered_with_a_new_one(tmp_
         await sandbox.until(lambda: made.messages)
         assert made.response is not None
         assert made.response.kind is ResponseKind.MESSAGE
-        assert "Your hand against" in made.text
+        assert made.message.id != deed.message.id
+        assert Action.GAMES in actions_of(made.message)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_click_on_a_message_whose_picture_was_sent_again_updates_it(tmp_path: Path) -> None:
     """The same picture under another id, as after a restart, is no obstacle: the answer sends it once more."""
     async with living(tmp_path, world=hall(1)) as alive:

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.play.outbox.outbox import Work
-from bot.sandbox import MEMBER_DEFAULTS, Delay, Message, Permission, Refuse, ServerError, member_overwrite
-from bot.values.ids import OutboxId
+from bot.play.refusals import Frozen
+from bot.sandbox import MEMBER_DEFAULTS, Delay, Permission, Refuse, ServerError, member_overwrite
+from bot.values.ids import MatchId, OutboxId
 from bot.values.outbox import OutboxMessage
 from bot.values.people import Push
+from cogs.features.tables import REPOSTING
+from cogs.kit.actions import Action
 from cogs.support import courier
-from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, person_of
+from tests.cogs.scenes import TO_DISCARD, Scene, at_table, buttons, clubhouse, hands, person_of
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
+from tests.helpers.components import actions_of, moves_shown, shows_later_deal
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.table import prefer
 from tests.helpers.waiting import eventually
-
-pytestmark = pytest.mark.slow
-
-
-def _tables(scene: Scene) -> list[Message]:
-    return [post for post in scene.posts if "Score" in labels(post)]
 
 
 async def _hours(scene: Scene, clock: Clock, hours: int = 1) -> None:
@@ -33,6 +32,7 @@ async def _hours(scene: Scene, clock: Clock, hours: int = 1) -> None:
         await scene.quiet()
 
 
+@pytest.mark.thorough
 async def test_a_delivery_that_hangs_is_given_up_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -45,13 +45,15 @@ async def test_a_delivery_that_hangs_is_given_up_and_tried_again(
         hanging = scene.sandbox.faults.requests(Delay(30.0), on=edits)
         await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: hanging.hits)
+        monkeypatch.setattr(courier, "SEND_TIMEOUT", 60)
         await eventually(lambda: scene.alive.client.courier.idle)
-        assert "⁨North⁩ took 2♦" not in scene.table.text
+        assert moves_shown(scene.table) == 0
         await scene.age(clock, timedelta(minutes=1))
         await scene.quiet()
-        assert "⁨North⁩ took 2♦" in scene.table.text
+        assert moves_shown(scene.table) == 1
 
 
+@pytest.mark.thorough
 async def test_nobody_asks_for_the_table_while_the_showdown_is_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,25 +68,32 @@ async def test_nobody_asks_for_the_table_while_the_showdown_is_sent(
             return await current(outbox_id)
 
         monkeypatch.setattr(outbox, "current", counted)
-        edit = scene.sandbox.faults.requests(Delay(0.5), on=f"PATCH {channel}/*")
-        post = scene.sandbox.faults.requests(Delay(1.5), on=f"POST {channel}")
+        edit = scene.sandbox.faults.requests(Delay(1), on=f"PATCH {channel}/*")
+        post = scene.sandbox.faults.requests(Delay(1), on=f"POST {channel}")
         await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: edit.hits)
         await scene.ask(scene.north, "gin")
+        scene.sandbox.world.clock.advance(1)
         await scene.sandbox.until(lambda: post.hits)
-        await scene.sandbox.until(lambda: "Deal 2, dealt by" in scene.table.text)
+        before = len(asked)
+        for _ in range(30):
+            # Whoever does not rest would ask as often.
+            await scene.alive.app.lookup.info(MatchId(1))
+        assert len(asked) <= before + 2
+        scene.sandbox.world.clock.advance(1)
         await scene.quiet()
-        assert len(asked) < 20
+        assert shows_later_deal(scene.table)
 
 
-@pytest.mark.parametrize("push", [Push.DM, Push.NONE])
+@pytest.mark.thorough
+@pytest.mark.parametrize("push", nightly_after(1, [Push.DM, Push.NONE]))
 async def test_a_refused_hand_of_a_match_that_is_over_is_not_repeated(tmp_path: Path, push: Push) -> None:
     """A player's direct messages are closed when a match ends: after one try their hand stays as it was.
 
     A ping tells them of the end, if they want to be told.
     """
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        await scene.alive.app.people.change_preferences(person_of(scene.south), lambda now: replace(now, push=push))
+        await prefer(scene.alive.app, person_of(scene.south), push=push)
         await scene.quiet()
         await scene.ask(scene.north, "take")
         await scene.quiet()
@@ -92,14 +101,15 @@ async def test_a_refused_hand_of_a_match_that_is_over_is_not_repeated(tmp_path: 
         to_south = f"P* /channels/{scene.south.dm.id}/messages*"
         refused = scene.sandbox.faults.requests(Refuse(50007), on=to_south, times=1000)
         await scene.ask(scene.north, "gin")
-        await scene.post("Rematch")
+        await scene.post(Action.REMATCH)
         await scene.quiet()
         assert refused.hits == 1
         assert scene.south.direct_messages() == [hand]
-        assert ["your match is over" in one.text for one in scene.south.pushes[before:]] == [True] * (push is Push.DM)
+        assert [one.channel for one in scene.south.pushes[before:]] == [scene.channel] * (push is Push.DM)
         assert await scene.alive.app.outbox.work() == Work()
 
 
+@pytest.mark.nightly
 async def test_a_table_that_cannot_be_removed_goes_in_the_end(tmp_path: Path) -> None:
     """While removals fail there are the old table and one new one, however long; afterwards there is one."""
     clock = Clock()
@@ -110,13 +120,14 @@ async def test_a_table_that_cannot_be_removed_goes_in_the_end(tmp_path: Path) ->
         await scene.ask(scene.north, "take")
         await _hours(scene, clock)
         assert refused.hits > 1
-        assert len(_tables(scene)) == 2
+        assert len(scene.tables) == 2
         scene.sandbox.faults.clear()
         await _hours(scene, clock)
-        (table,) = _tables(scene)
-        assert "⁨North⁩ took 2♦" in table.text
+        (table,) = scene.tables
+        assert moves_shown(table) == 1
 
 
+@pytest.mark.nightly
 async def test_the_end_of_a_match_in_a_deleted_channel_is_given_up(tmp_path: Path) -> None:
     """A score sheet whose channel is gone before it was posted is tried once more, and never again."""
     clock = Clock()
@@ -136,6 +147,7 @@ async def test_the_end_of_a_match_in_a_deleted_channel_is_given_up(tmp_path: Pat
         assert await scene.alive.app.outbox.work() == Work()
 
 
+@pytest.mark.nightly
 async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) -> None:
     """Once for the invitation and once for its commitment, and never for its expiry."""
     clock = Clock()
@@ -153,6 +165,7 @@ async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) ->
         assert scene.sandbox.journal.refusals[10003] == 2
 
 
+@pytest.mark.nightly
 async def test_the_table_of_a_deleted_channel_waits_for_a_new_home(tmp_path: Path) -> None:
     """Even where the bot was not told that the channel is gone: one refusal, and `/gin table` elsewhere brings it."""
     clock = Clock()
@@ -164,10 +177,11 @@ async def test_the_table_of_a_deleted_channel_waits_for_a_new_home(tmp_path: Pat
         await _hours(scene, clock)
         assert scene.sandbox.journal.refusals[10003] == 1
         corner = scene.sandbox.channel("quiet-corner")
-        assert "I'm reposting the table" in await scene.ask(scene.north, "table", corner)
-        assert "⁨North⁩ took 2♦" in (await scene.post("Score", corner)).text
+        assert await scene.ask(scene.north, "table", corner) == REPOSTING.format(place=f"<#{corner.id}>")
+        assert moves_shown(await scene.post(Action.SHOW_SCORE, corner)) == 1
 
 
+@pytest.mark.nightly
 async def test_without_pictures_a_match_goes_on_in_words(tmp_path: Path) -> None:
     """Attach Files is taken away amid a match: tables and showdowns have no picture until it is given back."""
     clock = Clock()
@@ -178,36 +192,38 @@ async def test_without_pictures_a_match_goes_on_in_words(tmp_path: Path) -> None
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(bot, deny=Permission.ATTACH_FILES))
         await scene.ask(scene.north, "take")
         await scene.quiet()
-        assert "⁨North⁩ took 2♦" in scene.table.text
+        assert moves_shown(scene.table) == 1
         assert not scene.table.attachments
         await scene.ask(scene.north, "knock", card="Qh")
         await scene.quiet()
-        (showdown,) = [post for post in scene.posts if "### Deal 1" in post.text]
+        (showdown,) = [post for post in scene.posts if Action.REPLAY in buttons(post)]
         assert not showdown.attachments
-        assert "Deal 2, dealt by" in scene.table.text
-        assert len(_tables(scene)) == 1
+        assert shows_later_deal(scene.table)
+        assert len(scene.tables) == 1
         scene.sandbox.moderation.set_overwrites(scene.channel)
-        assert "I'm reposting the table" in await scene.ask(scene.north, "table")
+        assert await scene.refused(scene.north, "table") is None
         await scene.quiet()
         assert scene.table.attachments
 
 
+@pytest.mark.nightly
 async def test_answers_do_without_pictures_where_uploads_are_limited(tmp_path: Path) -> None:
     """A hand that may not be shown as a picture is told in words, in a new answer and in one brought up to date."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         refused = scene.sandbox.faults.requests(Refuse(400001), on="POST /interactions/*/callback")
         made = await scene.use(scene.north, "gin hand", scene.channel)
         assert refused.hits == 1
-        assert "Your hand against" in made.text
+        assert buttons(made.message) == [Action.TAKE, Action.PASS]
         assert not made.message.attachments
         await scene.quiet()
         scene.alive.client.refusals.of(scene.channel.id).forget()
         refused = scene.sandbox.faults.requests(Refuse(400001), on="POST /interactions/*/callback")
-        made = await scene.press(scene.north, made.message, "Take 2♦")
+        made = await scene.press(scene.north, made.message, Action.TAKE)
         assert refused.hits == 1
-        assert "discard a card" in made.text
+        assert actions_of(made.message) >= TO_DISCARD
 
 
+@pytest.mark.thorough
 async def test_nothing_is_tried_where_the_bot_was_kicked(tmp_path: Path) -> None:
     """The match rests, also for clicks in direct messages, and goes on with the next invitation."""
     clock = Clock()
@@ -216,11 +232,11 @@ async def test_nothing_is_tried_where_the_bot_was_kicked(tmp_path: Path) -> None
         guild = next(iter(scene.sandbox.world.guilds.values()))
         scene.sandbox.moderation.remove_bot(guild)
         await scene.quiet()
-        told = await scene.press(scene.north, hands(scene.north)[-1], "Take 2♦")
-        assert "removed me, so the match is paused" in told.text
+        told = await scene.press(scene.north, hands(scene.north)[-1], Action.TAKE)
+        assert isinstance(scene.error(told), Frozen)
         await _hours(scene, clock)
         assert not scene.sandbox.journal.refusals[50001]
         scene.sandbox.moderation.add_bot(guild, MEMBER_DEFAULTS)
         await scene.quiet()
-        await scene.press(scene.north, hands(scene.north)[-1], "Take 2♦")
-        await scene.sandbox.until(lambda: "⁨North⁩ took 2♦" in scene.table.text)
+        await scene.press(scene.north, hands(scene.north)[-1], Action.TAKE)
+        await scene.sandbox.until(lambda: moves_shown(scene.table) == 1)

@@ -9,25 +9,47 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from bot.engine.match import Forfeit
+from bot.engine.moves import Seat
+from bot.play import refusals as why
 from bot.play.loading.loaded_match import MatchCache
-from bot.sandbox import Channel, Guild, Permission, Person, Refuse, Reset, ServerError, World, member_overwrite
+from bot.sandbox import (
+    MEMBER_DEFAULTS,
+    Channel,
+    Guild,
+    Message,
+    Permission,
+    Person,
+    Refuse,
+    Reset,
+    ServerError,
+    member_overwrite,
+)
 from bot.store import tables
-from bot.values.ids import ChannelId, GuildId, MatchId
-from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus
+from bot.values.clocks import Clock as TurnClock
+from bot.values.clocks import TimeLeft
+from bot.values.ids import ChannelId, MatchId, PersonId
+from bot.values.matches import MadeCasual, MatchKind, MatchStatus, Proposal
+from cogs.features.endings import CALLED_OFF
 from cogs.kit.actions import Action
+from cogs.panels.hand import DAMAGED
+from cogs.text import clocks
+from cogs.text import hand as texts
 from cogs.text.hand import MADE_CASUAL
 from tests.cogs.features.test_times import timed
-from tests.cogs.scenes import Scene, clubhouse, labels, person_of, private_thread, ways
+from tests.cogs.scenes import Scene, buttons, clubhouse, latest, person_of, private_thread, set_table, ways
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
+from tests.helpers.components import controls
 from tests.helpers.databases import execute
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import KNOCK_AT_ONCE
-from tests.helpers.table import interaction, place
-
-pytestmark = pytest.mark.slow
+from tests.helpers.table import Players, change_settings, place
+from tests.helpers.worlds import stopped_world
 
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 CASUAL = MADE_CASUAL[MadeCasual.REMOVER]
+NORTH, SOUTH = Seat(0), Seat(1)
 
 
 def guild_of(channel: Channel) -> Guild:
@@ -46,24 +68,45 @@ def delete_account(scene: Scene, person: Person) -> None:
     scene.sandbox.moderation.delete_account(person.user)
 
 
-async def first_match(scene: Scene) -> MatchInfo:
-    """Return the first match as it is now."""
-    return await scene.alive.app.lookup.info(MatchId(1))
+async def time_of(scene: Scene, seat: Seat) -> TimeLeft:
+    """Return the time of a seat in the first match."""
+    return (await scene.alive.app.lookup.table(MatchId(1))).times[seat]
 
 
-@pytest.mark.parametrize("go", [leave, delete_account])
+async def tells_time(scene: Scene, seat: Seat) -> bool:
+    """Return whether the table tells everybody how a seat's time stands."""
+    told = clocks.times(await scene.match(), {seat: await time_of(scene, seat)})
+    return told is not None and told in scene.table.text
+
+
+async def hand_of(scene: Scene, person: Person, channel: Channel | None = None) -> Message:
+    """Have a person look at their hand."""
+    return (await scene.use(person, "gin hand", channel or scene.channel)).message
+
+
+async def call_off(scene: Scene, person: Person, hand: Message) -> None:
+    """Have a person call the match off alone."""
+    assert (await scene.press(person, hand, Action.CALL_OFF)).text == CALLED_OFF
+    match = await scene.match()
+    assert (match.status, match.made_casual) == (MatchStatus.CANCELLED, None)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("go", nightly_after(1, [leave, delete_account]))
 async def test_a_clock_ends_the_match_of_a_player_who_left(tmp_path: Path, go: Callable[[Scene, Person], None]) -> None:
     """Also if they own the server: nobody stays who could have removed them, and the result counts."""
     clock = Clock()
-    async with timed(tmp_path, clock, "1m flag") as scene:
+    async with set_table(tmp_path, clock=clock, limit="1m flag") as scene:
         go(scene, scene.north)
         await scene.later(clock, MINUTE + 6 * SECOND)
-        assert "⁨South⁩ wins: ⁨North⁩ lost on time" in scene.posts[-1].text
-        assert CASUAL not in scene.posts[-1].text
-        assert (await first_match(scene)).kind is MatchKind.STANDARD
+        assert await scene.forfeit() == Forfeit(NORTH, on_time=True)
+        end = latest(scene.posts, Action.REMATCH)
+        assert CASUAL not in end.text
+        assert (await scene.match()).kind is MatchKind.STANDARD
 
 
-@pytest.mark.parametrize("go", [leave, delete_account])
+@pytest.mark.thorough
+@pytest.mark.parametrize("go", nightly_after(1, [leave, delete_account]))
 async def test_nobody_wins_by_removing_an_opponent(tmp_path: Path, go: Callable[[Scene, Person], None]) -> None:
     """North owns the server: South's loss is casual, the end of the match says why, and a rematch would count."""
     clock = Clock()
@@ -71,66 +114,77 @@ async def test_nobody_wins_by_removing_an_opponent(tmp_path: Path, go: Callable[
         await scene.ask(scene.north, "pass")
         go(scene, scene.south)
         await scene.later(clock, MINUTE + 6 * SECOND)
-        assert "⁨North⁩ wins: ⁨South⁩ lost on time" in scene.posts[-1].text
-        assert CASUAL in scene.posts[-1].text
-        assert CASUAL in scene.north.direct_messages()[-1].text
-        match = await first_match(scene)
+        assert await scene.forfeit() == Forfeit(SOUTH, on_time=True)
+        for told in (latest(scene.posts, Action.REMATCH), scene.north.direct_messages()[-1]):
+            assert CASUAL in told.text
+        match = await scene.match()
         assert (match.kind, match.terms.kind) == (MatchKind.CASUAL, MatchKind.STANDARD)
 
 
-@pytest.mark.parametrize("permission", ["KICK_MEMBERS", "BAN_MEMBERS", "MANAGE_CHANNELS", "ADMINISTRATOR"])
-@pytest.mark.parametrize("limit", ["1d flag", "1d"])
-async def test_each_right_to_remove_makes_it_casual(tmp_path: Path, permission: str, limit: str) -> None:
-    """Whether the clock or a claim ends the match."""
-    clock, world = Clock(), World.default()
+async def test_each_right_to_remove_counts(tmp_path: Path) -> None:
+    """On the whole server; that to manage the channel may come from the channel, too. Any other counts for nothing."""
+    world = stopped_world()
     (guild,) = world.bot_guilds()
-    moderator = world.add_role(guild, "moderator", Permission[permission])
+    role = world.add_role(guild, "moderator", MEMBER_DEFAULTS)
     south = next(member for member in guild.members.values() if member.user.display_name == "South")
-    south.roles.append(moderator.id)
-    async with timed(tmp_path, clock, limit, world=world) as scene:
-        leave(scene, scene.north)
-        await scene.later(clock, DAY + 6 * SECOND)
-        if limit == "1d":
-            assert "⁨North⁩ left the server." in scene.table.text
-            hand = await scene.hand(scene.south)
-            assert "You **won** your match" in (await scene.press(scene.south, hand, "Claim the match")).text
+    south.roles.append(role.id)
+    async with clubhouse(tmp_path, world=world) as scene:
+        here = place(ChannelId(scene.channel.id), scene.guild_id)
+
+        async def may_remove() -> bool:
             await scene.quiet()
-        assert CASUAL in scene.posts[-1].text
-        assert (await first_match(scene)).kind is MatchKind.CASUAL
+            return await scene.alive.client.access.may_remove({PersonId(south.user.id)}, here)
 
-
-async def test_the_right_to_manage_a_channel_may_come_from_the_channel(tmp_path: Path) -> None:
-    """An overwrite there counts like a role."""
-    clock = Clock()
-    async with timed(tmp_path, clock, "1d flag") as scene:
-        allowed = member_overwrite(scene.south.user, allow=Permission.MANAGE_CHANNELS)
+        for right, counts in (
+            (Permission.KICK_MEMBERS, True),
+            (Permission.BAN_MEMBERS, True),
+            (Permission.MANAGE_CHANNELS, True),
+            (Permission.ADMINISTRATOR, True),
+            (Permission.MANAGE_MESSAGES, False),
+        ):
+            scene.sandbox.moderation.set_role(guild, role, MEMBER_DEFAULTS | right)
+            assert await may_remove() == counts, right
+        allowed = member_overwrite(south.user, allow=Permission.MANAGE_CHANNELS)
         scene.sandbox.moderation.set_overwrites(scene.channel, allowed)
-        await scene.quiet()
-        leave(scene, scene.north)
+        assert await may_remove()
+
+
+@pytest.mark.thorough
+async def test_a_claim_by_somebody_who_may_remove_is_casual(tmp_path: Path) -> None:
+    """The table says that the other left, and the end why the match does not count."""
+    clock = Clock()
+    async with set_table(tmp_path, clock=clock, limit="1d") as scene:
+        await scene.ask(scene.north, "pass")
+        leave(scene, scene.south)
         await scene.later(clock, DAY + 6 * SECOND)
-        assert (await first_match(scene)).kind is MatchKind.CASUAL
+        assert (await time_of(scene, SOUTH)).gone
+        assert await tells_time(scene, SOUTH)
+        await scene.press(scene.north, await hand_of(scene, scene.north), Action.CLAIM)
+        await scene.quiet()
+        assert CASUAL in latest(scene.posts, Action.REMATCH).text
+        assert (await scene.match()).kind is MatchKind.CASUAL
 
 
-async def test_a_table_of_three_ends_as_well(tmp_path: Path) -> None:
-    """The one who left loses, and the others have no result."""
+@pytest.mark.thorough
+async def test_at_a_table_of_three_a_seat_becomes_vacant(tmp_path: Path) -> None:
+    """The one who left loses on time, and the others decide whether a computer plays on."""
     clock = Clock()
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
-        app, people = scene.alive.app, [person_of(one) for one in (scene.north, scene.south, scene.east)]
-        here = place(ChannelId(scene.channel.id), GuildId(guild_of(scene.channel).id))
-        named = [person.id for person in people[1:]]
-        challenge = await app.challenges.issue(people[0], named, here, interaction(), rules="rotation", clock="1m flag")
-        for person in people[1:]:
-            await app.challenges.accept(person, challenge.id)
-        await app.lobbies.start(people[0].id, challenge.id)
+        people = (scene.north, scene.south, scene.east)
+        players = Players(scene.alive.app, tuple(person_of(one) for one in people))
+        await change_settings(scene.alive.app, scene.guild_id, clock=TurnClock.parse("1m flag"))
+        match = await players.begin("rotation", ChannelId(scene.channel.id), scene.guild_id)
         await scene.quiet()
-        turn = (await app.lookup.table(MatchId(1))).view.turn
+        turn = (await scene.alive.app.lookup.table(match.id)).view.turn
         assert turn is not None
-        leave(scene, (scene.north, scene.south, scene.east)[turn])
+        leave(scene, people[turn])
         await scene.later(clock, MINUTE + 6 * SECOND)
-        lost = f"⁨{people[turn].name}⁩ lost on time"
-        assert [post for post in scene.west.sees(scene.channel) if lost in post.text]
+        match = await scene.match()
+        assert (match.status, match.vacant_seat) == (MatchStatus.RUNNING, turn)
+        assert latest(scene.west.sees(scene.channel), Action.PLAY_ON)
 
 
+@pytest.mark.thorough
 async def test_without_a_clock_a_week_is_enough(tmp_path: Path) -> None:
     """The table says from the first reminder that they left, and the claim works; nothing was sent to them."""
     clock = Clock()
@@ -138,56 +192,58 @@ async def test_without_a_clock_a_week_is_enough(tmp_path: Path) -> None:
         leave(scene, scene.north)
         before = len(scene.north.pushes)
         await scene.later(clock, 2 * DAY)
-        assert "⁨North⁩ left the server." in scene.table.text
+        assert await tells_time(scene, NORTH)
         await scene.later(clock, 5 * DAY)
-        hand = await scene.hand(scene.south)
-        assert "Claim the match" in labels(hand)
-        assert "You **won** your match" in (await scene.press(scene.south, hand, "Claim the match")).text
+        await scene.press(scene.south, await scene.hand(scene.south), Action.CLAIM)
+        assert await scene.forfeit() == Forfeit(NORTH, on_time=True)
         assert len(scene.north.pushes) == before
 
 
+@pytest.mark.thorough
 async def test_a_player_who_rejoins_in_time_plays_on(tmp_path: Path) -> None:
     """The table no longer says that they left, and they lose nothing."""
     clock = Clock()
-    async with timed(tmp_path, clock) as scene:
+    async with set_table(tmp_path, clock=clock, limit="2d") as scene:
         leave(scene, scene.north)
         await scene.later(clock, DAY + 12 * HOUR)
-        assert "⁨North⁩ left the server." in scene.table.text
+        assert (await time_of(scene, NORTH)).gone
         scene.sandbox.moderation.join(guild_of(scene.channel), scene.north.user)
         await scene.use(scene.north, "gin games", scene.channel)
         await scene.quiet()
-        assert "left the server" not in scene.table.text
+        assert not (await time_of(scene, NORTH)).gone
+        assert await tells_time(scene, NORTH)
         await scene.ask(scene.north, "pass")
-        await scene.quiet()
-        assert "Waiting for ⁨South⁩" in (await scene.hand(scene.north)).text
+        assert (await scene.alive.app.lookup.table(MatchId(1))).view.turn == SOUTH
 
 
+@pytest.mark.thorough
 async def test_a_match_that_both_left_frees_its_channel(tmp_path: Path) -> None:
     """It is called off when the time of the one to move is used up."""
     clock = Clock()
-    async with timed(tmp_path, clock, "none") as scene:
+    async with set_table(tmp_path, clock=clock, limit="none") as scene:
         leave(scene, scene.north)
         leave(scene, scene.south)
         await scene.later(clock, 8 * DAY)
-        assert (await first_match(scene)).status is MatchStatus.CANCELLED
+        assert (await scene.match()).status is MatchStatus.CANCELLED
 
 
-@pytest.mark.parametrize("fault", [ServerError(503), Reset(), Refuse(50001), Refuse(10004)], ids=str)
+@pytest.mark.thorough
+@pytest.mark.parametrize("fault", nightly_after(1, [Refuse(10004), ServerError(503), Reset(), Refuse(50001)]), ids=str)
 async def test_nobody_loses_at_once_while_discord_does_not_say(
     tmp_path: Path, fault: Refuse | ServerError | Reset
 ) -> None:
     """Only an answer that knows no such member says that somebody left; any other failure says nothing."""
     clock = Clock()
-    async with timed(tmp_path, clock, "1d flag") as scene:
+    async with set_table(tmp_path, clock=clock, limit="1d flag") as scene:
         scene.sandbox.faults.requests(fault, on="GET /guilds/*", times=1000)
         await scene.later(clock, DAY + 6 * SECOND)
-        assert (await first_match(scene)).status is MatchStatus.RUNNING
-        assert "left the server" not in scene.table.text
-        assert "cannot reach" not in scene.table.text
+        assert (await scene.match()).status is MatchStatus.RUNNING
+        time = await time_of(scene, NORTH)
+        assert (time.gone, time.call_off_at) == (False, None)
         scene.sandbox.faults.clear()
         leave(scene, scene.north)
         await scene.later(clock, MINUTE)
-        assert (await first_match(scene)).status is MatchStatus.FINISHED
+        assert (await scene.match()).status is MatchStatus.FINISHED
 
 
 def hide(scene: Scene) -> None:
@@ -229,145 +285,148 @@ def blindfold(scene: Scene) -> None:
     scene.sandbox.moderation.set_overwrites(scene.channel, unseen)
 
 
-WAYS = [(hide, show), (time_out, end_time_out), (screen, agree), (blindfold, show)]
+WAYS = [(hide, show), (time_out, end_time_out), (blindfold, show), (screen, agree)]
 
 
-@pytest.mark.parametrize(("shut_out", "_"), WAYS)
-async def test_a_match_can_be_called_off_whose_player_is_kept_from_it(
-    tmp_path: Path, shut_out: Callable[[Scene], None], _: object
-) -> None:
-    """From when the clock would have ended: in the hand, under *Pause or leave* and in the list; nobody loses."""
-    clock = Clock()
-    async with timed(tmp_path, clock, "2d flag", open_dms=False) as scene:
-        await scene.ask(scene.north, "pass")
-        await scene.quiet()
-        shut_out(scene)
-        await scene.later(clock, DAY + 12 * HOUR)
-        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
-        assert "cannot reach the table" in hand.text
-        assert "Call the match off" not in labels(hand)
-        assert "call it off" not in await scene.ask(scene.north, "games")
-        await scene.later(clock, 12 * HOUR)
-        assert "**you may call it off**" in await scene.ask(scene.north, "games")
-        leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
-        assert "The match ends at once and does not count" in leaving.text
-        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
-        assert "Call the match off" in labels(hand)
-        called_off = await scene.press(scene.north, hand, "Call the match off")
-        assert "was called off" in called_off.text
-        match = await first_match(scene)
-        assert (match.status, match.made_casual) == (MatchStatus.CANCELLED, None)
-
-
-@pytest.mark.parametrize(("shut_out", "let_in"), WAYS)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("shut_out", "let_in"), nightly_after(2, WAYS))
 async def test_a_player_who_is_back_keeps_the_match(
     tmp_path: Path, shut_out: Callable[[Scene], None], let_in: Callable[[Scene], None]
 ) -> None:
-    """The player who tries to call it off reads so, and time runs again."""
+    """When the clock would have ended, the other may call the match off, unless the player can act again by then."""
     clock = Clock()
-    async with timed(tmp_path, clock, "2d flag", open_dms=False) as scene:
+    async with set_table(tmp_path, clock=clock, limit="2d flag") as scene:
         await scene.ask(scene.north, "pass")
         await scene.quiet()
         shut_out(scene)
         await scene.later(clock, DAY + 12 * HOUR)
+        assert (await time_of(scene, SOUTH)).call_off_at == clock.now + 12 * HOUR
+        early = await hand_of(scene, scene.north)
+        assert Action.CALL_OFF not in buttons(early)
         await scene.later(clock, 12 * HOUR)
-        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
+        hand = await hand_of(scene, scene.north)
+        assert Action.CALL_OFF in buttons(hand)
         let_in(scene)
         await scene.quiet()
-        refused = await scene.press(scene.north, hand, "Call the match off")
-        assert "They can play again" in refused.text
+        refused = await scene.press(scene.north, hand, Action.CALL_OFF)
+        assert scene.refusal(refused) is why.BackAtTable
         await scene.quiet()
-        assert (await first_match(scene)).status is MatchStatus.RUNNING
-        assert "stands still" not in scene.table.text
-        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
-        assert ways(hand) == ["Refresh", "Give a day", "My games"]
+        assert (await scene.match()).status is MatchStatus.RUNNING
+        time = await time_of(scene, SOUTH)
+        assert (time.call_off_at, time.ends_at is not None) == (None, True)
+        assert ways(await hand_of(scene, scene.north)) == [Action.REFRESH_HAND, Action.GIVE_TIME, Action.GAMES]
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize(("shut_out", "_"), nightly_after(1, WAYS))
+async def test_a_match_can_be_called_off_whose_player_is_kept_from_it(
+    tmp_path: Path, shut_out: Callable[[Scene], None], _: object
+) -> None:
+    """Hand, list of matches and *Pause or leave* say so; nobody loses."""
+    clock = Clock()
+    async with set_table(tmp_path, clock=clock, limit="2d flag") as scene:
+        await scene.ask(scene.north, "pass")
+        await scene.quiet()
+        shut_out(scene)
+        await scene.later(clock, DAY + 12 * HOUR)
+        games = await scene.ask(scene.north, "games")
+        await scene.later(clock, 12 * HOUR)
+        own = await scene.alive.app.lookup.hand(PersonId(scene.north.id), MatchId(1))
+        told = await scene.ask(scene.north, "games")
+        assert texts.turn_line(own) in told
+        assert texts.turn_line(own) not in games
+        leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
+        assert texts.calling_off(own) in leaving.text
+        hand = await hand_of(scene, scene.north)
+        assert texts.may_call_off(own) in hand.text
+        await call_off(scene, scene.north, hand)
+
+
+@pytest.mark.nightly
 async def test_a_player_outside_a_private_thread_is_still_a_member(tmp_path: Path) -> None:
     """Their time stands still, and the match can be called off."""
     clock, (world, thread) = Clock(), private_thread()
     async with clubhouse(tmp_path, *[KNOCK_AT_ONCE] * 2, clock=clock, world=world) as scene:
         scene.north.user.open_dms = scene.south.user.open_dms = False
         await scene.use(scene.north, "gin challenge", thread, opponent=scene.south, clock="1d flag")
-        found = await scene.sandbox.until(lambda: [one for one in scene.south.sees(thread) if "Accept" in labels(one)])
-        await scene.press(scene.south, found[-1], "Accept")
+        found = await scene.sandbox.until(
+            lambda: [one for one in scene.south.sees(thread) if Action.ACCEPT in buttons(one)]
+        )
+        await scene.press(scene.south, found[-1], Action.ACCEPT)
         await scene.quiet()
-        scene.sandbox.moderation.remove_from_thread(thread, scene.north.user)
-        await scene.later(clock, 18 * HOUR)
-        await scene.later(clock, 6 * HOUR)
-        # North owns the server, and sees every thread there.
-        hand = (await scene.use(scene.south, "gin hand", thread)).message
-        assert "cannot reach the table" not in hand.text
-        await scene.use(scene.north, "gin pass")
-        await scene.quiet()
-        scene.sandbox.moderation.remove_from_thread(thread, scene.south.user)
-        await scene.later(clock, 18 * HOUR)
-        await scene.later(clock, 6 * HOUR)
-        hand = (await scene.use(scene.north, "gin hand", thread)).message
-        assert "⁨South⁩ cannot reach the table. You may call the match off" in hand.text
+        for person, other in ((scene.north, scene.south), (scene.south, scene.north)):
+            scene.sandbox.moderation.remove_from_thread(thread, person.user)
+            await scene.later(clock, 18 * HOUR)
+            await scene.later(clock, 6 * HOUR)
+            # North owns the server, and sees every thread there.
+            assert (Action.CALL_OFF in buttons(await hand_of(scene, other, thread))) == (person is scene.south)
+            if person is scene.north:
+                await scene.use(scene.north, "gin pass")
+                await scene.quiet()
 
 
+@pytest.mark.thorough
 async def test_a_deleted_channel_stops_the_time_of_members(tmp_path: Path) -> None:
     """The other players may call the match off from wherever they are."""
     clock = Clock()
-    async with timed(tmp_path, clock, "1d flag", open_dms=False) as scene:
+    async with set_table(tmp_path, clock=clock, limit="1d flag") as scene:
         other = scene.sandbox.channel("quiet-corner")
         scene.sandbox.moderation.delete_channel(scene.channel)
         await scene.quiet()
         await scene.later(clock, 18 * HOUR)
         await scene.later(clock, 6 * HOUR)
-        assert "**you may call it off**" in await scene.ask(scene.south, "games", other)
-        hand = (await scene.use(scene.south, "gin hand", other)).message
-        assert "was called off" in (await scene.press(scene.south, hand, "Call the match off")).text
+        await call_off(scene, scene.south, await hand_of(scene, scene.south, other))
 
 
+@pytest.mark.thorough
 async def test_a_paused_match_has_a_way_out(tmp_path: Path) -> None:
     """A player has the button a week after they asked to continue."""
     clock = Clock()
-    async with timed(tmp_path, clock, "2d", open_dms=False) as scene:
+    async with set_table(tmp_path, clock=clock, limit="2d") as scene:
         for person in (scene.north, scene.south):
             leaving = (await scene.use(person, "gin resign", scene.channel)).message
-            await scene.press(person, leaving, "Pause")
+            await scene.press(person, leaving, Action.PAUSE)
         await scene.quiet()
         leave(scene, scene.south)
-        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
-        await scene.press(scene.north, hand, "Continue")
+        await scene.press(scene.north, await hand_of(scene, scene.north), Action.CONTINUE)
         await scene.later(clock, 7 * DAY - MINUTE)
-        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
-        assert "Call the match off" not in labels(hand)
+        assert Action.CALL_OFF not in buttons(await hand_of(scene, scene.north))
         await scene.later(clock, MINUTE)
-        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
-        assert "You asked to go on a week ago." in hand.text
-        assert "was called off" in (await scene.press(scene.north, hand, "Call the match off")).text
+        hand = await hand_of(scene, scene.north)
+        own = await scene.alive.app.lookup.hand(PersonId(scene.north.id), MatchId(1))
+        assert texts.may_call_off(own) in hand.text
+        await call_off(scene, scene.north, hand)
 
 
+@pytest.mark.nightly
 async def test_an_early_press_calls_nothing_off(tmp_path: Path) -> None:
     """Before the time is over it only proposes that."""
     clock = Clock()
-    async with timed(tmp_path, clock, "2d flag", open_dms=False) as scene:
+    async with set_table(tmp_path, clock=clock, limit="2d flag") as scene:
         await scene.ask(scene.north, "pass")
         await scene.quiet()
         hide(scene)
         await scene.later(clock, DAY + 12 * HOUR)
-        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
-        offered = await click(scene.north, hand, Action.CALL_OFF, 1)
-        assert "You have offered to call the match off." in offered.text
-        assert (await first_match(scene)).status is MatchStatus.RUNNING
+        await click(scene.north, await hand_of(scene, scene.north), Action.CALL_OFF, 1)
+        match = await scene.match()
+        assert (match.status, match.proposing(Proposal.CANCEL)) == (MatchStatus.RUNNING, [NORTH])
 
 
+@pytest.mark.nightly
 async def test_a_damaged_match_can_be_called_off_by_one_player(tmp_path: Path) -> None:
-    """The way to leave it says that it cannot be read, and has the button."""
-    async with timed(tmp_path, Clock(), "none", open_dms=False) as scene:
+    """The way to leave it has the button alone, and its channel is free afterwards."""
+    async with set_table(tmp_path) as scene:
         await scene.ask(scene.north, "pass")
         await scene.quiet()
         action = tables.action.c
         broken = update(tables.action).where(action.text == "0 pass").values(text="0 draw")
         await execute(scene.alive.database, broken)
         scene.alive.app.lookup._units._cache = MatchCache()  # pyright: ignore[reportPrivateUsage]
-        damaged = (await scene.use(scene.south, "gin resign", scene.channel)).message
-        assert labels(damaged) == ["Call the match off"]
-        assert "was called off" in (await scene.press(scene.south, damaged, "Call the match off")).text
-        assert (await first_match(scene)).status is MatchStatus.CANCELLED
+        leaving = await scene.use(scene.south, "gin resign", scene.channel)
+        assert scene.refusal(leaving) is why.Damaged
+        assert [(one.action, one.event.argument) for one in controls(leaving.message)] == [(Action.CALL_OFF, DAMAGED)]
+        await call_off(scene, scene.south, leaving.message)
         await scene.quiet()
         invitation = await scene.invite(scene.north, scene.south)
-        await scene.press(scene.south, invitation, "Accept")
+        await scene.press(scene.south, invitation, Action.ACCEPT)
+        assert (await scene.match(2)).channel_id == scene.channel.id

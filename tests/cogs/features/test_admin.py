@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -10,23 +11,62 @@ import pytest
 from PIL import Image
 
 from bot.engine.rules import PRESETS
-from bot.sandbox import MEMBER_DEFAULTS, Message, Permission, Person, World, member_overwrite
-from bot.values.ids import GuildId
-from cogs.kit.actions import Action
-from cogs.panels.settings import CHANGE
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels
+from bot.play import refusals as why
+from bot.sandbox import MEMBER_DEFAULTS, Interaction, Message, Permission, Person, member_overwrite
+from bot.values.appearance import Appearance
+from bot.values.challenges import Challenge
+from bot.values.clocks import Clock
+from bot.values.guilds import GuildSettings
+from bot.values.ids import ChannelId, PersonId
+from bot.values.matches import MatchStatus
+from cogs.features.admin import NO_HOUSE_RULES, NONE_RUNNING, NOTHING_CHANGED, NOTHING_MISSING
+from cogs.kit.actions import Action, Subject
+from cogs.panels.layout import Accent
+from cogs.panels.settings import CHANGE, server_panel
+from cogs.text import refusals as texts
+from cogs.text import rules as rules_text
+from cogs.text.people import versus
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, set_table
+from tests.cogs.text.samples import text_of
+from tests.helpers.components import accent_of
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
-
-pytestmark = pytest.mark.slow
+from tests.helpers.worlds import stopped_world
 
 _COMMANDS = ("settings", "end", "check", "reset")
-_RULES: Mapping[str, Mapping[str, str]] = {
-    "rules preview": {"rules": "strict"},
-    "rules save": {"name": "Ours", "rules": "strict"},
-    "rules remove": {"name": "Ours"},
-    "rules list": {},
-}
+_RULES = ("preview", "save", "remove", "list")
+_LINE = "rules to 50 · gin 30, lay-offs by hand"
+
+
+async def _use(scene: Scene, command: str, **options: object) -> Interaction:
+    """Have the manager, North, use a command."""
+    return await scene.use(scene.north, f"gin-admin {command}", scene.channel, **options)
+
+
+async def _settings(scene: Scene) -> GuildSettings:
+    return await scene.alive.app.guilds.settings(scene.guild_id)
+
+
+async def _house_rules(scene: Scene) -> list[str]:
+    return [one.name for one in await scene.alive.app.rulebook.house_rules(scene.guild_id)]
+
+
+async def _challenged(scene: Scene, person: Person, **options: object) -> Challenge:
+    """Have a person challenge anyone; gives the challenge."""
+    await scene.use(person, "gin challenge", scene.channel, **options)
+    return (await scene.alive.app.challenges.own(PersonId(person.id)))[-1]
+
+
+async def _completed(scene: Scene, command: str, option: str, typed: str) -> Sequence[str]:
+    """Return the values that are offered for what North has typed."""
+    offered = await scene.north.complete(command, scene.channel, option=option, value=typed)
+    return [choice["value"] for choice in (await offered.answer()).choices]
+
+
+async def _winners(scene: Scene) -> list[str | None]:
+    """Return who is on the leaderboard."""
+    board = await scene.alive.app.leaderboards.page(scene.guild_id, PersonId(scene.north.id))
+    return [row.standing.player.name for row in board.rows]
 
 
 def _show_admin_commands(scene: Scene) -> None:
@@ -40,20 +80,25 @@ def _names(scene: Scene, person: Person) -> list[str]:
 
 
 async def test_managers_only(tmp_path: Path) -> None:
-    """Discord hides the commands from others, and where an override shows them the bot refuses kindly."""
+    """Discord hides the commands from others, and where an override shows them the bot refuses."""
     async with clubhouse(tmp_path) as scene:
         assert _names(scene, scene.north) == ["gin", "gin-admin", "gin-deal", "gin-stats"]
         assert _names(scene, scene.south) == ["gin", "gin-deal", "gin-stats"]
         _show_admin_commands(scene)
-        for command in (*_COMMANDS, *_RULES):
-            given = _RULES.get(command, {})
-            told = (await scene.use(scene.south, f"gin-admin {command}", scene.channel, **given)).text
-            assert told == "Only people with the **Manage Server** permission can do that. Ask one of them."
+        given = {
+            "rules preview": {"rules": "strict"},
+            "rules save": {"name": "Ours", "rules": "strict"},
+            "rules remove": {"name": "Ours"},
+        }
+        for command in (*_COMMANDS, *(f"rules {one}" for one in _RULES)):
+            refused = await scene.use(scene.south, f"gin-admin {command}", scene.channel, **given.get(command, {}))
+            assert refused.text == texts.MANAGERS_ONLY
 
 
+@pytest.mark.thorough
 async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) -> None:
     """The permission is checked at each press: one who lost it changes nothing with a panel that is still there."""
-    world = World.default()
+    world = stopped_world()
     guild = next(iter(world.guilds.values()))
     role = world.add_role(guild, "Managers", Permission.MANAGE_GUILD | MEMBER_DEFAULTS)
     south = next(user for user in world.users.values() if user.display_name == "South")
@@ -62,30 +107,32 @@ async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) ->
         panels = [(await scene.use(scene.south, f"gin-admin {one}", scene.channel)).message for one in _COMMANDS]
         scene.sandbox.moderation.set_role(guild, role, MEMBER_DEFAULTS)
         settings, end, _, reset = panels
-        for press in (
-            scene.choose(scene.south, settings, CHANGE, "Default rules"),
-            scene.choose(scene.south, end, "End a match …", "1"),
-            scene.press(scene.south, reset, "Reset"),
+        for refused in (
+            await (await scene.south.choose(settings, CHANGE, Action.SET_RULES)).done(),
+            await scene.choose(scene.south, end, Action.END_MATCH, "1"),
+            await scene.press(scene.south, reset, Action.RESET_LEADERBOARD_NOW),
         ):
-            assert "Only people with the **Manage Server** permission" in (await press).text
-        assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
+            assert refused.text == texts.MANAGERS_ONLY
+        assert (await scene.match()).status is MatchStatus.RUNNING
 
 
+@pytest.mark.thorough
 async def test_public_messages_have_the_servers_look(tmp_path: Path) -> None:
     """Whatever its managers choose, and the names of cards too; the table follows with the next move."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        await scene.quiet()
+    async with set_table(tmp_path, KNOCK_AT_ONCE) as scene:
         before = _felt(scene.table)
-        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
-        assert "**Saved.**" in (await scene.change(scene.north, panel, Action.SET_APPEARANCE, "dark-two")).text
-        assert "**Saved.**" in (await scene.change(scene.north, panel, Action.SET_LANGUAGE, "pl")).text
+        panel = (await _use(scene, "settings")).message
+        await scene.change(scene.north, panel, Action.SET_APPEARANCE, "dark-two")
+        await scene.change(scene.north, panel, Action.SET_LANGUAGE, "pl")
+        assert (await _settings(scene)).appearance == Appearance("dark", four_colours=False, language="pl")
         await scene.ask(scene.north, "take")
         told = await scene.use(scene.north, "gin discard", scene.channel, card="Qh")
-        assert "discarded Q♥" in told.text
+        assert "Q♥" in told.text
         await scene.quiet()
         assert _felt(scene.table) != before
-        assert "⁨North⁩ took 2♦ and discarded D♥" in scene.table.text
-        assert "Discard pile: D♥ on top" in str(scene.table.images[0].alt)
+        assert "2♦" in scene.table.text
+        assert "D♥" in scene.table.text
+        assert "D♥" in str(scene.table.images[0].alt)
 
 
 def _felt(table: Message) -> object:
@@ -95,210 +142,246 @@ def _felt(table: Message) -> object:
 
 
 async def test_settings_rule_the_challenges_that_name_nothing(tmp_path: Path) -> None:
-    """Rules, target and channels change in place and are what the next challenge goes by."""
+    """Rules, target, clock and channels change in place, and are what the next challenge goes by."""
     async with clubhouse(tmp_path) as scene:
-        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
-        assert "**Default rules:** classic\n**Target:** as the rules say\n" in panel.text
+        panel = (await _use(scene, "settings")).message
+        assert await _settings(scene) == GuildSettings()
         await scene.change(scene.north, panel, Action.SET_RULES, "straight")
-        await scene.change(scene.north, panel, Action.SET_TARGET, "25 points")
+        await scene.change(scene.north, panel, Action.SET_TARGET, "25")
+        await scene.change(scene.north, panel, Action.SET_CLOCK, "3d")
         await scene.change(scene.north, panel, Action.SET_CHANNELS, scene.channel)
-        assert "**Default rules:** straight\n**Target:** 25 points\n" in panel.text
-        assert f"**Channels to play in:** <#{scene.channel.id}>" in panel.text
-        assert "**straight** rules to 25" in (await scene.invite(scene.south)).text
-        assert "**classic** rules to 10" in (await scene.invite(scene.south, rules="classic", target=10)).text
-        await scene.change(scene.north, panel, Action.SET_CHANNELS)
-        await scene.change(scene.north, panel, Action.SET_TARGET, "As the rules say")
-        assert "**Channels to play in:** all" in panel.text
+        chosen = GuildSettings("straight", 25, (ChannelId(scene.channel.id),), clock=Clock.parse("3d"))
+        assert await _settings(scene) == chosen
+        assert text_of(server_panel(chosen, [])) in panel.text.replace("**Saved.**\n", "")
+        challenge = await _challenged(scene, scene.south)
+        assert (challenge.ruleset, challenge.rules.target, challenge.clock) == ("straight", 25, chosen.clock)
+        challenge = await _challenged(scene, scene.east, rules="classic", target=10, clock="none")
+        assert (challenge.ruleset, challenge.rules.target, str(challenge.clock)) == ("classic", 10, "none")
 
 
-async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path) -> None:
-    """A name for rules of the server's own: in challenges, completions and as the default, until it is removed."""
+@pytest.mark.thorough
+async def test_settings_have_a_way_back(tmp_path: Path) -> None:
+    """What was chosen can be taken back; a value that no menu has is refused."""
     async with clubhouse(tmp_path) as scene:
-        north, south = scene.north, scene.south
+        panel = (await _use(scene, "settings")).message
+        await scene.change(scene.north, panel, Action.SET_CHANNELS, scene.channel)
+        await scene.change(scene.north, panel, Action.SET_TARGET, "10")
+        await scene.change(scene.north, panel, Action.SET_CLOCK, "3d")
+        forged = await click(scene.north, panel, Action.SET_CLOCK, Subject.SERVER, values=["tomorrow"])
+        assert forged.text == texts.OLD_BUTTON
+        await scene.change(scene.north, panel, Action.SET_CHANNELS)
+        await scene.change(scene.north, panel, Action.SET_TARGET, "default")
+        await scene.change(scene.north, panel, Action.SET_CLOCK, "none")
+        assert await _settings(scene) == GuildSettings()
 
-        async def rules(command: str, **options: object) -> str:
-            return (await scene.use(north, f"gin-admin rules {command}", scene.channel, **options)).text
 
-        assert "There are no house rules" in await rules("list")
-        line = "rules to 50 · gin 30, lay-offs by hand"
-        preview = await rules("preview", rules="standard target=50 gin_bonus=30")
-        assert f"**standard** {line.replace('rules', 'rules (changed)')}" in preview
-        assert "There are no house rules" in await rules("list")
-        saved = await rules("save", name=" Friday  night ", rules="standard target=50 gin_bonus=30")
-        assert "**Saved. Challenges can use them now.**" in saved
-        assert f"**Friday night** {line}" in saved
-        assert await rules("list") == f"- **Friday night** {line}"
-        completed = await south.complete("gin challenge", scene.channel, option="rules", value="frid")
-        assert [choice["value"] for choice in (await completed.answer()).choices] == ["Friday night"]
-        invitation = await scene.invite(north, south, rules="friday NIGHT")
-        assert f"**Friday night** {line}" in invitation.text
-        assert f"**Friday night** {line}" in await scene.ask(south, "rules", rules="Friday night gin_bonus=30")
-        panel = (await scene.use(north, "gin-admin settings", scene.channel)).message
-        assert "**House rules:** **Friday night**. " in panel.text
-        await scene.choose(north, panel, CHANGE, "Default rules")
-        assert "Now: classic" in panel.text
-        await scene.choose(north, panel, "House rules …", "Friday night")
-        assert "**Default rules:** Friday night" in panel.text
-        assert f"**Friday night** {line}" in (await scene.invite(south)).text
-        await scene.press(south, invitation, "Accept")
-        await rules("save", name="friday night", rules="classic")
-        assert "**friday night** rules to 100 · the usual rules" in await rules("list")
-        named = await north.complete("gin-admin rules remove", scene.channel, option="name", value="night")
-        assert [choice["value"] for choice in (await named.answer()).choices] == ["friday night"]
-        for answer, told in (
-            ("Cancel", "Nothing was changed."),
-            ("Remove", "The **friday night** rules were removed. Running matches keep them."),
-        ):
-            asked = await scene.use(north, "gin-admin rules remove", scene.channel, name="FRIDAY night")
-            assert "Remove the **friday night** rules?" in asked.text
-            assert (await scene.press(north, asked.message, answer)).text == told
-        assert "**classic** rules to 100" in (await scene.invite(scene.east)).text
-        assert "there are no house rules 'friday night'" in await rules("remove", name="friday night")
-        await scene.quiet()
-        assert "**Friday night** rules to 50" in scene.table.text
-        assert f"**Friday night** {line}" in await scene.ask(scene.east, "score")
+async def test_house_rules_are_saved_played_and_removed(tmp_path: Path) -> None:
+    """A name for rules of the server's own: in challenges and completions, until it is removed."""
+    async with clubhouse(tmp_path) as scene:
+        rules = "standard target=50 gin_bonus=30"
+        preview = await _use(scene, "rules preview", rules=rules)
+        found = (await scene.alive.app.rulebook.read(scene.guild_id, rules)).rules
+        assert rules_text.explained(found) in preview.text
+        assert await _house_rules(scene) == []
+        saved = await _use(scene, "rules save", name=" Friday  night ", rules=rules)
+        assert rules_text.line(found, "Friday night") in saved.text
+        assert rules_text.line(found, "Friday night") in (await _use(scene, "rules list")).text
+        assert await _completed(scene, "gin challenge", "rules", "frid") == ["Friday night"]
+        challenge = await _challenged(scene, scene.south, rules="friday NIGHT")
+        assert (challenge.ruleset, challenge.rules) == ("Friday night", found)
+        assert await _completed(scene, "gin-admin rules remove", "name", "night") == ["Friday night"]
+        asked = await _use(scene, "rules remove", name="FRIDAY night")
+        assert buttons(asked.message) == [Action.REMOVE_RULES_NOW, Action.CHANGE_NOTHING]
+        await scene.press(scene.north, asked.message, Action.REMOVE_RULES_NOW)
+        assert await _house_rules(scene) == []
+
+
+@pytest.mark.thorough
+async def test_house_rules_can_be_the_default(tmp_path: Path) -> None:
+    """Once they are removed it is a preset again. Matches that run keep them, whatever they become."""
+    async with clubhouse(tmp_path) as scene:
+        await _use(scene, "rules save", name="Friday night", rules="standard target=50")
+        panel = (await _use(scene, "settings")).message
+        await scene.choose(scene.north, panel, Action.OPEN_SETTING, Action.SET_RULES)
+        await scene.choose(scene.north, panel, Action.SET_RULES, "Friday night", argument="house")
+        assert (await _settings(scene)).rules == "Friday night"
+        invitation = await scene.invite(scene.south)
+        await scene.press(scene.east, invitation, Action.ACCEPT)
+        await _use(scene, "rules save", name="friday night", rules="classic")
+        assert await _house_rules(scene) == ["friday night"]
+        kept = await _use(scene, "rules remove", name="friday night")
+        assert (await scene.press(scene.north, kept.message, Action.CHANGE_NOTHING)).text == NOTHING_CHANGED
+        assert await _house_rules(scene) == ["friday night"]
+        removed = await _use(scene, "rules remove", name="friday night")
+        await scene.press(scene.north, removed.message, Action.REMOVE_RULES_NOW)
+        assert (await _challenged(scene, scene.west)).ruleset == "classic"
+        assert scene.refusal(await _use(scene, "rules remove", name="friday night")) is why.UnknownRules
+        match = await scene.match()
+        assert (match.ruleset, match.rules.target) == ("Friday night", 50)
 
 
 async def test_house_rules_that_cannot_be_are_refused(tmp_path: Path) -> None:
-    """A preset's name, signs that are none of a name, rules that cannot be played: the answer says what to do."""
+    """A preset's name, signs that are none of a name, rules that cannot be played: nothing is saved."""
     async with clubhouse(tmp_path) as scene:
-
-        async def saved(name: str, rules: str) -> str:
-            return (await scene.use(scene.north, "gin-admin rules save", scene.channel, name=name, rules=rules)).text
-
-        assert "the name of built-in rules" in await saved("Classic", "strict")
-        assert "the name of built-in rules" in await saved("round the corner", "strict")
-        assert "A name has 1 to 32 letters" in await saved("_x_", "strict")
-        assert "'target=0': '0' is not 1 to 10000 or none" in await saved("Ours", "strict target=0")
-        assert "The choices are **classic**" not in await saved("Ours", "strict target=0")
-        assert "needs knock_limit=upcard" in await saved("Ours", "classic spade_doubles=on")
-        assert "The choices are **classic**" in await saved("Ours", "bridge")
-        assert "no house rules" in (await scene.use(scene.north, "gin-admin rules list", scene.channel)).text
+        for name, rules, taken in (("Classic", "strict", True), ("_x_", "strict", False)):
+            refused = scene.error(await _use(scene, "rules save", name=name, rules=rules))
+            assert isinstance(refused, why.WrongRulesName)
+            assert refused.taken == taken
+        for rules, offers in (("strict target=0", False), ("classic spade_doubles=on", False), ("bridge", True)):
+            refused = scene.error(await _use(scene, "rules save", name="Ours", rules=rules))
+            assert isinstance(refused, why.UnknownRules)
+            assert bool(refused.offered) == offers
+        assert (await _use(scene, "rules list")).text == NO_HOUSE_RULES
 
 
+@pytest.mark.thorough
 async def test_the_longest_house_rules_fit(tmp_path: Path) -> None:
     """As many as there may be, with many changes each: list, settings and options stay within Discord's limits."""
     async with clubhouse(tmp_path) as scene:
-        guild = next(iter(scene.sandbox.world.guilds.values()))
         long = (
             "oklahoma oklahoma_ace=1 spade_doubles=on oklahoma_boxes=on discard_drawn=never undercut_on_tie=off "
             "lay_off_mode=manual lay_off_chain=off last_discard=may_go_out line_credit=at_once shutout=double_score "
             "shutout_needs=winner_won_all winner=first_to_target aces=round_the_corner next_dealer=winner"
         )
-        for number in range(25):
-            await scene.alive.app.rulebook.save(GuildId(guild.id), f"{number:02} {'W' * 29}", long)
-        listed = await scene.use(scene.north, "gin-admin rules list", scene.channel)
+        names = [f"{number:02} {'W' * 29}" for number in range(25)]
+        for name in names:
+            await scene.alive.app.rulebook.save(scene.guild_id, name, long)
+        listed = await _use(scene, "rules list")
         assert len(listed.text.splitlines()) == 25
-        more = await scene.use(scene.north, "gin-admin rules save", scene.channel, name="More", rules=long)
-        assert "This server has 25 house rules, which is the limit." in more.text
-        assert "00 WWW" in (await scene.use(scene.north, "gin-admin settings", scene.channel)).text
-        assert "before it is sent" in await scene.ask(scene.north, "challenge", options=True)
-        assert "The choices are **classic**" in await scene.ask(scene.north, "challenge", rules="bridge")
-        assert "24 WWW" in await scene.ask(scene.north, "challenge", rules=f"24 {'W' * 29}")
+        assert scene.refusal(await _use(scene, "rules save", name="More", rules=long)) is why.TooManyHouseRules
+        assert names[0] in (await _use(scene, "settings")).text
+        draft = await scene.use(scene.north, "gin challenge", scene.channel, options=True)
+        assert Action.DRAFT_SEND in buttons(draft.message)
+        unknown = await scene.use(scene.north, "gin challenge", scene.channel, rules="bridge")
+        assert scene.refusal(unknown) is why.UnknownRules
+        assert (await _challenged(scene, scene.north, rules=names[-1])).ruleset == names[-1]
 
 
+@pytest.mark.thorough
 async def test_presets_that_are_not_offered_are_neither_completed_nor_played(tmp_path: Path) -> None:
     """Where managers offer some presets, others are refused with the list; house rules may be of any still."""
     async with clubhouse(tmp_path) as scene:
-        north, south = scene.north, scene.south
-        panel = (await scene.use(north, "gin-admin settings", scene.channel)).message
-        assert "**Presets on offer:** all\n" in panel.text
-        await scene.change(north, panel, Action.SET_OFFERED, "classic", "rotation")
-        assert "**Presets on offer:** classic and rotation\n" in panel.text
+        south, offered = scene.south, ["classic", "rotation"]
+        panel = (await _use(scene, "settings")).message
+        await scene.change(scene.north, panel, Action.SET_OFFERED, *offered)
         for command in ("challenge", "rules"):
-            asked = await south.complete(f"gin {command}", scene.channel, option="rules", value="")
-            assert [choice["value"] for choice in (await asked.answer()).choices] == ["classic", "rotation"]
-            changed = await south.complete(f"gin {command}", scene.channel, option="rules", value="strict target=9")
-            assert (await changed.answer()).choices == []
-            told = await scene.ask(south, command, rules="strict")
-            assert told == "This server does not offer **strict**. The choices are **classic** and **rotation**."
+            assert await _completed(scene, f"gin {command}", "rules", "") == offered
+            assert await _completed(scene, f"gin {command}", "rules", "strict target=9") == []
+            refused = scene.error(await scene.use(south, f"gin {command}", scene.channel, rules="strict"))
+            assert isinstance(refused, why.NotOffered)
+            assert [*refused.offered] == offered
         draft = (await scene.use(south, "gin challenge", scene.channel, options=True)).message
-        assert [option.value for option in draft.selects[0].options] == ["classic", "rotation"]
-        refused = await scene.change(north, panel, Action.SET_OFFERED, "rotation")
-        assert "**classic** are the default rules, so they stay on offer" in refused.text
-        assert (
-            "**Presets on offer:** classic and rotation\n"
-            in (await scene.use(north, "gin-admin settings", scene.channel)).text
-        )
-        preview = await scene.use(north, "gin-admin rules preview", scene.channel, rules="strict")
-        assert "**strict** rules to 100" in preview.text
-        saved = await scene.use(north, "gin-admin rules save", scene.channel, name="Ours", rules="strict")
-        assert "Saved." in saved.text
-        assert "**Ours** rules to 100" in await scene.ask(south, "challenge", rules="Ours")
-        await scene.choose(north, panel, "Presets to offer …", *PRESETS)
-        assert "**Presets on offer:** all\n" in panel.text
+        assert [option.value for option in draft.selects[0].options] == offered
+        refused = await scene.change(scene.north, panel, Action.SET_OFFERED, "rotation")
+        assert refused.text == texts.default_must_be_offered("classic")
+        assert [*(await _settings(scene)).offered] == offered
+        await _use(scene, "rules save", name="Ours", rules="strict")
+        assert (await _challenged(scene, south, rules="Ours")).ruleset == "Ours"
+        await scene.choose(scene.north, panel, Action.SET_OFFERED, *PRESETS)
+        assert (await _settings(scene)).offered == ()
 
 
 async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
     """The match counts for nobody, the channel says so, and a second try finds it over."""
-    async with at_table(tmp_path) as scene:
-        first, second = [(await scene.use(scene.north, "gin-admin end", scene.channel)).message for _ in range(2)]
-        (menu,) = first.selects
-        assert [(option.label, str(option.description)[:18]) for option in menu.options] == [
-            ("North vs South", "#games, last move ")
-        ]
-        kept = (await scene.use(scene.north, "gin-admin end", scene.channel)).message
-        assert (await scene.press(scene.north, kept, "Cancel")).text == "Nothing was changed."
+    async with set_table(tmp_path) as scene:
+        first, second = [(await _use(scene, "end")).message for _ in range(2)]
         for panel in (first, second):
-            assert "End ⁨North⁩ vs ⁨South⁩ now?" in (await scene.choose(scene.north, panel, "End a match …", "1")).text
-            assert labels(panel) == ["End the match", "Cancel"]
-        assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
-        assert "I ended ⁨North⁩ vs ⁨South⁩." in (await scene.press(scene.north, first, "End the match")).text
-        assert "called off, nothing counts" in (await scene.post("Rematch")).text
-        assert "was called off" in (await scene.press(scene.north, second, "End the match")).text
-        assert "No match is running" in (await scene.use(scene.north, "gin-admin end", scene.channel)).text
+            (menu,) = panel.selects
+            assert [option.value for option in menu.options] == ["1"]
+            asked = await scene.choose(scene.north, panel, Action.END_MATCH, "1")
+            assert versus(await scene.match()) in asked.text
+            assert buttons(panel) == [Action.END_MATCH_NOW, Action.CHANGE_NOTHING]
+        assert (await scene.match()).status is MatchStatus.RUNNING
+        await scene.press(scene.north, first, Action.END_MATCH_NOW)
+        assert (await scene.match()).status is MatchStatus.CANCELLED
+        assert await scene.post(Action.REMATCH)
+        assert scene.refusal(await scene.press(scene.north, second, Action.END_MATCH_NOW)) is why.MatchOver
+        assert (await _use(scene, "end")).text == NONE_RUNNING
 
 
 async def test_check_names_what_is_missing_in_this_channel(tmp_path: Path) -> None:
     """Everything there, and then each missing permission as Discord's settings name it."""
     async with clubhouse(tmp_path) as scene:
-        assert "every permission I need" in (await scene.use(scene.north, "gin-admin check", scene.channel)).text
+        assert (await _use(scene, "check")).text == NOTHING_MISSING
         denied = Permission.ATTACH_FILES | Permission.CREATE_PUBLIC_THREADS
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(scene.sandbox.world.bot, deny=denied))
-        told = (await scene.use(scene.north, "gin-admin check", scene.channel)).text
-        assert "I am missing here: **Attach Files** and **Create Public Threads**." in told
+        told = await _use(scene, "check")
+        assert "**Attach Files** and **Create Public Threads**" in told.text
+        assert accent_of(told.message) == Accent.TROUBLE.value
 
 
+@pytest.mark.thorough
 async def test_the_leaderboard_begins_anew_when_asked_twice(tmp_path: Path) -> None:
     """`reset` asks first; after *Reset* old results are gone and running matches go on."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+    async with set_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
-        asked = await scene.use(scene.north, "gin-admin reset", scene.channel)
-        assert labels(asked.message) == ["Reset", "Cancel"]
-        kept = await scene.use(scene.north, "gin-admin reset", scene.channel)
-        assert (await scene.press(scene.north, kept.message, "Cancel")).text == "Nothing was changed."
-        assert "**1.** ⁨North⁩" in await scene.ask(scene.north, "leaderboard")
-        await scene.press(scene.north, asked.message, "Reset")
-        assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")
+        await scene.quiet()
+        asked, kept = [(await _use(scene, "reset")).message for _ in range(2)]
+        assert buttons(asked) == [Action.RESET_LEADERBOARD_NOW, Action.CHANGE_NOTHING]
+        assert (await scene.press(scene.north, kept, Action.CHANGE_NOTHING)).text == NOTHING_CHANGED
+        assert await _winners(scene) == ["North", "South"]
+        await scene.press(scene.north, asked, Action.RESET_LEADERBOARD_NOW)
+        assert await _winners(scene) == []
 
 
-async def test_a_server_has_a_usual_clock(tmp_path: Path) -> None:
-    """Challenges that name none have it, and those that name another have that."""
-    async with clubhouse(tmp_path) as scene:
-        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
-        assert "**Clock:** no clock" in panel.text
-        await scene.change(scene.north, panel, Action.SET_CLOCK, "3d")
-        assert "**Clock:** 3 days per turn, then the match may be claimed" in panel.text
-        assert "Clock: 3 days per turn." in (await scene.invite(scene.south)).text
-        assert "Clock:" not in (await scene.invite(scene.east, clock="none")).text
-        forged = await click(scene.north, panel, Action.SET_CLOCK, "server", values=["tomorrow"])
-        assert "too old to work" in forged.text
-        await scene.change(scene.north, panel, Action.SET_CLOCK, "none")
-        assert "Clock:" not in (await scene.invite(scene.west)).text
-
-
+@pytest.mark.thorough
 async def test_names_are_found_without_accents_and_punctuation(tmp_path: Path) -> None:
     """House rules, in commands and completions, and time zones; an abbreviation is answered with zones that fit."""
     async with clubhouse(tmp_path) as scene:
+        name = "Mémé's-Rules"
+        await _use(scene, "rules save", name=name, rules="strict")
+        assert (await _challenged(scene, scene.north, rules="meme s rules")).ruleset == name
+        assert await _completed(scene, "gin challenge", "rules", "memes") == [name]
+        removed = await _use(scene, "rules remove", name="MEMES_RULES")
+        assert name in removed.text
+        await _use(scene, "time_zone", zone="zürich")
+        assert (await _settings(scene)).time_zone == "Europe/Zurich"
+        unknown = scene.error(await _use(scene, "time_zone", zone="EST"))
+        assert isinstance(unknown, why.UnknownTimeZone)
+        assert "America/New_York" in unknown.likely
+
+
+# The words of this feature.
+def test_the_settings_are_listed_by_name() -> None:
+    """A line for each, with what it is now."""
+    settings = GuildSettings(offered=("classic", "rotation"))
+    told = text_of(server_panel(settings, []))
+    assert "**Default rules:** classic\n**Target:** as the rules say\n**Clock:** no clock\n" in told
+    assert "**Presets on offer:** classic and rotation\n**Channels to play in:** all\n" in told
+    assert "**House rules:** none. `/gin-admin rules` manages them." in told
+    other = replace(settings, target=25, offered=(), channels=(ChannelId(7),), clock=Clock.parse("3d"))
+    told = text_of(server_panel(other, []))
+    assert "**Target:** 25 points\n**Clock:** 3 days per turn, then the match may be claimed\n" in told
+    assert "**Presets on offer:** all\n**Channels to play in:** <#7>\n" in told
+    assert "Now: classic" in text_of(server_panel(settings, [], opened=Action.SET_RULES))
+
+
+@pytest.mark.thorough
+async def test_what_managers_are_told(tmp_path: Path) -> None:
+    """Questions say what would become of matches and results, and answers what was done."""
+    async with set_table(tmp_path) as scene:
         north = scene.north
-        await scene.use(north, "gin-admin rules save", scene.channel, name="Mémé's-Rules", rules="strict")
-        assert "**Mémé's-Rules**" in (await scene.invite(north, rules="meme s rules")).text
-        completed = await (await north.complete("gin challenge", scene.channel, option="rules", value="memes")).answer()
-        assert [choice["value"] for choice in completed.choices] == ["Mémé's-Rules"]
-        removed = await scene.use(north, "gin-admin rules remove", scene.channel, name="MEMES_RULES")
-        assert "Mémé's-Rules" in removed.text
-        told = await scene.use(north, "gin-admin time_zone", scene.channel, zone="zürich")
-        assert "The time zone is Europe/Zurich now." in told.text
-        told = await scene.use(north, "gin-admin time_zone", scene.channel, zone="EST")
-        assert "*New York*" in told.text
+        zone = await _use(scene, "time_zone", zone="zürich")
+        assert "**The time zone is Europe/Zurich now.**" in zone.text
+        saved = await _use(scene, "rules save", name="Ours", rules="standard target=50 gin_bonus=30")
+        assert "**Saved. Challenges can use them now.**" in saved.text
+        assert (await _use(scene, "rules list")).text == f"- **Ours** {_LINE}"
+        asked = await _use(scene, "rules remove", name="Ours")
+        gone = "Nobody can choose them any more. Running matches keep them."
+        assert asked.text == f"Remove the **Ours** rules? {gone}"
+        removed = await scene.press(north, asked.message, Action.REMOVE_RULES_NOW)
+        assert removed.text == "The **Ours** rules were removed. Running matches keep them."
+        end = await _use(scene, "end")
+        assert end.text == "Which match should I end? It will not count in the standings."
+        (menu,) = end.message.selects
+        assert menu.options[0].label == "North vs South"
+        assert str(menu.options[0].description).startswith("#games, last move ")
+        asked = await scene.choose(north, end.message, Action.END_MATCH, "1")
+        assert asked.text.startswith("End ⁨North⁩ vs ⁨South⁩ now? Its players will see that it was called off.")
+        ended = await scene.press(north, end.message, Action.END_MATCH_NOW)
+        assert ended.text == "I ended ⁨North⁩ vs ⁨South⁩. It does not count in the standings."
+        reset = await _use(scene, "reset")
+        assert reset.text.startswith("Reset the leaderboard? All results so far will be removed from it.")
+        done = await scene.press(north, reset.message, Action.RESET_LEADERBOARD_NOW)
+        assert done.text == "The leaderboard was reset. New results count from now on."

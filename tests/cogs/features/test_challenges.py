@@ -8,407 +8,466 @@ from pathlib import Path
 
 import pytest
 
+from bot.play import refusals as why
 from bot.sandbox import Delay, Member, Message, Permission, World, member_overwrite
-from bot.values.challenges import EXPIRES_AFTER
-from bot.values.ids import PersonId
+from bot.values.challenges import EXPIRES_AFTER, ChallengeStatus
+from bot.values.clocks import Clock as TurnClock
+from bot.values.ids import ChannelId, MatchId, PersonId
+from bot.values.matches import MatchInfo, Proposal
+from cogs.features.tables import CHALLENGED, CHALLENGING, NO_MATCHES
 from cogs.kit.actions import Action
-from cogs.kit.answers import DEFER_AFTER
-from cogs.text.refusals import CHANNEL_GONE
-from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
+from cogs.panels.layout import Accent
+from cogs.support import courier
+from cogs.support.choosing import NO_CHALLENGE
+from cogs.text import clocks
+from cogs.text import refusals as texts
+from cogs.text import rules as rules_text
+from cogs.text.hand import rematch
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, hands, latest, person_of, set_table, shows_hand
 from tests.helpers.clock import Clock
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.components import accent_of, find_button
+from tests.helpers.forgery import click
+from tests.helpers.shufflers import GIN_AT_ONCE
+from tests.helpers.table import interaction, place
+from tests.helpers.worlds import stopped_world
 
-pytestmark = pytest.mark.slow
-
-_VIEW = Permission.VIEW_CHANNEL
-
-
-def _south(world: World) -> int:
-    return next(user.id for user in world.users.values() if user.display_name == "South")
+_OVER = [Action.REPLAY, Action.REVIEW, Action.VERIFY, Action.VERSUS, Action.NEXT_MATCH, Action.GAMES]
 
 
 def _bot_without(permission: Permission) -> World:
-    world = World.default()
-    world.channels[_games(world)].overwrites.append(member_overwrite(world.bot, deny=permission))
+    world = stopped_world()
+    games = next(channel for channel in world.channels.values() if channel.name == "games")
+    games.overwrites.append(member_overwrite(world.bot, deny=permission))
     return world
 
 
-def _games(world: World) -> int:
-    return next(channel.id for channel in world.channels.values() if channel.name == "games")
+def _who(match: MatchInfo) -> list[str | None]:
+    """Return the names of those who play a match."""
+    return [player.name for player in match.players]
+
+
+async def _end(scene: Scene) -> Message:
+    """Have North resign the first match; gives the message that offers a rematch."""
+    await scene.alive.app.endings.resign(person_of(scene.north).id, MatchId(1), interaction())
+    return await scene.post(Action.REMATCH)
+
+
+async def _press_together(scene: Scene, invitation: Message, *names: str) -> list[type[BaseException] | None]:
+    """Have people press *Accept* at once; gives what each is refused with."""
+    accept = find_button(invitation, Action.ACCEPT) or ""
+    made = [await scene.alive.person(name).press(invitation, accept) for name in names]
+    return [scene.refusal(one) for one in await asyncio.gather(*(press.done() for press in made))]
 
 
 async def test_a_challenge_accepted_sets_a_table_and_sends_both_hands(tmp_path: Path) -> None:
     """Once the opponent accepts, the channel has a table and each player a hand by direct message."""
     async with clubhouse(tmp_path) as scene:
         invitation = await scene.invite(scene.north, scene.south, target=10)
+        challenge = await scene.challenge()
         assert scene.south.pushes == [invitation]
-        assert "to 10" in invitation.text
-        accepted = await scene.press(scene.south, invitation, "Accept")
-        assert "The match is on" in accepted.text
-        assert "Your hand against" in accepted.text
+        assert challenge.rules.target == 10
+        assert rules_text.line(challenge.rules) in invitation.text
+        accepted = await scene.press(scene.south, invitation, Action.ACCEPT)
+        assert shows_hand(accepted.message)
+        assert accepted.message.ephemeral
         await scene.quiet()
-        assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
+        assert _who(await scene.match()) == ["North", "South"]
+        assert scene.table in scene.posts
         assert len(hands(scene.north)) == len(hands(scene.south)) == 1
-        assert "The match is on!" in invitation.text
-        assert not invitation.buttons
+        assert (await scene.challenge()).status is ChallengeStatus.ACCEPTED
+        assert (accent_of(invitation), invitation.buttons) == (Accent.OVER.value, [])
 
 
+@pytest.mark.thorough
 async def test_of_two_who_accept_an_open_challenge_one_gets_it_and_the_other_is_told(tmp_path: Path) -> None:
-    """Two accept at once: one match begins, with one of them; the other reads that it is taken, and what to do."""
+    """Two accept at once: one match begins, with one of them; the other reads that it is taken."""
     async with clubhouse(tmp_path) as scene:
         invitation = await scene.invite(scene.north)
-        assert "anyone here" in invitation.text
-        assert "Decline" not in labels(invitation)
-        components = [await person.press(invitation, "Accept") for person in (scene.south, scene.east)]
-        told = [(await press.done()).text for press in components]
-        assert sum("The match is on" in text for text in told) == 1
-        assert sum("has already been accepted" in text and "/gin challenge" in text for text in told) == 1
+        assert Action.DECLINE not in buttons(invitation)
+        refused = await _press_together(scene, invitation, "South", "East")
+        assert {*refused} == {None, why.ChallengeClosed}
         await scene.quiet()
-        assert sum("Score" in labels(message) for message in scene.posts) == 1
+        assert sum(Action.SHOW_SCORE in buttons(message) for message in scene.posts) == 1
+
+
+@pytest.mark.thorough
+async def test_a_challenge_begins_no_match_twice(tmp_path: Path) -> None:
+    """A double click on *Accept* begins one match, and both clicks are answered."""
+    async with clubhouse(tmp_path) as scene:
+        refused = await _press_together(scene, await scene.invite(scene.north, scene.south), "South", "South")
+        assert {*refused} == {None, why.ChallengeClosed}
+        assert len(await scene.playing(scene.south)) == 1
 
 
 async def test_declining_and_withdrawing_close_an_invitation(tmp_path: Path) -> None:
-    """The opponent declines and the challenger withdraws, by button and by command; the message says what became."""
+    """The opponent declines, by command, and the challenger withdraws; the message has no buttons any more."""
     async with clubhouse(tmp_path) as scene:
         declined = await scene.invite(scene.north, scene.south)
-        answer = await scene.press(scene.south, declined, "Decline")
-        assert "You declined" in answer.text
+        answer = await scene.use(scene.south, "gin decline", scene.channel)
         assert answer.message.ephemeral
-        by_command = await scene.invite(scene.north, scene.south)
-        assert "You declined" in await scene.ask(scene.south, "decline")
         withdrawn = await scene.invite(scene.north, scene.south)
-        told = (await scene.press(scene.north, withdrawn, "Withdraw")).text
-        assert f"You withdrew your challenge to <@{scene.south.id}>." in told
-        again = await scene.invite(scene.north)
-        assert "You withdrew your challenge to anyone here." in await scene.ask(scene.north, "withdraw")
+        await scene.press(scene.north, withdrawn, Action.WITHDRAW)
         await scene.quiet()
-        assert "declined." in declined.text
-        assert "declined." in by_command.text
-        assert "withdrew it" in withdrawn.text
-        assert "withdrew it" in again.text
-        late = await scene.press(scene.south, withdrawn, "gin:3:0:accept", late=True)
-        assert "That challenge was withdrawn" in late.text
+        statuses = [(await scene.challenge(number)).status for number in (1, 2)]
+        assert statuses == [ChallengeStatus.DECLINED, ChallengeStatus.WITHDRAWN]
+        assert [(accent_of(one), one.buttons) for one in (declined, withdrawn)] == [(Accent.OVER.value, [])] * 2
+        late = await click(scene.south, withdrawn, Action.ACCEPT, 2)
+        assert scene.refusal(late) is why.ChallengeClosed
+
+
+@pytest.mark.thorough
+async def test_declining_by_button_and_withdrawing_by_command(tmp_path: Path) -> None:
+    """Either way does the same."""
+    async with clubhouse(tmp_path) as scene:
+        await scene.press(scene.south, await scene.invite(scene.north, scene.south), Action.DECLINE)
+        await scene.invite(scene.north)
+        await scene.use(scene.north, "gin withdraw", scene.channel)
+        statuses = [(await scene.challenge(number)).status for number in (1, 2)]
+        assert statuses == [ChallengeStatus.DECLINED, ChallengeStatus.WITHDRAWN]
 
 
 async def test_nobody_answers_for_another(tmp_path: Path) -> None:
-    """A press on a button that is not one's own changes nothing, and is answered privately with whose it is."""
+    """A press on a button that is not one's own changes nothing, and is refused privately."""
     async with clubhouse(tmp_path) as scene:
         named, open_to_all = await scene.invite(scene.north, scene.south), await scene.invite(scene.north)
-        for person, invitation, label in (
-            (scene.east, named, "Accept"),
-            (scene.east, named, "Decline"),
-            (scene.south, named, "Withdraw"),
-            (scene.north, named, "Accept"),
-            (scene.north, open_to_all, "Accept"),
-            (scene.east, open_to_all, "Withdraw"),
+        for person, invitation, action in (
+            (scene.east, named, Action.ACCEPT),
+            (scene.east, named, Action.DECLINE),
+            (scene.south, named, Action.WITHDRAW),
+            (scene.north, named, Action.ACCEPT),
+            (scene.north, open_to_all, Action.ACCEPT),
+            (scene.east, open_to_all, Action.WITHDRAW),
         ):
-            answer = await scene.press(person, invitation, label)
-            whose = "your own" if person is scene.north else "⁨North⁩'s"
-            assert f"This is {whose} challenge" in scene.named(answer.text)
+            answer = await scene.press(person, invitation, action)
+            assert scene.refusal(answer) is why.NotForYou
             assert answer.message.ephemeral
-        await scene.quiet()
-        assert "Accept" in labels(named)
-        assert "Accept" in labels(open_to_all)
+        assert [(await scene.challenge(number)).status for number in (1, 2)] == [ChallengeStatus.PENDING] * 2
 
 
-async def test_a_challenge_that_cannot_be_is_refused_kindly(tmp_path: Path) -> None:
-    """Oneself, a bot, a stranger, unknown rules, a direct message: a private answer says why and what to do instead."""
-    world = World.default()
-    robot = world.add_user("Robot", bot=True)
-    stranger = world.add_user("Stranger")
+async def test_a_challenge_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    """Oneself, a bot, a stranger, who cannot see the channel, unknown rules: nothing is posted."""
+    world = stopped_world()
+    robot, stranger = world.add_user("Robot", bot=True), world.add_user("Stranger")
+    south = next(user for user in world.users.values() if user.display_name == "South")
     guild = next(iter(world.guilds.values()))
-    world.add_channel(guild, "back-room", overwrites=[member_overwrite(world.users[_south(world)], deny=_VIEW)])
+    world.add_channel(guild, "back-room", overwrites=[member_overwrite(south, deny=Permission.VIEW_CHANNEL)])
     guild.members[robot.id] = Member(robot)
     async with clubhouse(tmp_path, world=world) as scene:
         north, back_room = scene.north, scene.sandbox.channel("back-room")
-        assert "name no opponent to let anyone accept" in await scene.ask(north, "challenge", opponent=north)
-        assert "Other bots cannot play" in await scene.ask(north, "challenge", opponent=robot)
-        assert "Other bots cannot play" in await scene.ask(north, "challenge", opponent=world.bot)
-        assert "cannot find anyone with that name" in await scene.ask(north, "challenge", opponent=stranger)
-        assert "cannot see this channel" in await scene.ask(north, "challenge", back_room, opponent=scene.south)
-        unknown = await scene.ask(north, "challenge", rules="x" * 6000)
-        assert "The choices are **classic**" in unknown
-        assert "I cannot play with those rules" in await scene.ask(north, "challenge", rules="classic cards_dealt=7")
-        for command in ("challenge", "accept", "decline", "leaderboard"):
-            assert "only works in a server" in await scene.ask(north, command, north.dm)
-        assert "only works in a server" in await scene.ask(north, "challenge", north.dm, opponent=world.bot)
-        assert "no challenge on this server that you can accept" in await scene.ask(north, "accept")
-        assert "Nobody on this server has challenged you by name" in await scene.ask(north, "decline")
-        assert "You have no open challenge to withdraw" in await scene.ask(north, "withdraw")
+        itself = await scene.use(north, "gin challenge", scene.channel, opponent=north)
+        assert scene.refusal(itself) is why.NotWithYourself
+        assert await scene.ask(north, "challenge", opponent=robot) == texts.NO_BOTS
+        assert await scene.ask(north, "challenge", opponent=world.bot) == texts.NO_BOTS
+        assert await scene.ask(north, "challenge", opponent=stranger) == texts.NOT_HERE
+        assert await scene.ask(north, "challenge", back_room, opponent=scene.south) == texts.CANNOT_PLAY_HERE
+        for rules in ("x" * 6000, "classic cards_dealt=7"):
+            unknown = await scene.use(north, "gin challenge", scene.channel, rules=rules)
+            assert scene.refusal(unknown) is why.UnknownRules
         await scene.quiet()
         assert scene.posts == []
 
 
+async def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
+    """Challenges need a server; without one there is nothing to accept, to decline or to withdraw."""
+    async with clubhouse(tmp_path) as scene:
+        north = scene.north
+        for command in ("challenge", "accept", "decline", "leaderboard"):
+            assert await scene.ask(north, command, north.dm) == texts.ONLY_IN_SERVERS
+        outside = await scene.ask(north, "challenge", north.dm, opponent=scene.sandbox.world.bot)
+        assert outside == texts.ONLY_IN_SERVERS
+        for action in (Action.ACCEPT, Action.DECLINE, Action.WITHDRAW):
+            assert await scene.ask(north, action) == NO_CHALLENGE[action]
+        assert await scene.ask(north, "rematch") == texts.NO_MATCH_HERE
+        assert await scene.ask(north, "rematch", north.dm) == texts.NO_MATCH_BEFORE
+
+
+@pytest.mark.thorough
 async def test_missing_permissions_are_named_before_a_challenge(tmp_path: Path) -> None:
     """Where the bot may not set a table it says which permission it lacks, and no invitation goes out."""
     async with clubhouse(tmp_path, world=_bot_without(Permission.ATTACH_FILES | Permission.SEND_MESSAGES)) as scene:
         told = await scene.ask(scene.north, "challenge", opponent=scene.south)
-        assert "**Send Messages** and **Attach Files**" in told
+        assert told == texts.missing_permissions(scene.channel.id, ["Send Messages", "Attach Files"])
         await scene.quiet()
         assert scene.posts == []
 
 
 async def test_rules_and_target_can_be_chosen(tmp_path: Path) -> None:
-    """The rules complete to what can be played, and an invitation names what was chosen."""
+    """The rules complete to what can be played, and a challenge is by what was chosen."""
     async with clubhouse(tmp_path) as scene:
         offered = await scene.north.complete("gin challenge", scene.channel, option="rules", value="st")
         found = [choice["value"] for choice in (await offered.answer()).choices]
         assert found == ["standard", "strict", "straight", "strict_rotation", "winner_stays", "strict_partners"]
-        assert "**straight** rules to 30" in (await scene.invite(scene.north, rules="straight", target=30)).text
+        await scene.use(scene.north, "gin challenge", scene.channel, rules="straight", target=30)
+        challenge = await scene.challenge()
+        assert (challenge.ruleset, challenge.rules.target) == ("straight", 30)
 
 
+@pytest.mark.thorough
 async def test_a_sixth_challenge_waits(tmp_path: Path) -> None:
-    """Five invitations may wait; the sixth is refused with the way to take one back, which asks which one."""
+    """Five invitations may wait; the sixth is refused, and `/gin withdraw` asks which one to take back."""
     async with clubhouse(tmp_path) as scene:
+        here = place(ChannelId(scene.channel.id), scene.guild_id)
         for _ in range(5):
-            await scene.invite(scene.north)
-        assert "`/gin withdraw` withdraws one" in await scene.ask(scene.north, "challenge")
+            await scene.alive.app.challenges.issue(person_of(scene.north), [], here, interaction())
+        sixth = await scene.use(scene.north, "gin challenge", scene.channel)
+        assert scene.refusal(sixth) is why.TooManyChallenges
         which = await scene.use(scene.north, "gin withdraw", scene.channel)
         (menu,) = which.message.selects
         assert len(menu.options) == 5
-        assert all("#games" in str(option.description) for option in menu.options)
-        chosen = await scene.choose(scene.north, which.message, str(menu.placeholder), menu.options[0].value)
-        assert "You withdrew your challenge to anyone here." in chosen.text
-        assert "was sent" in await scene.ask(scene.north, "challenge")
+        assert all(f"#{scene.channel.name}" in str(option.description) for option in menu.options)
+        await scene.choose(scene.north, which.message, Action.WITHDRAW, menu.options[0].value)
+        seventh = await scene.use(scene.north, "gin challenge", scene.channel)
+        assert Action.WITHDRAW in buttons(seventh.message)
 
 
+@pytest.mark.thorough
 async def test_the_list_of_matches_tells_of_open_challenges(tmp_path: Path) -> None:
     """Without a running match it says what there is to accept or to withdraw."""
     async with clubhouse(tmp_path) as scene:
-        await scene.invite(scene.north, scene.south)
-        assert "an open challenge of yours: `/gin withdraw`" in await scene.ask(scene.north, "games")
-        assert "a challenge that you can accept: `/gin accept`" in await scene.ask(scene.south, "games")
-        assert await scene.ask(scene.east, "games") == (
-            "You have no running matches. Start one with `/gin challenge`, or with `/gin practice start` against a "
-            "computer, at once and in private."
-        )
+        await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south)
+        told = [await scene.ask(person, "games") for person in (scene.north, scene.south, scene.east)]
+        assert told == [CHALLENGING, CHALLENGED, NO_MATCHES]
 
 
+@pytest.mark.nightly
 async def test_people_who_were_only_challenged_can_be_told_apart(tmp_path: Path) -> None:
-    """Nothing is kept of them, so the question mentions them, numbered like the menu; who asks is "you"."""
+    """Nothing is kept of them, so the question mentions them, numbered like the menu."""
     async with clubhouse(tmp_path) as scene:
         await scene.invite(scene.north, scene.south)
         await scene.invite(scene.north, scene.east)
         await scene.invite(scene.west, scene.south)
         which = await scene.use(scene.north, "gin withdraw", scene.channel)
-        assert which.text.splitlines()[1:3] == [
-            f"1. You challenge <@{scene.south.id}>",
-            f"2. You challenge <@{scene.east.id}>",
-        ]
+        lines = which.text.splitlines()[1:3]
+        assert [line.partition(". ")[0] for line in lines] == ["1", "2"]
+        assert [line.endswith(f"<@{one.id}>") for line, one in zip(lines, (scene.south, scene.east), strict=True)]
         (menu,) = which.message.selects
-        assert [option.label for option in menu.options] == ["1. You challenge someone", "2. You challenge someone"]
-        chosen = await scene.choose(scene.north, which.message, str(menu.placeholder), menu.options[1].value)
-        assert f"You withdrew your challenge to <@{scene.east.id}>." in chosen.text
+        assert [option.label.partition(". ")[0] for option in menu.options] == ["1", "2"]
+        await scene.choose(scene.north, which.message, Action.WITHDRAW, menu.options[1].value)
+        statuses = [(await scene.challenge(number)).status for number in (1, 2)]
+        assert statuses == [ChallengeStatus.PENDING, ChallengeStatus.WITHDRAWN]
         which = await scene.use(scene.south, "gin decline", scene.channel)
         (menu,) = which.message.selects
-        assert [option.label for option in menu.options] == ["North challenges you", "West challenges you"]
+        assert [option.label.partition(" ")[0] for option in menu.options] == ["North", "West"]
 
 
+@pytest.mark.thorough
 async def test_a_command_asks_which_invitation_is_meant(tmp_path: Path) -> None:
-    """With several to answer, `/gin accept` asks, and the choice begins that match."""
+    """With several to answer, `/gin accept` asks with the rules of each, and the choice begins that match."""
     async with clubhouse(tmp_path) as scene:
         await scene.invite(scene.north, scene.south, target=10)
         await scene.invite(scene.north, scene.south, rules="classic knock_limit=7 gin_bonus=50", target=30)
         await scene.invite(scene.east, scene.south, target=20)
         which = await scene.use(scene.south, "gin accept", scene.channel)
         (menu,) = which.message.selects
-        of_north = [str(option.description) for option in menu.options if "North" in option.label]
-        assert of_north == [
-            "classic rules to 10, made just now, #games · the usual rules",
-            "classic rules (changed) to 30, made just now, #games · knock with 7 or less, gin 50",
-        ]
-        of_east = next(option.value for option in menu.options if "East" in option.label)
-        accepted = await scene.choose(scene.south, which.message, "Choose a challenge …", of_east)
+        for number, option in enumerate(menu.options, 1):
+            challenge = await scene.challenge(number)
+            assert option.value == str(number)
+            assert str(option.description).startswith(rules_text.plain_name(challenge.rules, challenge.ruleset))
+            assert str(option.description).endswith(rules_text.differences(challenge.rules))
+        accepted = await scene.choose(scene.south, which.message, Action.ACCEPT, "3")
         await scene.quiet()
-        assert "Your hand against ⁨East⁩" in accepted.text
-        assert "⁨East⁩ vs ⁨South⁩" in scene.table.text
+        assert any(map(shows_hand, accepted.messages))
+        assert _who(await scene.match()) == ["East", "South"]
 
 
+@pytest.mark.thorough
 async def test_an_invitation_expires_after_a_day(tmp_path: Path) -> None:
-    """After a day its buttons answer that it is too old, and its message says that nobody accepted."""
+    """After a day it cannot be accepted, and its message loses its buttons."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         invitation = await scene.invite(scene.north, scene.south)
         await scene.age(clock, EXPIRES_AFTER - timedelta(minutes=1))
         assert await scene.alive.app.challenges.own(PersonId(scene.north.id))
         await scene.age(clock, timedelta(minutes=2))
-        assert "has expired" in (await scene.press(scene.south, invitation, "Accept")).text
+        late = await scene.press(scene.south, invitation, Action.ACCEPT)
+        assert scene.refusal(late) is why.ChallengeClosed
         await scene.alive.app.challenges.expire()
         await scene.quiet()
-        assert any("Nobody accepted in time" in message.text for message in scene.posts)
+        assert (await scene.challenge()).status is ChallengeStatus.EXPIRED
         assert invitation in scene.posts
-        assert not invitation.buttons
+        assert (accent_of(invitation), invitation.buttons) == (Accent.OVER.value, [])
 
 
+@pytest.mark.thorough
 async def test_wanting_no_direct_messages_accepts_nothing(tmp_path: Path) -> None:
     """*No direct messages* is kept and has a way back. After *Accept* no hand is sent, and the channel calls."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         invitation = await scene.invite(scene.south, scene.north)
-        own = await scene.press(scene.south, invitation, "No direct messages")
-        assert labels(own.message) == ["By direct message after all"]
-        await scene.press(scene.south, own.message, "By direct message after all")
-        chosen = (await scene.press(scene.north, invitation, "No direct messages")).message
-        assert "*My hand* at the table shows your hand" in chosen.text
-        assert labels(chosen) == ["Accept", "By direct message after all"]
-        await scene.press(scene.north, chosen, "By direct message after all")
-        assert labels(chosen) == ["Accept", "No direct messages"]
-        await scene.press(scene.north, chosen, "No direct messages")
+        own = await scene.press(scene.south, invitation, Action.STOP_DMS)
+        assert buttons(own.message) == [Action.WANT_DMS]
+        await scene.press(scene.south, own.message, Action.WANT_DMS)
+        chosen = (await scene.press(scene.north, invitation, Action.STOP_DMS)).message
+        assert buttons(chosen) == [Action.ACCEPT, Action.WANT_DMS]
+        await scene.press(scene.north, chosen, Action.WANT_DMS)
+        assert buttons(chosen) == [Action.ACCEPT, Action.STOP_DMS]
+        await scene.press(scene.north, chosen, Action.STOP_DMS)
+        assert (await scene.challenge()).status is ChallengeStatus.PENDING
+        accepted = await scene.press(scene.north, chosen, Action.ACCEPT)
         await scene.quiet()
-        assert "Accept" in labels(invitation)
-        accepted = await scene.press(scene.north, chosen, "Accept")
-        await scene.quiet()
-        assert "Your hand against" in accepted.messages[-1].text
-        assert "The match is on" in chosen.text
+        assert shows_hand(accepted.messages[-1])
+        assert buttons(chosen) == []
         assert scene.north.direct_messages() == []
         assert len(hands(scene.south)) == 1
-        preferences = await scene.use(scene.north, "gin me preferences", scene.channel)
-        assert "**My hand:** only when I ask" in preferences.message.text
-        late = await scene.press(scene.east, invitation, "gin:1:0:accept_silently", late=True)
-        assert labels(late.message) == ["By direct message after all"]
+        assert not (await scene.alive.app.people.preferences(PersonId(scene.north.id))).hand_by_dm
+        late = await click(scene.east, invitation, Action.STOP_DMS, 1)
+        assert buttons(late.message) == [Action.WANT_DMS]
 
 
+@pytest.mark.thorough
 async def test_the_first_hand_is_below_the_table(tmp_path: Path) -> None:
-    """After *Accept* and after a rematch. A table that is late, or never comes, holds the hand up a second only."""
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        accepted = await scene.press(scene.south, await scene.invite(scene.north, scene.south, target=10), "Accept")
-        seen = scene.south.sees(scene.channel)
-        assert seen[-1] is accepted.message
-        assert "Score" in labels(seen[-2])
-        await scene.ask(scene.north, "take")
-        await scene.ask(scene.north, "gin")
-        end = await scene.post("Rematch")
-        scene.sandbox.faults.requests(Delay(5), on=f"POST /channels/{scene.channel.id}/messages", times=1)
+    """The answer to *Accept* waits for the table, since Discord sorts messages by time."""
+    async with clubhouse(tmp_path) as scene:
+        accepted = await scene.press(scene.south, await scene.invite(scene.north, scene.south), Action.ACCEPT)
+        *_, table, hand = scene.south.sees(scene.channel)
+        assert hand is accepted.message
+        assert Action.SHOW_SCORE in buttons(table)
+
+
+@pytest.mark.thorough
+async def test_a_late_table_does_not_hold_up_the_first_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that is never posted holds it up for a limited time only, after a rematch too."""
+    monkeypatch.setattr(courier, "FIRST_POST_TAKES", 0.05)
+    async with set_table(tmp_path) as scene:
+        end = await _end(scene)
+        posts = f"POST /channels/{scene.channel.id}/messages"
+        # The sandbox's clock stands still.
+        scene.sandbox.faults.requests(Delay(5), on=posts, times=1)
         for person in (scene.north, scene.south):
-            begun = await scene.press(person, end, "Rematch")
-        assert begun.latency is not None
-        assert begun.latency < DEFER_AFTER
-        assert "Your hand against" in begun.text
+            begun = await scene.press(person, end, Action.REMATCH)
+        assert shows_hand(begun.message)
+        assert len(await scene.playing(scene.south)) == 1
 
 
+@pytest.mark.thorough
 async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path: Path) -> None:
     """Where the bot may open threads the second match of a channel is played in one, on its invitation."""
-    async with at_table(tmp_path) as scene:
+    async with set_table(tmp_path) as scene:
         invitation = await scene.invite(scene.east, scene.north)
-        accepted = await scene.press(scene.north, invitation, "Accept")
+        await scene.press(scene.north, invitation, Action.ACCEPT)
         thread = scene.sandbox.channel("East vs North")
-        assert f"The match is on in <#{thread.id}>" in accepted.text
         await scene.quiet()
-        assert "⁨East⁩ vs ⁨North⁩" in latest(scene.east.sees(thread), "Score").text
-        assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
-        assert "A thread has room for one match" in await scene.ask(
-            scene.south, "challenge", thread, opponent=scene.east
-        )
+        assert [(await scene.match(number)).channel_id for number in (1, 2)] == [scene.channel.id, thread.id]
+        assert latest(scene.east.sees(thread), Action.SHOW_SCORE)
+        assert scene.table
+        third = await scene.use(scene.south, "gin challenge", thread, opponent=scene.east)
+        busy = scene.error(third)
+        assert isinstance(busy, why.ChannelBusy)
+        assert busy.reason is why.NoThread.IN_THREAD
 
 
+@pytest.mark.nightly
 async def test_a_busy_channel_without_threads_says_where_the_match_runs(tmp_path: Path) -> None:
     """Where no thread may be opened, neither a challenge nor an acceptance goes through, and the answer says why."""
     world = _bot_without(Permission.CREATE_PUBLIC_THREADS)
     async with clubhouse(tmp_path, world=world) as scene:
         first, second = await scene.invite(scene.north), await scene.invite(scene.east)
-        assert "The match is on" in (await scene.press(scene.south, first, "Accept")).text
-        told = (await scene.press(scene.south, second, "Accept")).text
-        assert f"⁨North⁩ vs ⁨South⁩ is running in <#{scene.channel.id}>" in told
-        assert "let me create public threads" in await scene.ask(scene.east, "challenge", opponent=scene.north)
+        await scene.press(scene.south, first, Action.ACCEPT)
+        for made in (
+            await scene.press(scene.south, second, Action.ACCEPT),
+            await scene.use(scene.east, "gin challenge", scene.channel, opponent=scene.north),
+        ):
+            busy = scene.error(made)
+            assert isinstance(busy, why.ChannelBusy)
+            assert (busy.match.id, busy.reason) == (1, why.NoThread.BOT_MAY_NOT)
 
 
+@pytest.mark.thorough
 async def test_a_challenge_belongs_where_the_managers_say(tmp_path: Path) -> None:
-    """With channels chosen by the managers, a challenge elsewhere is sent there; a thread belongs to its channel."""
+    """With channels chosen by the managers, a challenge elsewhere is refused; a thread belongs to its channel."""
     async with clubhouse(tmp_path) as scene:
-        settings = await scene.use(scene.north, "gin-admin settings", scene.channel)
-        await scene.change(scene.north, settings.message, Action.SET_CHANNELS, scene.sandbox.channel("quiet-corner"))
-        told = await scene.ask(scene.north, "challenge", opponent=scene.south)
         corner = scene.sandbox.channel("quiet-corner")
-        assert f"played in <#{corner.id}>" in told
+        settings = await scene.use(scene.north, "gin-admin settings", scene.channel)
+        await scene.change(scene.north, settings.message, Action.SET_CHANNELS, corner)
+        refused = scene.error(await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south))
+        assert isinstance(refused, why.WrongChannel)
+        assert refused.channels == (corner.id,)
         thread = scene.sandbox.moderation.create_thread(corner, "evening", scene.north.user)
-        assert "was sent" in await scene.ask(scene.north, "challenge", thread, opponent=scene.south)
-
-
-async def _finish(scene: Scene) -> Message:
-    """Have North go gin at once, which ends a short match."""
-    await scene.press(scene.north, await scene.turn(scene.north), "Take K♠")
-    await scene.press(scene.north, await scene.turn(scene.north), "Gin!")
-    return await scene.post("Rematch")
+        sent = await scene.use(scene.north, "gin challenge", thread, opponent=scene.south)
+        assert Action.WITHDRAW in buttons(sent.message)
 
 
 async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
-    """The first wish shows at the score sheet, the second begins a match from anywhere; spectators are refused."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        assert "No match has ended in this channel yet" in await scene.ask(scene.north, "rematch")
-        assert "You have not played a match to its end" in await scene.ask(scene.north, "rematch", scene.north.dm)
-        end = await _finish(scene)
-        assert "You did not play in" in (await scene.press(scene.east, end, "Rematch")).text
-        assert "starts if the other player agrees" in (await scene.press(scene.north, end, "Rematch")).text
-        await scene.quiet()
-        assert "⁨North⁩ would like a rematch" in end.text
-        assert "The rematch is on!" in await scene.ask(scene.south, "rematch", scene.south.dm)
-        await scene.quiet()
-        assert "The rematch is on!" in end.text
-        assert "to 10" in scene.table.text
-        again = await scene.press(scene.north, end, "gin:1:8:rematch", late=True)
-        assert "has already begun" in again.text
+    """It is by the same rules, in the same channel."""
+    async with set_table(tmp_path, target=10) as scene:
+        end = await _end(scene)
+        await scene.alive.app.endings.rematch(PersonId(scene.north.id), MatchId(1))
+        await scene.press(scene.south, end, Action.REMATCH)
+        former, match = await scene.match(), await scene.match(2)
+        assert (_who(match), match.rules, match.channel_id) == (["North", "South"], former.rules, former.channel_id)
 
 
+@pytest.mark.thorough
+async def test_the_end_of_a_match_tells_of_a_rematch(tmp_path: Path) -> None:
+    """Who would like one, and no more once it has begun; spectators are refused."""
+    async with set_table(tmp_path, target=10) as scene:
+        end = await _end(scene)
+        assert scene.refusal(await scene.press(scene.east, end, Action.REMATCH)) is why.NotSeated
+        await scene.press(scene.north, end, Action.REMATCH)
+        await scene.quiet()
+        former = await scene.match()
+        assert former.proposing(Proposal.REMATCH) == [0]
+        assert str(rematch(former, None)) in end.text
+        # From anywhere.
+        begun = await scene.ask(scene.south, "rematch", scene.south.dm)
+        assert begun == rematch(await scene.match(), None)
+        await scene.quiet()
+        assert str(rematch(await scene.match(), None)) in end.text
+        assert Action.REMATCH not in buttons(end)
+        again = await click(scene.north, end, Action.REMATCH, 1)
+        assert scene.refusal(again) is why.RematchBegun
+
+
+@pytest.mark.nightly
 async def test_a_private_message_offers_no_rematch_that_has_begun(tmp_path: Path) -> None:
     """Whoever presses *Rematch* there later than all have agreed reads that it is on, and the button is gone."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
-        hand = (await scene.press(scene.north, scene.table, "My hand")).message
-        await scene.press(scene.north, hand, "Take K♠")
-        await scene.press(scene.north, hand, "Gin!")
-        end = await scene.post("Rematch")
+    async with set_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        hand = (await scene.press(scene.north, scene.table, Action.SHOW_HAND)).message
+        await scene.press(scene.north, hand, Action.TAKE)
+        await scene.press(scene.north, hand, Action.GIN)
+        end = await scene.post(Action.REMATCH)
         for person in (scene.north, scene.south):
-            await scene.press(person, end, "Rematch")
+            await scene.press(person, end, Action.REMATCH)
         await scene.quiet()
-        assert "Rematch" in labels(hand)
-        again = await scene.press(scene.north, hand, "Rematch")
+        assert Action.REMATCH in buttons(hand)
+        again = await scene.press(scene.north, hand, Action.REMATCH)
         assert again.message is hand
-        assert "The rematch is on!" in hand.text
-        assert labels(hand) == ["Replay", "Review", "Verify", "Versus", "Next match (1)", "My games"]
+        assert str(rematch(await scene.match(), None)) in hand.text
+        assert buttons(hand) == _OVER
 
 
+@pytest.mark.thorough
 async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:
     """Once that was deleted, nothing begins and nobody is asked, whether the match was over before or after."""
-    async with at_table(tmp_path, GIN_AT_ONCE, KNOCK_AT_ONCE, target=10) as scene:
-        north, corner = scene.north, scene.sandbox.channel("quiet-corner")
-        await _finish(scene)
+    async with at_table(tmp_path, target=10) as scene:
+        north, south, corner = scene.north, scene.south, scene.sandbox.channel("quiet-corner")
+        await _end(scene)
+        await scene.press(south, await scene.invite(north, south, corner), Action.ACCEPT)
         await scene.quiet()
-        await scene.press(scene.south, await scene.invite(north, scene.south, corner), "Accept")
-        await scene.quiet()
-        (over,) = [message for message in north.direct_messages() if "Rematch" in labels(message)]
+        over = latest(south.direct_messages(), Action.REMATCH)
         for channel in (scene.channel, corner):
             scene.sandbox.moderation.delete_channel(channel)
         await scene.quiet()
-        refused = await scene.press(north, over, "Rematch")
-        assert refused.text == CHANNEL_GONE
-        asked = await scene.use(scene.south, "gin resign", scene.south.dm)
-        await scene.press(scene.south, asked.message, "Resign")
+        assert (await scene.press(south, over, Action.REMATCH)).text == texts.CHANNEL_GONE
+        await scene.alive.app.endings.resign(person_of(south).id, MatchId(2), interaction())
         await scene.quiet()
-        for person in (north, scene.south):
+        for person in (north, south):
             pushes = len(person.pushes)
-            assert await scene.ask(person, "rematch", person.dm) == CHANNEL_GONE
+            assert await scene.ask(person, "rematch", person.dm) == texts.CHANNEL_GONE
             await scene.quiet()
             assert len(person.pushes) == pushes
-            assert await scene.alive.app.lookup.hands(PersonId(person.id)) == ()
+            assert await scene.playing(person) == []
 
 
+@pytest.mark.nightly
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:
     """When the channel is taken meanwhile, the rematch is played in a thread on the score sheet."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        end = await _finish(scene)
-        await scene.press(scene.east, await scene.invite(scene.south), "Accept")
-        await scene.press(scene.north, end, "Rematch")
-        begun = await scene.press(scene.south, end, "Rematch")
-        assert "The rematch is on!" in begun.text
-        assert f"<#{scene.sandbox.channel('North vs South, match 2').id}>" in begun.text
-
-
-async def test_a_challenge_carries_no_match_twice_when_accepted_twice(tmp_path: Path) -> None:
-    """A double click on *Accept* begins one match, and both clicks are answered."""
-    async with clubhouse(tmp_path) as scene:
-        invitation = await scene.invite(scene.north, scene.south)
-        components = [await scene.south.press(invitation, "Accept") for _ in range(2)]
-        told = await asyncio.gather(*(press.done() for press in components))
-        assert sum("The match is on" in press.text for press in told) == 1
-        assert sum("has already been accepted" in press.text for press in told) == 1
+    async with set_table(tmp_path, target=10) as scene:
+        end = await _end(scene)
+        await scene.press(scene.east, await scene.invite(scene.south), Action.ACCEPT)
+        for person in (scene.north, scene.south):
+            await scene.press(person, end, Action.REMATCH)
+        (match,) = await scene.playing(scene.north)
+        assert match.channel_id == scene.sandbox.channel("North vs South, match 2").id
 
 
 async def _clocks(scene: Scene, typed: str) -> dict[str, str]:
@@ -422,46 +481,78 @@ async def test_a_clock_is_completed_as_it_is_typed(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         offered = await _clocks(scene, "")
         assert list(offered)[:4] == ["none", "12h", "1d", "2d"]
-        assert offered["2d"] == "2d: 2 days per turn, then the match may be claimed"
-        assert offered["2d flag"] == "2d flag: 2 days per turn, then lost"
+        assert all(named == f"{clock}: {clocks.named(TurnClock.parse(clock))}" for clock, named in offered.items())
         assert list(await _clocks(scene, "2D")) == ["2d", "2d flag"]
-        assert await _clocks(scene, "7m+5s") == {
-            "7m+5s": "7m+5s: 7 minutes each, and 5 seconds more per turn, then the match may be claimed"
-        }
-        assert await _clocks(scene, "3m flag") == {"3m+0s flag": "3m+0s flag: 3 minutes each, then lost"}
+        assert list(await _clocks(scene, "7m+5s")) == ["7m+5s"]
+        assert list(await _clocks(scene, "3m flag")) == ["3m+0s flag"]
         assert await _clocks(scene, "soon") == {}
+
+
+@pytest.mark.thorough
+async def test_a_clock_that_is_none_is_refused(tmp_path: Path) -> None:
+    """Nothing is sent, and no markdown or mention that was typed is written."""
+    async with clubhouse(tmp_path) as scene:
         for nonsense in ("soon", "5d", "999m+5s", "10m+999s", "none flag", "2d maybe", "<@1> **x**"):
-            told = await scene.ask(scene.north, "challenge", opponent=scene.south, clock=nonsense)
-            assert told.startswith("There is no clock called"), nonsense
-            assert "**x**" not in told
+            made = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south, clock=nonsense)
+            assert scene.refusal(made) is why.UnknownClock, nonsense
+            assert "**x**" not in made.text
         await scene.quiet()
         assert scene.posts == []
 
 
+@pytest.mark.thorough
 async def test_a_challenge_says_its_clock_and_a_rematch_keeps_it(tmp_path: Path) -> None:
     """Both who challenge and who are challenged read the same line; the match and the next one are played by it."""
-    async with clubhouse(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
+    async with clubhouse(tmp_path) as scene:
         sent = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south, clock=" 10M+20s flag")
-        line = "Clock: 10 minutes each, and 20 seconds more per turn. Whoever has no time left loses."
+        challenge = await scene.challenge()
+        assert str(challenge.clock) == "10m+20s flag"
+        line = str(clocks.of_match(challenge.clock))
         assert sent.text.splitlines()[-1] == line
-        invitation = await scene.post("Accept")
+        invitation = await scene.post(Action.ACCEPT)
         assert line in invitation.text
-        await scene.press(scene.south, invitation, "Accept")
+        await scene.press(scene.south, invitation, Action.ACCEPT)
         await scene.quiet()
         assert "⁨South⁩ has 10 minutes left." in scene.table.text
-        leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
-        await scene.press(scene.north, leaving, "Resign")
-        end = await scene.post("Rematch")
-        await scene.press(scene.south, end, "Rematch")
-        await scene.press(scene.north, end, "Rematch")
-        await scene.quiet()
-        assert "⁨South⁩ has 10 minutes left." in scene.table.text
+        end = await _end(scene)
+        for person in (scene.south, scene.north):
+            await scene.press(person, end, Action.REMATCH)
+        assert (await scene.match(2)).clock == (await scene.match()).clock == challenge.clock
 
 
+@pytest.mark.thorough
 async def test_a_table_for_several_says_its_clock(tmp_path: Path) -> None:
     """Whoever thinks of joining knows how long a turn may take."""
     async with clubhouse(tmp_path) as scene:
         await scene.use(scene.north, "gin challenge", scene.channel, rules="rotation", clock="12h")
-        lobby = await scene.post("Join")
-        claimed = "Once a player's time is up, those who wait may end the match, and that player loses."
-        assert f"Clock: 12 hours per turn. {claimed}" in lobby.text
+        lobby = await scene.post(Action.ACCEPT)
+        assert str(clocks.of_match((await scene.challenge()).clock)) in lobby.text
+
+
+# The words of this feature. Those of invitations are in `tests/cogs/panels/test_challenge.py`.
+@pytest.mark.thorough
+async def test_what_is_said_about_challenges(tmp_path: Path) -> None:
+    """Each answer says what became of the challenge, and who it was for."""
+    async with clubhouse(tmp_path) as scene:
+        north, south, here = scene.north, scene.south, f"<#{scene.channel.id}>"
+        north.user.open_dms = south.user.open_dms = False
+        sent = await scene.use(north, "gin challenge", scene.channel, opponent=south, clock="12h")
+        line = rules_text.line((await scene.challenge()).rules)
+        assert sent.text.startswith(f"Your challenge to <@{south.id}> was sent: {line}. It closes <t:")
+        declined = await scene.press(south, await scene.post(Action.ACCEPT), Action.DECLINE)
+        assert declined.text == "You declined ⁨North⁩'s challenge."
+        sent = await scene.use(north, "gin challenge", scene.channel)
+        withdrawn = await scene.press(north, sent.message, Action.WITHDRAW)
+        assert withdrawn.text == "You withdrew your challenge to anyone here."
+        await scene.use(north, "gin challenge", scene.channel, opponent=scene.east)
+        await scene.use(north, "gin challenge", scene.channel, opponent=south)
+        which = await scene.use(north, "gin withdraw", scene.channel)
+        assert which.text.splitlines() == [
+            "There are several challenges. Which one do you mean?",
+            f"1. You challenge <@{scene.east.id}>",
+            f"2. You challenge <@{south.id}>",
+        ]
+        (menu,) = which.message.selects
+        assert (menu.placeholder, menu.options[0].label) == ("Choose a challenge …", "1. You challenge someone")
+        accepted = await scene.use(south, "gin accept", scene.channel)
+        assert f"**The match is on in {here}.**" in accepted.text

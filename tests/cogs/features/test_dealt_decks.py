@@ -7,65 +7,81 @@ from pathlib import Path
 import pytest
 
 from bot.luck.decks import DeckCounts
+from bot.play.luck.dealt_decks import FEWEST_DECKS
+from bot.sandbox import Message
 from bot.values.ids import GuildId
 from cogs.kit.actions import Action, Subject
-from tests.cogs.scenes import clubhouse, labels
+from cogs.panels import dealt_decks as panels
+from cogs.panels.layout import Accent
+from cogs.text.refusals import OLD_BUTTON
+from tests.cogs.scenes import Scene, buttons, clubhouse
+from tests.cogs.text.samples import text_of
+from tests.helpers.components import accent_of
 from tests.helpers.forgery import click
-from tests.luck.test_decks import fair, swapping_with_any
+from tests.luck.test_decks import fair
 from tests.play.luck.test_dealt_decks import save_matches, shuffled
 
-pytestmark = pytest.mark.slow
+DECKS = FEWEST_DECKS
+
+
+async def _tells(
+    scene: Scene, message: Message, decks: int, *, everywhere: bool = False, in_server: bool = True
+) -> bool:
+    """Return whether a message tells how so many decks test: of the server, or of all."""
+    report = await scene.alive.app.dealt_decks.test(None if everywhere else scene.guild_id)
+    assert report.decks == decks
+    return message.text == text_of(panels.decks(report, everywhere=everywhere, in_server=in_server))
 
 
 async def test_whoever_asks_hears_how_the_decks_test(tmp_path: Path) -> None:
-    """Kind words while there are few decks; then three p-values, privately, and the way they were found."""
+    """That there are too few; then how they test, privately, and the way that was found."""
     async with clubhouse(tmp_path) as scene:
-        few = await scene.use(scene.north, "gin-deal fair", scene.channel)
-        assert "Too few decks so far: **0**" in few.text
-        assert few.message.ephemeral
-        guild = next(iter(scene.sandbox.world.guilds.values()))
-        await save_matches(scene.alive.database, shuffled(fair, 300), guild_id=GuildId(guild.id))
-        shown = await scene.use(scene.north, "gin-deal fair", scene.channel)
-        assert "### Are the decks fair? This server" in shown.text
-        assert "I tested all **300** decks" in shown.text
-        assert "I found nothing wrong with the decks." in shown.text
-        assert shown.text.count(" (p = 0.") == 3
-        explained = await scene.press(scene.north, shown.message, "How?")
-        assert "A deck is fair if every order" in explained.text
-        assert explained.message.id != shown.message.id
+        few = (await scene.use(scene.north, "gin-deal fair", scene.channel)).message
+        assert await _tells(scene, few, 0)
+        assert few.ephemeral
+        await save_matches(scene.alive.database, shuffled(fair, DECKS), guild_id=scene.guild_id)
+        shown = (await scene.use(scene.north, "gin-deal fair", scene.channel)).message
+        assert await _tells(scene, shown, DECKS)
+        assert accent_of(shown) == Accent.OVER.value
+        explained = await scene.press(scene.north, shown, Action.DECKS_EXPLAINED)
+        assert explained.text == text_of(panels.explained())
+        assert explained.message.id != shown.id
 
 
+@pytest.mark.nightly
 async def test_decks_of_all_servers_are_another_question(tmp_path: Path) -> None:
     """Another server's decks are in that answer alone, and in direct messages it is the only one."""
     async with clubhouse(tmp_path) as scene:
-        guild = next(iter(scene.sandbox.world.guilds.values()))
-        await save_matches(scene.alive.database, shuffled(fair, 300), guild_id=GuildId(guild.id))
-        await save_matches(scene.alive.database, shuffled(swapping_with_any, 1_000), guild_id=GuildId(5))
-        panel = (await scene.use(scene.south, "gin-deal fair", scene.channel)).message
-        assert labels(panel) == ["All servers", "How?"]
-        turned = await scene.press(scene.south, panel, "All servers")
+        south = scene.south
+        await save_matches(scene.alive.database, shuffled(fair, DECKS), guild_id=scene.guild_id)
+        # One deck again and again is hardly chance.
+        await save_matches(scene.alive.database, [*shuffled(fair, 1)] * DECKS, guild_id=GuildId(5))
+        panel = (await scene.use(south, "gin-deal fair", scene.channel)).message
+        assert buttons(panel) == [Action.DECKS, Action.DECKS_EXPLAINED]
+        turned = await scene.press(south, panel, Action.DECKS)
         assert turned.message is panel
-        assert "all **1,300** decks that were dealt on all servers, and in practice" in panel.text
-        assert "That is hardly chance." in panel.text
-        await scene.press(scene.south, panel, "This server")
-        assert "all **300** decks" in panel.text
-        everywhere = await scene.use(scene.south, "gin-deal fair", scene.channel, everywhere=True)
-        private = await scene.use(scene.south, "gin-deal fair", scene.south.dm)
-        for one in (everywhere, private):
-            assert "all **1,300** decks" in one.text
-        assert labels(private.message) == ["How?"]
-        forged = await click(scene.south, panel, Action.DECKS, Subject.SELF, argument="5")
-        assert "too old to work" in forged.text
+        assert await _tells(scene, panel, 2 * DECKS, everywhere=True)
+        assert accent_of(panel) == Accent.TROUBLE.value
+        await scene.press(south, panel, Action.DECKS)
+        assert await _tells(scene, panel, DECKS)
+        everywhere = (await scene.use(south, "gin-deal fair", scene.channel, everywhere=True)).message
+        assert await _tells(scene, everywhere, 2 * DECKS, everywhere=True)
+        private = (await scene.use(south, "gin-deal fair", south.dm)).message
+        assert await _tells(scene, private, 2 * DECKS, everywhere=True, in_server=False)
+        assert buttons(private) == [Action.DECKS_EXPLAINED]
+        forged = await click(south, panel, Action.DECKS, Subject.SELF, argument="5")
+        assert forged.text == OLD_BUTTON
 
 
 def _fail(*_: object) -> None:
     pytest.fail("a deck in play was counted")
 
 
+@pytest.mark.thorough
 async def test_a_running_match_tells_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its decks are not even read."""
     async with clubhouse(tmp_path) as scene:
-        guild = next(iter(scene.sandbox.world.guilds.values()))
         monkeypatch.setattr(DeckCounts, "add", _fail)
-        await save_matches(scene.alive.database, shuffled(fair, 10), status="running", guild_id=GuildId(guild.id))
-        assert "**0** were dealt" in (await scene.use(scene.north, "gin-deal fair", scene.channel)).text
+        await save_matches(scene.alive.database, shuffled(fair, 10), status="running", guild_id=scene.guild_id)
+        shown = (await scene.use(scene.north, "gin-deal fair", scene.channel)).message
+        assert await _tells(scene, shown, 0)

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import pytest
 
+from bot.engine.rules import Rules
+from bot.play import refusals as why
 from bot.sandbox import Message, NotOfferedError
+from bot.values.challenges import ChallengeStatus
+from bot.values.ids import PersonId
 from bot.values.people import Challengers
 from cogs.kit.actions import Action
 from cogs.support.access import CACHED_FOR
-from tests.cogs.scenes import Scene, clubhouse, labels, menus, person_of, private_thread
+from cogs.support.choosing import NO_CHALLENGE
+from cogs.text import clocks, refusals
+from cogs.text import rules as rules_text
+from tests.cogs.scenes import Scene, buttons, clubhouse, menus, person_of, private_thread
+from tests.helpers.components import find_menu
 from tests.helpers.forgery import click
 from tests.helpers.table import prefer
 
-pytestmark = pytest.mark.slow
-
-_PRESET, _PLAY, _SCORING = "Rules …", "Change how it is played …", "Change how it is scored …"
-_CLOCK = "Clock …"
+_MENUS: Final = [Action.DRAFT_RULES, Action.DRAFT_OPTION, Action.DRAFT_OPTION, Action.DRAFT_CLOCK]
 
 
 async def _draft(scene: Scene, **options: object) -> Message:
@@ -25,134 +32,153 @@ async def _draft(scene: Scene, **options: object) -> Message:
     return (await scene.use(scene.north, "gin challenge", scene.channel, options=True, **options)).message
 
 
-def _offered(panel: Message, menu: str) -> list[str]:
-    return [option.value for select in panel.selects if select.placeholder == menu for option in select.options]
+def _offered(panel: Message, action: Action, argument: str | None = None) -> Sequence[str]:
+    menu = find_menu(panel, action, argument)
+    assert menu is not None
+    return menu.values
+
+
+async def _change(scene: Scene, panel: Message, option: str, value: str) -> None:
+    await scene.choose(scene.north, panel, Action.DRAFT_OPTION, option)
+    await scene.choose(scene.north, panel, Action.DRAFT_VALUE, value)
 
 
 async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -> None:
-    """Challenge, table and *Rules* say what was chosen, in the panel's own words, and the match is played by it."""
+    """Panel and challenge say what was chosen, and the challenge is by it. Nothing is posted before it is sent."""
     async with clubhouse(tmp_path) as scene:
         north, south = scene.north, scene.south
         panel = await _draft(scene, opponent=south, target=60)
         assert panel.ephemeral
-        assert menus(panel) == [_PRESET, _PLAY, _SCORING, _CLOCK]
-        assert labels(panel) == ["Send the challenge", "Rules", "Discard it"]
-        assert "**classic** rules to 60 · the usual rules." in panel.text
-        await scene.quiet()
+        assert menus(panel) == _MENUS
+        assert buttons(panel) == [Action.DRAFT_SEND, Action.CHALLENGE_RULES, Action.DRAFT_DROP]
+        assert (await scene.challenge()).rules == Rules.parse("classic target=60")
         assert scene.posts == []
-        await scene.choose(north, panel, _PRESET, "oklahoma")
-        await scene.choose(north, panel, _PLAY, "spade_doubles")
-        assert menus(panel) == [_PRESET, _PLAY, "Spade as the upcard …", _SCORING, _CLOCK]
-        await scene.choose(north, panel, "Spade as the upcard …", "on")
-        await scene.choose(north, panel, _SCORING, "target")
-        await scene.choose(north, panel, "Target …", "50")
-        line = "**oklahoma** rules (changed) to 50 · the upcard sets the knock limit, a spade doubles"
-        assert f"{line}." in panel.text
-        assert "`oklahoma spade_doubles=on target=50`" in panel.text
-        assert line in (await scene.press(north, panel, "Rules")).text
-        sent = await scene.press(north, panel, "Send the challenge")
-        assert f"was sent: {line}." in sent.text
+        await scene.choose(north, panel, Action.DRAFT_RULES, "oklahoma")
+        await scene.choose(north, panel, Action.DRAFT_OPTION, "spade_doubles")
+        assert menus(panel) == [*_MENUS[:2], Action.DRAFT_VALUE, *_MENUS[2:]]
+        await scene.choose(north, panel, Action.DRAFT_VALUE, "on")
+        await _change(scene, panel, "target", "50")
+        chosen = Rules.parse("oklahoma spade_doubles=on target=50")
+        line = rules_text.line(chosen)
+        assert line in panel.text
+        assert f"`{rules_text.written(chosen)}`" in panel.text
+        sent = await scene.press(north, panel, Action.DRAFT_SEND)
         assert sent.message is panel
-        invitation = await scene.post("Accept")
+        assert line in panel.text
+        invitation = await scene.post(Action.ACCEPT)
         assert line in invitation.text
         assert south.pushes == [invitation]
-        rules = (await scene.press(scene.east, invitation, "Rules")).text
-        assert f"{line}\n### Different from classic" in rules
-        assert "If the first upcard is a spade, everything the deal scores is doubled." in rules
-        await scene.press(south, invitation, "Accept")
+        challenge = await scene.challenge()
+        assert (challenge.rules, challenge.status) == (chosen, ChallengeStatus.PENDING)
+
+
+@pytest.mark.thorough
+async def test_rules_are_explained_from_the_draft_to_the_table(tmp_path: Path) -> None:
+    """Draft, invitation and table show the same page, and the match is played by these rules."""
+    async with clubhouse(tmp_path) as scene:
+        rules = "oklahoma spade_doubles=on target=50"
+        panel = await _draft(scene, opponent=scene.south, rules=rules)
+        page = (await scene.press(scene.north, panel, Action.CHALLENGE_RULES)).text
+        assert rules_text.explained(Rules.parse(rules)) in page
+        await scene.press(scene.north, panel, Action.DRAFT_SEND)
+        invitation = await scene.post(Action.ACCEPT)
+        assert (await scene.press(scene.east, invitation, Action.CHALLENGE_RULES)).text == page
+        await scene.press(scene.south, invitation, Action.ACCEPT)
         await scene.quiet()
-        assert "**oklahoma** rules (changed) to 50" in scene.table.text
-        assert (await scene.press(scene.east, scene.table, "Rules")).text == rules
+        assert (await scene.match()).rules == Rules.parse(rules)
+        assert rules_text.name(Rules.parse(rules)) in scene.table.text
+        assert (await scene.press(scene.east, scene.table, Action.SHOW_RULES)).text == page
 
 
+@pytest.mark.thorough
 async def test_what_makes_no_sense_is_never_offered(tmp_path: Path) -> None:
     """A knob that needs another comes with it and goes with it, and so do values that forbid each other."""
     async with clubhouse(tmp_path) as scene:
         north, panel = scene.north, await _draft(scene)
-        assert "spade_doubles" not in _offered(panel, _PLAY)
-        await scene.choose(north, panel, _PLAY, "knock_limit")
-        await scene.choose(north, panel, "Knock limit …", "upcard")
-        assert {"oklahoma_ace", "spade_doubles"} <= {*_offered(panel, _PLAY)}
-        await scene.choose(north, panel, _PLAY, "spade_doubles")
-        await scene.choose(north, panel, "Spade as the upcard …", "on")
-        assert "knock_limit" not in _offered(panel, _PLAY)
-        await scene.choose(north, panel, _SCORING, "target")
-        assert "none" not in _offered(panel, "Target …")
-        await scene.choose(north, panel, _SCORING, "deals")
-        await scene.choose(north, panel, "Number of deals …", "5")
-        await scene.choose(north, panel, _SCORING, "target")
-        assert "none" in _offered(panel, "Target …")
-        await scene.choose(north, panel, _PRESET, "quick")
-        assert "lay_off_mode" not in _offered(panel, _PLAY)
-        await scene.choose(north, panel, _PRESET, "penalty")
-        assert not {"line_bonus", "game_bonus", "shutout"} & {*_offered(panel, _SCORING)}
+        assert "spade_doubles" not in _offered(panel, Action.DRAFT_OPTION)
+        await _change(scene, panel, "knock_limit", "upcard")
+        assert {"oklahoma_ace", "spade_doubles"} <= {*_offered(panel, Action.DRAFT_OPTION)}
+        await _change(scene, panel, "spade_doubles", "on")
+        assert "knock_limit" not in _offered(panel, Action.DRAFT_OPTION)
+        await scene.choose(north, panel, Action.DRAFT_OPTION, "target")
+        assert "none" not in _offered(panel, Action.DRAFT_VALUE)
+        await _change(scene, panel, "deals", "5")
+        await scene.choose(north, panel, Action.DRAFT_OPTION, "target")
+        assert "none" in _offered(panel, Action.DRAFT_VALUE)
+        await scene.choose(north, panel, Action.DRAFT_RULES, "quick")
+        assert "lay_off_mode" not in _offered(panel, Action.DRAFT_OPTION)
+        await scene.choose(north, panel, Action.DRAFT_RULES, "penalty")
+        assert not {"line_bonus", "game_bonus", "shutout"} & {*_offered(panel, Action.DRAFT_OPTION, "scoring")}
         with pytest.raises(NotOfferedError):
-            await north.choose(panel, _SCORING, "line_bonus")
+            await scene.choose(north, panel, Action.DRAFT_OPTION, "line_bonus", argument="scoring")
 
 
 async def test_a_value_that_came_too_late_is_refused(tmp_path: Path) -> None:
-    """A menu of an older state may hold what makes no sense now: the draft stays as it is, and the answer says why."""
+    """An old menu may hold what makes no sense now, and a forged one a clock that is none: the draft stays as it is."""
     async with clubhouse(tmp_path) as scene:
         north, panel = scene.north, await _draft(scene, rules="oklahoma")
-        await scene.choose(north, panel, _PLAY, "spade_doubles")
-        await scene.choose(north, panel, _PRESET, "classic")
-        late = "gin:1:0:choose:draft_value:spade_doubles"
-        told = await (await north.choose(panel, late, "on", late=True)).done()
-        assert "spade_doubles=on needs knock_limit=upcard" in told.text
-        assert "**classic** rules to 100 · the usual rules" in panel.text
+        await scene.choose(north, panel, Action.DRAFT_RULES, "classic")
+        late = await click(north, panel, Action.DRAFT_VALUE, 1, argument="spade_doubles", values=["on"])
+        assert scene.refusal(late) is why.UnknownRules
+        never = await click(north, panel, Action.DRAFT_CLOCK, 1, values=["tomorrow"])
+        assert scene.refusal(never) is why.UnknownClock
+        draft = await scene.challenge()
+        assert (draft.rules, str(draft.clock)) == (Rules(), "none")
 
 
+@pytest.mark.thorough
 async def test_a_draft_is_nobody_elses(tmp_path: Path) -> None:
     """Others neither see nor change it; a new one takes its place, and what was dropped or sent changes no more."""
     async with clubhouse(tmp_path) as scene:
         north, first = scene.north, await _draft(scene)
         assert first not in scene.east.sees(scene.channel)
-        assert "no challenge on this server that you can accept" in await scene.ask(scene.south, "accept")
-        assert "You have no open challenge to withdraw" in await scene.ask(north, "withdraw")
-        for verb in ("draft_send", "draft_drop"):
-            with pytest.raises(NotOfferedError):
-                await scene.east.press(first, f"gin:1:0:{verb}")
+        assert await scene.ask(scene.south, "accept") == NO_CHALLENGE[Action.ACCEPT]
+        assert await scene.ask(north, "withdraw") == NO_CHALLENGE[Action.WITHDRAW]
+        for action in (Action.DRAFT_SEND, Action.DRAFT_DROP):
+            forged = await click(scene.east, first, action, 1)
+            assert forged.text == refusals.text(why.NoChallenge(), PersonId(scene.east.id))
         second = await _draft(scene)
-        assert "There is no such challenge" in (await scene.press(north, first, "Send the challenge")).text
-        assert "was not sent" in (await scene.press(north, second, "Discard it")).text
+        assert scene.refusal(await scene.press(north, first, Action.DRAFT_SEND)) is why.NoChallenge
+        assert buttons((await scene.press(north, second, Action.DRAFT_DROP)).message) == []
         third = await _draft(scene)
-        custom_id = next(str(select.custom_id) for select in third.selects if select.placeholder == _PRESET)
-        await scene.press(north, third, "Send the challenge")
-        late = await (await north.choose(third, custom_id, "strict", late=True)).done()
-        assert "That challenge has already been sent" in late.text
+        await scene.press(north, third, Action.DRAFT_SEND)
+        late = await click(north, third, Action.DRAFT_RULES, 3, values=["strict"])
+        assert scene.refusal(late) is why.ChallengeClosed
         await scene.quiet()
-        commitment, _ = scene.posts
-        assert commitment.text.startswith("🔒")
+        # A commitment, and the invitation.
+        assert len(scene.posts) == 2
 
 
+@pytest.mark.thorough
 async def test_a_draft_for_several_keeps_to_rules_with_places_enough(tmp_path: Path) -> None:
     """With three named only rules for four can be used; the lobby that goes out is by them."""
     async with clubhouse(tmp_path) as scene:
         named = {"opponent": scene.south, "second": scene.east, "third": scene.west}
         panel = await _draft(scene, rules="partners", **named)
-        refused = await scene.choose(scene.north, panel, _PRESET, "rotation")
-        assert "These rules are for you and up to 2 others" in refused.text
-        await scene.choose(scene.north, panel, _PRESET, "penalty")
-        await scene.choose(scene.north, panel, _PLAY, "lay_off_mode")
-        await scene.choose(scene.north, panel, "Who chooses lay-offs …", "manual")
-        await scene.press(scene.north, panel, "Send the challenge")
-        lobby = await scene.post("Join")
-        assert "opens a table for 2 to 4: **penalty** rules (changed) to 100" in lobby.text
-        assert "lay-offs by hand" in lobby.text
+        refused = scene.error(await scene.choose(scene.north, panel, Action.DRAFT_RULES, "rotation"))
+        assert isinstance(refused, why.TooManyNamed)
+        assert refused.most == 2
+        await scene.choose(scene.north, panel, Action.DRAFT_RULES, "penalty")
+        await _change(scene, panel, "lay_off_mode", "manual")
+        await scene.press(scene.north, panel, Action.DRAFT_SEND)
+        lobby = await scene.post(Action.ACCEPT)
+        assert (await scene.challenge()).rules == Rules.parse("penalty lay_off_mode=manual")
+        assert rules_text.line(Rules.parse("penalty lay_off_mode=manual")) in lobby.text
         assert [person.pushes for person in (scene.south, scene.east, scene.west)] == [[lobby]] * 3
 
 
+@pytest.mark.thorough
 async def test_a_draft_is_sent_to_nobody_who_stopped_taking_challenges(tmp_path: Path) -> None:
     """What its opponent chose after it was begun holds when it is sent."""
     async with clubhouse(tmp_path) as scene:
         panel = await _draft(scene, opponent=scene.south)
         await prefer(scene.alive.app, person_of(scene.south), challengers=Challengers.NOBODY)
-        refused = await scene.press(scene.north, panel, "Send the challenge")
-        assert "not taking challenges right now" in refused.text
+        assert scene.refusal(await scene.press(scene.north, panel, Action.DRAFT_SEND)) is why.NotWelcome
         await scene.quiet()
         assert scene.south.pushes == []
 
 
+@pytest.mark.thorough
 async def test_a_draft_is_sent_to_nobody_who_lost_the_channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whom somebody removed from a private thread is not brought back there by a draft that names them."""
     now = 0.0
@@ -162,32 +188,46 @@ async def test_a_draft_is_sent_to_nobody_who_lost_the_channel(tmp_path: Path, mo
         panel = (await scene.use(scene.north, "gin challenge", thread, opponent=scene.south, options=True)).message
         scene.sandbox.moderation.remove_from_thread(thread, scene.south.user)
         now += CACHED_FOR
-        assert "cannot see this channel" in (await scene.press(scene.north, panel, "Send the challenge")).text
+        refused = await scene.press(scene.north, panel, Action.DRAFT_SEND)
+        assert refused.text == refusals.CANNOT_PLAY_HERE
         await scene.quiet()
         assert thread not in scene.south.channels()
 
 
+@pytest.mark.thorough
 async def test_a_clock_is_chosen_in_a_draft(tmp_path: Path) -> None:
-    """The menu has the usual ones and the one that was typed, which are both sent with the challenge."""
+    """The menu has the usual ones and the one that was typed; the chosen one is told, and sent with the challenge."""
     async with clubhouse(tmp_path) as scene:
+
+        async def told() -> str:
+            return str(clocks.of_match((await scene.challenge()).clock))
+
         panel = await _draft(scene, opponent=scene.south, clock="7m+5s")
-        assert "Clock: 7 minutes each, and 5 seconds more per turn." in panel.text
-        assert "7m+5s" in _offered(panel, _CLOCK)
-        await scene.choose(scene.north, panel, _CLOCK, "2d flag")
-        assert "Clock: 2 days per turn. Whoever has no time left loses." in panel.text
-        assert "7m+5s" not in _offered(panel, _CLOCK)
-        await scene.choose(scene.north, panel, _PRESET, "straight")
-        sent = await scene.press(scene.north, panel, "Send the challenge")
-        assert "Clock: 2 days per turn." in sent.text
-        assert "Clock: 2 days per turn." in (await scene.post("Accept")).text
+        assert await told() in panel.text
+        assert "7m+5s" in _offered(panel, Action.DRAFT_CLOCK)
+        await scene.choose(scene.north, panel, Action.DRAFT_CLOCK, "2d flag")
+        assert await told() in panel.text
+        assert "7m+5s" not in _offered(panel, Action.DRAFT_CLOCK)
+        await scene.choose(scene.north, panel, Action.DRAFT_RULES, "straight")
+        sent = await scene.press(scene.north, panel, Action.DRAFT_SEND)
+        assert str((await scene.challenge()).clock) == "2d flag"
+        assert await told() in sent.text
+        assert await told() in (await scene.post(Action.ACCEPT)).text
         late = await click(scene.north, panel, Action.DRAFT_CLOCK, 1, values=["none"])
-        assert "That challenge has already been sent" in late.text
+        assert scene.refusal(late) is why.ChallengeClosed
 
 
-async def test_a_clock_that_was_never_offered_is_refused(tmp_path: Path) -> None:
-    """What a menu does not have changes no draft."""
+# The words of this feature.
+@pytest.mark.thorough
+async def test_a_draft_says_what_it_is_for(tmp_path: Path) -> None:
+    """It names who is challenged, and how its rules are typed."""
     async with clubhouse(tmp_path) as scene:
-        panel = await _draft(scene)
-        made = await click(scene.north, panel, Action.DRAFT_CLOCK, 1, values=["tomorrow"])
-        assert "There is no clock called **⁨tomorrow⁩**." in made.text
-        assert "Clock:" not in panel.text
+        panel = await _draft(scene, opponent=scene.south, rules="oklahoma spade_doubles=on target=50")
+        title, whom, typed = panel.text.splitlines()
+        assert title == "### Your challenge, before it is sent"
+        line = "**oklahoma** rules (changed) to 50 · the upcard sets the knock limit, a spade doubles"
+        assert whom == f"For <@{scene.south.id}>: {line}."
+        written = "`oklahoma spade_doubles=on target=50`"
+        assert typed == f"-# Written out: {written}. `/gin challenge rules:` takes this too, with any numbers."
+        dropped = await scene.press(scene.north, panel, Action.DRAFT_DROP)
+        assert dropped.text == "Your challenge was not sent."

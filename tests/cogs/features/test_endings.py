@@ -1,210 +1,322 @@
-"""Leaving a match: resigning, calling it off, claiming it."""
+"""Leaving a match: resigning, calling it off, claiming it; and the offer to play again."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.engine.match import Forfeit
+from bot.engine.moves import Seat
+from bot.play import refusals as why
+from bot.sandbox import Message
 from bot.values.clocks import NO_CLOCK_FOR
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchKind, MatchStatus, Proposal
 from bot.values.people import Push
+from cogs.features.endings import CALLED_OFF
 from cogs.kit.actions import Action
 from cogs.panels.hand import ANSWER
-from tests.cogs.scenes import at_table, hands, labels, person_of
+from cogs.text import hand as texts
+from cogs.text import refusals
+from cogs.text.showdown import end_title
+from tests.cogs.scenes import Scene, at_table, buttons, hands, person_of, set_table, shows_hand
 from tests.helpers.clock import Clock
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.table import interaction, prefer
 
-pytestmark = pytest.mark.slow
+_NORTH, _SOUTH = Seat(0), Seat(1)
+_DEAL = [Action.REPLAY, Action.REVIEW, Action.VERIFY]
+_LEAVE = [Action.PAUSE, Action.CALL_OFF, Action.RESIGN, Action.STAY]
+
+
+async def _leaving(scene: Scene, name: str = "North") -> Message:
+    """Have somebody ask for the ways to leave the match."""
+    return (await scene.use(scene.alive.person(name), "gin resign", scene.channel)).message
+
+
+async def _offer_call_off(scene: Scene, name: str = "North") -> None:
+    await scene.press(scene.alive.person(name), await _leaving(scene, name), Action.CALL_OFF)
+
+
+async def _end_of(scene: Scene) -> Message:
+    """Have North resign; gives the message that offers a rematch."""
+    await scene.alive.app.endings.resign(PersonId(scene.north.id), MatchId(1), interaction())
+    end = await scene.post(Action.REMATCH)
+    await scene.quiet()
+    return end
+
+
+async def _is_told(scene: Scene, message: Message, own: Seat | None) -> bool:
+    """Return whether a message says what was offered about the match, to everybody or to one seat."""
+    match = await scene.match()
+    told = texts.proposals(match, own) if match.status is MatchStatus.RUNNING else texts.rematch(match, own)
+    return str(told) in message.text
 
 
 async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
     """`/gin resign` changes nothing by itself; *Keep playing* goes on, *Resign* ends the match for the other."""
+    async with set_table(tmp_path) as scene:
+        assert scene.refusal(await scene.use(scene.east, "gin resign", scene.channel)) is why.NotSeated
+        asked = await _leaving(scene)
+        assert buttons(asked) == _LEAVE
+        stayed = await scene.press(scene.north, asked, Action.STAY)
+        assert shows_hand(stayed.message)
+        assert (await scene.match()).status is MatchStatus.RUNNING
+        resigned = await scene.press(scene.north, await _leaving(scene), Action.RESIGN)
+        assert resigned.text == texts.resigned(await scene.match())
+        assert await scene.forfeit() == Forfeit(_NORTH, on_time=False)
+        end = await scene.post(Action.REMATCH)
+        assert end_title(await scene.alive.app.lookup.summary(MatchId(1))) in end.text
+
+
+@pytest.mark.thorough
+async def test_an_old_button_shows_how_a_match_ended(tmp_path: Path) -> None:
+    """Whoever presses a button of their hand after the end reads that they have won."""
     async with at_table(tmp_path) as scene:
-        assert "You are not playing" in await scene.ask(scene.east, "resign")
-        asked = await scene.use(scene.north, "gin resign", scene.channel)
-        assert labels(asked.message) == ["Pause", "Call off", "Resign", "Keep playing"]
-        assert "Nothing has changed." in (await scene.press(scene.north, asked.message, "Keep playing")).text
-        hand, refresh = await scene.hand(scene.south), "gin:1:4:refresh"
-        asked = await scene.use(scene.north, "gin resign", scene.channel)
-        assert "You resigned" in (await scene.press(scene.north, asked.message, "Resign")).text
-        end = await scene.post("Rematch")
-        assert "⁨South⁩ wins: ⁨North⁩ resigned" in end.text
-        again = await scene.press(scene.south, hand, refresh, late=True)
-        assert "You **won** your match" in again.text
+        hand = await scene.hand(scene.south)
+        await _end_of(scene)
+        again = await click(scene.south, hand, Action.REFRESH_HAND, 1)
+        assert texts.over(await scene.alive.app.lookup.hand(PersonId(scene.south.id), MatchId(1))) in again.text
 
 
 async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
-    """An offer shows at the table; the other keeps playing or agrees, and then the match counts for nobody."""
-    async with at_table(tmp_path) as scene:
-        offer = (await scene.use(scene.north, "gin resign", scene.channel)).message
-        assert "You have offered to call the match off" in (await scene.press(scene.north, offer, "Call off")).text
-        await scene.sandbox.until(lambda: "⁨North⁩ would like to call the match off" in scene.table.text)
-        await scene.sandbox.until(lambda: "Call the match off" in labels(scene.south.direct_messages()[-1]))
-        hand = await scene.hand(scene.south)
-        declined = (await scene.press(scene.south, hand, "Keep playing")).text
-        assert (declined.count("The match goes on."), declined.count("You declined the offer.")) == (1, 1)
-        await scene.sandbox.until(lambda: "⁨South⁩ declined the offer" in scene.table.text)
+    """An offer shows at the table, and calls the other; once they agree, it is over without a winner."""
+    async with set_table(tmp_path) as scene:
+        await _offer_call_off(scene)
         await scene.quiet()
-        assert "⁨South⁩ declined the offer." in (await scene.hand(scene.north)).text
-        offer = (await scene.use(scene.south, "gin resign", scene.channel)).message
-        await scene.press(scene.south, offer, "Call off")
-        await scene.sandbox.until(lambda: "Call the match off" in labels(scene.north.direct_messages()[-1]))
-        agreed = await scene.press(scene.north, await scene.hand(scene.north), "Call the match off")
-        assert "It does not count in the standings" in agreed.text
-        assert "called off, nothing counts" in (await scene.post("Rematch")).text
-        assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")
+        assert (await scene.match()).proposing(Proposal.CANCEL) == [_NORTH]
+        assert await _is_told(scene, scene.table, None)
+        agreed = await scene.press(scene.south, await scene.post(Action.CALL_OFF), Action.CALL_OFF)
+        assert agreed.text == CALLED_OFF
+        assert (await scene.match()).status is MatchStatus.CANCELLED
+        end = await scene.post(Action.REMATCH)
+        assert end_title(await scene.alive.app.lookup.summary(MatchId(1))) in end.text
+
+
+@pytest.mark.thorough
+async def test_an_offer_to_call_off_can_be_declined(tmp_path: Path) -> None:
+    """The hand of the other has the buttons; the one who offered sees the answer in theirs, everybody at the table."""
+    async with at_table(tmp_path) as scene:
+        await _offer_call_off(scene)
+        await scene.sandbox.until(lambda: Action.CALL_OFF in buttons(hands(scene.south)[-1]))
+        declined = await scene.press(scene.south, await scene.hand(scene.south), Action.KEEP_PLAYING)
+        assert declined.text.count(str(texts.proposals(await scene.match(), _SOUTH))) == 1
+        assert (await scene.match()).proposing(Proposal.DECLINED) == [_SOUTH]
+        await scene.quiet()
+        assert await _is_told(scene, scene.table, None)
+        assert await _is_told(scene, await scene.hand(scene.north), _NORTH)
+        await _offer_call_off(scene, "South")
+        assert (await scene.match()).proposing(Proposal.CANCEL) == [_SOUTH]
+        await scene.press(scene.north, await _leaving(scene), Action.CALL_OFF)
+        board = await scene.alive.app.leaderboards.page(scene.guild_id, PersonId(scene.north.id))
+        assert board.rows == ()
 
 
 async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> None:
-    """After seven days the waiting player is offered the match; a day earlier, or for the silent one, it is not."""
+    """After seven days the waiting player is offered the match, and wins it."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+    async with set_table(tmp_path, clock=clock) as scene:
+        await scene.later(clock, NO_CLOCK_FOR)
+        claimed = await scene.press(scene.south, await _leaving(scene, "South"), Action.CLAIM)
+        assert texts.over(await scene.alive.app.lookup.hand(PersonId(scene.south.id), MatchId(1))) in claimed.text
+        assert await scene.forfeit() == Forfeit(_NORTH, on_time=True)
+
+
+@pytest.mark.thorough
+async def test_a_claim_is_offered_to_who_waits(tmp_path: Path) -> None:
+    """Not before the week is over, and never to the silent player. Once it was used, another button shows the end."""
+    clock = Clock()
+    async with set_table(tmp_path, clock=clock) as scene:
         await scene.later(clock, NO_CLOCK_FOR - timedelta(minutes=1))
-        early = await scene.use(scene.south, "gin hand", scene.channel)
-        assert labels(early.message) == ["Refresh", "Nudge", "My games"]
+        early = (await scene.use(scene.south, "gin hand", scene.channel)).message
+        usual = [Action.REFRESH_HAND, Action.NUDGE, Action.GAMES]
+        assert buttons(early) == usual
         await scene.later(clock, timedelta(minutes=2))
-        assert "Claim the match" not in labels((await scene.use(scene.north, "gin resign", scene.channel)).message)
-        waiting = await scene.use(scene.south, "gin resign", scene.channel)
-        assert labels(waiting.message)[0] == "Claim the match"
-        other = await scene.use(scene.south, "gin hand", scene.channel)
-        assert labels(other.message) == ["Refresh", "Nudge", "My games", "Claim the match", "Call the match off"]
-        assert "You **won** your match" in (await scene.press(scene.south, waiting.message, "Claim the match")).text
-        assert "⁨South⁩ wins: ⁨North⁩ lost on time" in (await scene.post("Rematch")).text
-        assert "You **won** your match" in (await scene.press(scene.south, other.message, "Claim the match")).text
+        assert buttons(await _leaving(scene, "North")) == _LEAVE
+        waiting = await _leaving(scene, "South")
+        assert buttons(waiting) == [Action.CLAIM, *_LEAVE]
+        other = (await scene.use(scene.south, "gin hand", scene.channel)).message
+        assert buttons(other) == [*usual, Action.CLAIM, Action.CALL_OFF]
+        for panel in (waiting, other):
+            claimed = await scene.press(scene.south, panel, Action.CLAIM)
+            won = texts.over(await scene.alive.app.lookup.hand(PersonId(scene.south.id), MatchId(1)))
+            assert won in claimed.text
+        assert await scene.post(Action.REMATCH)
 
 
+@pytest.mark.nightly
 async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None:
     """The silent player comes back first: the claim is refused with when it would be possible, and nothing is lost."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+    async with set_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.later(clock, NO_CLOCK_FOR)
         panel = (await scene.use(scene.south, "gin hand", scene.channel)).message
         await scene.ask(scene.north, "take")
-        assert "after a week without a move" in (await scene.press(scene.south, panel, "Claim the match")).text
+        soon = scene.error(await scene.press(scene.south, panel, Action.CLAIM))
+        assert isinstance(soon, why.TooSoon)
+        assert soon.time is not None
+        assert soon.time.ends_at == clock() + NO_CLOCK_FOR
         await scene.ask(scene.north, "discard", card="Qh")
-        assert "it is your turn" in (await scene.press(scene.south, panel, "Claim the match")).text
+        assert scene.refusal(await scene.press(scene.south, panel, Action.CLAIM)) is why.NotYourTurn
 
 
+@pytest.mark.thorough
 async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settled(tmp_path: Path) -> None:
     """Who hears of turns in the channel is called there with the buttons to answer; *Keep playing* takes it away."""
-    async with at_table(tmp_path) as scene:
-        await scene.alive.app.people.change_preferences(
-            person_of(scene.south), lambda now: replace(now, push=Push.CHANNEL)
-        )
-        asked = (await scene.use(scene.north, "gin resign", scene.channel)).message
-        await scene.press(scene.north, asked, "Call off")
-        call = await scene.post("Call the match off")
-        assert f"<@{scene.south.id}>, there is an offer for you. ⁨North⁩ would like to call the match off." in call.text
-        own = (await scene.use(scene.south, "gin resign", scene.channel)).message
-        assert "Call off" in labels(own)
-        await scene.press(scene.south, own, "Keep playing")
+    async with set_table(tmp_path) as scene:
+        await prefer(scene.alive.app, person_of(scene.south), push=Push.CHANNEL)
+        await _offer_call_off(scene)
+        call = await scene.post(Action.CALL_OFF)
+        assert call in scene.south.pushes
+        assert await _is_told(scene, call, _SOUTH)
+        own = await _leaving(scene, "South")
+        assert Action.CALL_OFF in buttons(own)
+        await scene.press(scene.south, own, Action.STAY)
         assert not call.deleted
-        await scene.press(scene.south, call, "Keep playing")
+        await scene.press(scene.south, call, Action.KEEP_PLAYING)
         await scene.sandbox.until(lambda: call.deleted)
-        await scene.quiet()
-        assert "would like to call the match off" not in scene.table.text
         old = await click(scene.south, scene.table, Action.CALL_OFF, 1, argument=ANSWER)
-        assert "Nobody offers that in ⁨North⁩ vs ⁨South⁩ any more." in old.text
+        assert scene.refusal(old) is why.NoOffer
         await scene.quiet()
-        assert "would like to call the match off" not in scene.table.text
+        assert (await scene.match()).proposing(Proposal.DECLINED) == [_SOUTH]
+        assert await _is_told(scene, scene.table, None)
 
 
+@pytest.mark.thorough
 async def test_a_call_to_a_turn_says_what_is_offered_as_long_as_it_is(tmp_path: Path) -> None:
     """A ping that stays because it is the player's turn gets the offer with its buttons, and loses both."""
-    async with at_table(tmp_path, open_dms=False) as scene:
-        asked = (await scene.use(scene.south, "gin resign", scene.channel)).message
-        await scene.press(scene.south, asked, "Call off")
-        call = await scene.post("Call the match off")
-        assert f"<@{scene.north.id}>, it is your turn." in call.text
-        assert "⁨South⁩ would like to call the match off." in call.text
-        await scene.press(scene.north, call, "Keep playing")
+    async with set_table(tmp_path) as scene:
+        turn = await scene.post(Action.SHOW_HAND, but=[scene.table])
+        assert turn in scene.north.pushes
+        await _offer_call_off(scene, "South")
+        call = await scene.post(Action.CALL_OFF)
+        offer = str(texts.proposals(await scene.match(), _NORTH))
+        assert offer in call.text
+        await scene.press(scene.north, call, Action.KEEP_PLAYING)
         await scene.quiet()
         assert not call.deleted
-        assert "call the match off" not in call.text
-        assert labels(call) == ["My hand"]
+        assert offer not in call.text
+        assert buttons(call) == [Action.SHOW_HAND]
 
 
-async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) -> None:
-    """There the loser has the last showdown, the offer notifies once, and both see that it was declined."""
+@pytest.mark.thorough
+async def test_the_end_comes_by_direct_message(tmp_path: Path) -> None:
+    """Both players have the last showdown there; only the one who did not end the match is notified."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         north, south = scene.north, scene.south
         await scene.ask(north, "take")
         before = len(north.pushes), len(south.pushes)
         await scene.ask(north, "gin")
-        end = await scene.post("Rematch")
         await scene.quiet()
         assert ([*north.pushes[before[0] :]], [*south.pushes[before[1] :]]) == ([], south.direct_messages())
-        (own,), (lost,) = north.direct_messages(), south.direct_messages()
-        assert "### Your match against ⁨North⁩ is over" in lost.text
-        assert ["You **won** your match" in own.text, "You lost your match" in lost.text] == [True, True]
-        for message in (own, lost):
-            assert "⁨North⁩ goes gin, 85 points" in message.text
+        for person in (north, south):
+            (message,) = person.direct_messages()
+            assert texts.over(await scene.alive.app.lookup.hand(PersonId(person.id), MatchId(1))) in message.text
+            assert "85 points" in message.text
             assert str(message.images[0].alt).startswith("Deal 1. N goes gin")
-            assert labels(message) == ["Rematch", "Replay", "Review", "Verify", "Versus", "My games"]
-        told = len(south.pushes)
-        assert "You have offered a rematch" in (await scene.press(north, own, "Rematch")).text
-        await scene.press(north, end, "Rematch")
+            assert buttons(message) == [Action.REMATCH, *_DEAL, Action.VERSUS, Action.GAMES]
+
+
+@pytest.mark.thorough
+async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) -> None:
+    """It notifies once, and both see that it was declined, or that the rematch is on."""
+    async with at_table(tmp_path, target=10) as scene:
+        north, south, rest = scene.north, scene.south, [Action.VERIFY, Action.VERSUS, Action.GAMES]
+        end = await _end_of(scene)
+        (own,), told = north.direct_messages(), len(south.pushes)
+        for message in (own, end):
+            await scene.press(north, message, Action.REMATCH)
         await scene.quiet()
         (asked,) = south.direct_messages()
         assert south.pushes[told:] == [asked]
-        assert "⁨North⁩ would like a rematch" in asked.text
-        assert labels(asked) == ["Rematch", "Decline", "Replay", "Review", "Verify", "Versus", "My games"]
-        assert labels(own) == ["Withdraw the offer", "Replay", "Review", "Verify", "Versus", "My games"]
-        assert [post for post in scene.posts if f"<@{south.id}>" in post.text and "offer" in post.text] == []
-        await scene.press(south, asked, "Decline")
+        assert await _is_told(scene, asked, _SOUTH)
+        assert buttons(asked) == [Action.REMATCH, Action.DECLINE_REMATCH, *rest]
+        assert buttons(own) == [Action.WITHDRAW_REMATCH, *rest]
+        assert [post for post in scene.posts if Action.DECLINE_REMATCH in buttons(post)] == [end]
+        await scene.press(south, asked, Action.DECLINE_REMATCH)
         await scene.quiet()
-        assert "You declined the rematch." in asked.text
-        assert "⁨South⁩ declined the rematch." in own.text
-        assert "⁨South⁩ declined the rematch." in end.text
-        assert labels(end) == ["Rematch", "Versus", "Verify", "My games"]
-        assert "no offer of a rematch to decline" in (await click(north, end, Action.DECLINE_REMATCH, 1)).text
-        nothing_left = (await click(north, end, Action.WITHDRAW_REMATCH, 1)).text
-        assert "⁨South⁩ declined the rematch." in nothing_left
-        assert "You withdrew" not in nothing_left
-        await scene.press(north, own, "Rematch")
+        for message, seat in ((asked, _SOUTH), (own, _NORTH), (end, None)):
+            assert await _is_told(scene, message, seat)
+        assert buttons(end) == [Action.REMATCH, Action.VERSUS, Action.VERIFY, Action.GAMES]
+        assert (await click(north, end, Action.DECLINE_REMATCH, 1)).text == refusals.NO_OFFER
+        nothing_left = await click(north, end, Action.WITHDRAW_REMATCH, 1)
+        assert nothing_left.text.count(str(texts.rematch(await scene.match(), _NORTH))) == 1
+        await scene.press(north, own, Action.REMATCH)
         await scene.quiet()
         (asked,) = south.direct_messages()
-        assert "The rematch is on!" in (await scene.press(south, asked, "Rematch")).text
+        await scene.press(south, asked, Action.REMATCH)
         await scene.quiet()
-        assert "The rematch is on!" in own.text
-        assert labels(own) == labels(asked) == ["Replay", "Review", "Verify", "Versus", "My games"]
+        assert (await scene.match()).has_rematch
+        for message in (own, asked):
+            assert await _is_told(scene, message, None)
+            assert buttons(message) == rest
         assert len(hands(north)) == len(hands(south)) == 1
 
 
+@pytest.mark.thorough
 async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
     """Without direct messages the one who is asked is called in the channel; the call goes with the offer."""
-    async with at_table(tmp_path, open_dms=False) as scene:
-        leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
-        await scene.press(scene.north, leaving, "Resign")
-        end = await scene.post("Rematch")
-        await scene.quiet()
-        offer = (await scene.press(scene.north, end, "Rematch")).message
-        (told,) = [one for one in scene.south.pushes if "is over" in one.text]
-        assert told.text == f"<@{scene.south.id}>, your match is over. You played against ⁨North⁩."
-        assert not any("is over" in one.text for one in scene.north.pushes)
-        call = await scene.post("Rematch", but=[end])
+    async with set_table(tmp_path) as scene:
+        before = len(scene.south.pushes)
+        end = await _end_of(scene)
+        (told,) = scene.south.pushes[before:]
+        assert not told.buttons
+        offer = (await scene.press(scene.north, end, Action.REMATCH)).message
+        call = await scene.post(Action.REMATCH, but=[end])
         await scene.sandbox.until(lambda: told.deleted)
-        assert call.text.startswith(f"<@{scene.south.id}>, there is an offer for you. ⁨North⁩ would like a rematch;")
-        assert "-# **classic** rules to 100" in call.text
         assert call in scene.south.pushes
-        assert labels(call) == ["Rematch", "Decline"]
-        assert labels(end) == ["Rematch", "Decline", "Versus", "Verify", "My games"]
-        own = await scene.press(scene.north, call, "Decline")
-        assert "You have offered a rematch" in own.text
-        assert labels(own.message) == ["Withdraw the offer"]
-        assert "only ⁨North⁩ and ⁨South⁩ can do that" in (await scene.press(scene.east, end, "Decline")).text
-        await scene.press(scene.north, offer, "Withdraw the offer")
+        assert await _is_told(scene, call, _SOUTH)
+        assert buttons(call) == [Action.REMATCH, Action.DECLINE_REMATCH]
+        assert buttons(end) == [*buttons(call), Action.VERSUS, Action.VERIFY, Action.GAMES]
+        assert buttons(offer) == [Action.WITHDRAW_REMATCH]
+        await scene.press(scene.north, offer, Action.WITHDRAW_REMATCH)
         await scene.sandbox.until(lambda: call.deleted)
-        await scene.press(scene.north, end, "Rematch")
-        again = await scene.post("Rematch", but=[end])
-        assert "You declined the rematch." in (await scene.press(scene.south, again, "Decline")).text
-        await scene.sandbox.until(lambda: again.deleted)
+        assert (await scene.match()).proposed is None
+
+
+@pytest.mark.thorough
+async def test_who_is_called_to_play_again_may_decline(tmp_path: Path) -> None:
+    """Only they: to the one who offers it the button shows the offer, and others are refused."""
+    async with set_table(tmp_path) as scene:
+        end = await _end_of(scene)
+        await scene.press(scene.north, end, Action.REMATCH)
+        call = await scene.post(Action.REMATCH, but=[end])
+        own = await scene.press(scene.north, call, Action.DECLINE_REMATCH)
+        assert buttons(own.message) == [Action.WITHDRAW_REMATCH]
+        assert await _is_told(scene, own.message, _NORTH)
+        assert scene.refusal(await scene.press(scene.east, end, Action.DECLINE_REMATCH)) is why.NotSeated
+        assert (await scene.match()).proposing(Proposal.REMATCH) == [_NORTH]
+        declined = await scene.press(scene.south, call, Action.DECLINE_REMATCH)
+        assert await _is_told(scene, declined.message, _SOUTH)
+        await scene.sandbox.until(lambda: call.deleted)
         await scene.quiet()
-        assert "⁨South⁩ declined the rematch." in end.text
-        await scene.press(scene.south, end, "Rematch")
-        await scene.press(scene.north, end, "Rematch")
-        await scene.quiet()
-        assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
+        assert await _is_told(scene, end, None)
+        for person in (scene.south, scene.north):
+            await scene.press(person, end, Action.REMATCH)
+        assert (await scene.match(2)).kind is MatchKind.STANDARD
+
+
+# The words of this feature. Those of offers and of ends are in `tests/cogs/text/test_hand.py`.
+@pytest.mark.thorough
+async def test_what_is_said_about_leaving(tmp_path: Path) -> None:
+    """Each answer says what became of the match."""
+    async with set_table(tmp_path) as scene:
+        stayed = await scene.press(scene.north, await _leaving(scene), Action.STAY)
+        assert "**Nothing has changed.**" in stayed.text
+        await _offer_call_off(scene)
+        call = await scene.post(Action.CALL_OFF)
+        offer = "⁨North⁩ would like to call the match off."
+        assert call.text.startswith(f"<@{scene.south.id}>, there is an offer for you. {offer}")
+        declined = await scene.press(scene.south, call, Action.KEEP_PLAYING)
+        assert "**The match goes on.**" in declined.text
+        await _offer_call_off(scene, "South")
+        agreed = await scene.press(scene.north, await scene.post(Action.CALL_OFF), Action.CALL_OFF)
+        assert agreed.text == "The match was called off. It does not count in the standings."
+        end = await scene.post(Action.REMATCH)
+        assert "⁨North⁩ vs ⁨South⁩: called off, nothing counts" in end.text
+        offered = await scene.press(scene.north, end, Action.REMATCH)
+        withdrawn = await scene.press(scene.north, offered.message, Action.WITHDRAW_REMATCH)
+        assert "**You withdrew your offer of a rematch.**" in withdrawn.text

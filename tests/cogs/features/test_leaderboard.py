@@ -3,249 +3,333 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from bot.engine.moves import Move
-from bot.sandbox import World
-from bot.values.ids import ChannelId, GuildId, PersonId
-from bot.values.matches import Shortcut
-from bot.values.people import Person
+from bot.play import refusals as why
+from bot.play.standing import leaderboards
+from bot.sandbox import Message, Person
+from bot.values.ids import ChannelId, PersonId
+from bot.values.people import Person as Player
+from bot.values.seasons import Seasons
+from bot.values.standings import ALL_TIME, RECENT, Leaderboard, Order
+from bot.values.statistics import Category
 from cogs.kit.actions import Action
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
+from cogs.text import leaderboard as texts
+from cogs.text.showdown import ratings
+from tests.cogs.scenes import Scene, buttons, clubhouse, person_of, set_table
 from tests.helpers.clock import Clock
+from tests.helpers.components import controls
 from tests.helpers.shufflers import GIN_AT_ONCE
-from tests.helpers.table import interaction, place, prefer
+from tests.helpers.table import Players, interaction, prefer
 from tests.play.finished import save_a_deal
 
-pytestmark = pytest.mark.slow
+_channels = count(9_000)
+"""Channels that are on no server, so that nothing is posted."""
 
 
-async def _gin(scene: Scene) -> None:
-    await scene.ask(scene.north, "take")
-    await scene.ask(scene.north, "gin")
-    await scene.post("Rematch")
+async def _gin(scene: Scene, *names: str) -> None:
+    """Let the first of two people, North of North and South by default, win a match that nobody sees."""
+    players = Players(scene.alive.app, tuple(person_of(scene.alive.person(one)) for one in names or ("North", "South")))
+    match = await players.begin("classic target=10", ChannelId(next(_channels)), scene.guild_id)
+    await players.win(match.id)
+
+
+async def _resign(scene: Scene, rules: str, *people: Player, loser: int) -> None:
+    """Let people play by rules that nobody sees until one of them resigns after a deal."""
+    match = await Players(scene.alive.app, people).begin(rules, ChannelId(next(_channels)), scene.guild_id)
+    await save_a_deal(scene.alive.database, match.id)
+    await scene.alive.app.endings.resign(people[loser].id, match.id, interaction())
+
+
+async def _look(scene: Scene, person: Person | None = None, **options: object) -> Message:
+    """Have somebody, North unless it is another, look at the leaderboard."""
+    return (await scene.use(person or scene.north, "gin leaderboard", scene.channel, **options)).message
+
+
+async def _board(
+    scene: Scene,
+    category: Category = Category.POINTS,
+    ruleset: str | None = None,
+    *,
+    period: str = ALL_TIME,
+    order: Order | None = None,
+    page: int = 0,
+) -> Leaderboard:
+    """Return a page of the board as North would see it."""
+    return await scene.alive.app.leaderboards.page(
+        scene.guild_id,
+        PersonId(scene.north.id),
+        category=category,
+        ruleset=ruleset,
+        period=period,
+        order=order,
+        page=page,
+    )
+
+
+def _ranks(board: Leaderboard) -> list[tuple[int, str, int]]:
+    """Return the places on a board, with who has them and how often they won."""
+    return [(row.place, row.standing.name, row.standing.won) for row in board.rows]
+
+
+def _shows(message: Message, board: Leaderboard, category: Category = Category.POINTS) -> bool:
+    """Return whether a message lists a board."""
+    return bool(board.rows) and texts.lines(board, category) in message.text
+
+
+def _turns(message: Message, action: Action = Action.LEADERBOARD) -> list[str | None]:
+    """Return the filters that buttons of a leaderboard lead to: period, order and rules."""
+    return [one.event.argument for one in controls(message) if one.action is action]
 
 
 async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: Path) -> None:
-    """Winner first with matches, points, deals and gins; a spectator reads that they have finished none."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")
+    """Winner first, in a picture and in words; a spectator reads that they have finished none."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        empty = await _look(scene)
+        assert texts.NOBODY in empty.text
+        assert (empty.images, buttons(empty)) == ([], [])
         await _gin(scene)
-        told = await scene.ask(scene.south, "leaderboard")
-        assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · net +85 · deals 1–0 · 1 gin · rating 1658?" in told
-        assert "**2.** ⁨South⁩: **0** won, 1 lost" in told
-        assert told.endswith("Your place: **2** of 2")
-        assert "You have not finished a match for points here yet" in await scene.ask(scene.east, "leaderboard")
-        recent = await scene.ask(scene.east, "leaderboard", period="recent")
-        assert "You have not finished a match for points here in the last 30 days." in recent
-        by_rules = await scene.ask(scene.east, "leaderboard", rules="classic")
-        assert "You have not finished a match with **classic** rules here yet." in by_rules
-
-
-async def test_the_standings_are_a_picture_and_the_activity_a_page_of_its_own(tmp_path: Path) -> None:
-    """Each page is a picture and the same in words, or words alone. Buttons turn from one to the other."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        empty = (await scene.use(scene.north, "gin leaderboard", scene.channel)).message
-        assert (empty.images, labels(empty)) == ([], [])
-        assert "No match has ended here yet. `/gin challenge` starts one" in empty.text
-        await _gin(scene)
-        shown = (await scene.use(scene.north, "gin leaderboard", scene.channel)).message
+        board = await _board(scene)
+        assert _ranks(board) == [(1, "North", 1), (2, "South", 0)]
+        shown = await _look(scene)
+        assert _shows(shown, board)
+        assert str(texts.own_place(board, PersonId(scene.north.id), Category.POINTS)) in shown.text
         (picture,) = shown.images
-        assert str(picture.alt) == (
-            "Most matches won. 1. North: 1 match, 1 won (100%), net +85. 2. South: 1 match, 0 won (0%), net −85. "
-            "Your place: 1."
-        )
-        await scene.press(scene.north, shown, "Activity")
-        (chart,) = shown.images
-        assert ": 1, 2; otherwise none. The last week is not over." in str(chart.alt)
-        assert "### Activity: matches for points" in shown.text
-        assert "Matches in each of the last 6 weeks: 0 0 0 0 0 1\nPlayers: " in shown.text
-        await scene.press(scene.north, shown, "Standings")
-        assert [str(one.alt) for one in shown.images] == [str(picture.alt)]
-        teams = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="teams")
-        assert teams.message.images == []
-        quiet = await scene.press(scene.north, teams.message, "Activity")
-        assert (quiet.message.images, "in the last twelve weeks" in quiet.text) == ([], True)
+        assert "1. North: 1 match, 1 won (100%)" in str(picture.alt)
+        by_points = await _look(scene, order=Order.POINTS)
+        assert _shows(by_points, await _board(scene, order=Order.POINTS))
+        other = await _look(scene, scene.east)
+        assert texts.not_listed(Category.POINTS, None, ALL_TIME) in other.text
+
+
+@pytest.mark.thorough
+async def test_who_is_not_listed_reads_what_is(tmp_path: Path) -> None:
+    """A place of one's own is named in words alone, too; the lack of one is about what is compared."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await _gin(scene)
         await prefer(scene.alive.app, person_of(scene.south), pictures=False)
-        words = (await scene.use(scene.south, "gin leaderboard", scene.channel)).message
+        words = await _look(scene, scene.south)
         assert words.images == []
-        assert "**1.** ⁨North⁩: **1** won, 0 lost" in words.text
-        assert (await scene.press(scene.south, words, "Activity")).message.images == []
+        assert _shows(words, await _board(scene))
+        assert (await scene.press(scene.south, words, Action.ACTIVITY)).message.images == []
+        recent = await _look(scene, scene.east, period=RECENT)
+        assert texts.not_listed(Category.POINTS, None, RECENT) in recent.text
+        classic = await _look(scene, scene.east, rules="classic")
+        assert texts.not_listed(Category.POINTS, "classic", ALL_TIME) in classic.text
 
 
+@pytest.mark.thorough
+async def test_the_activity_is_a_page_of_its_own(tmp_path: Path) -> None:
+    """It is a picture and the same in words; buttons turn from one to the other."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await _gin(scene)
+        shown = await _look(scene)
+        (picture,) = shown.images
+        await scene.press(scene.north, shown, Action.ACTIVITY)
+        (chart,) = shown.images
+        assert ": 1, 2; otherwise none." in str(chart.alt)
+        assert ": 0 0 0 0 0 1\n" in shown.text
+        assert buttons(shown) == [Action.LEADERBOARD]
+        await scene.press(scene.north, shown, Action.LEADERBOARD)
+        assert [str(one.alt) for one in shown.images] == [str(picture.alt)]
+        teams = await _look(scene, rules=Category.TEAMS)
+        assert teams.images == []
+        quiet = await scene.press(scene.north, teams, Action.ACTIVITY)
+        assert quiet.message.images == []
+        assert texts.NOTHING_PLAYED in quiet.text
+
+
+@pytest.mark.thorough
 async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> None:
     """A match of last month is in all time and not in the last 30 days; the button turns from one to the other."""
     clock = Clock()
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10, clock=clock) as scene:
+    async with clubhouse(tmp_path, GIN_AT_ONCE, clock=clock) as scene:
         await _gin(scene)
         await scene.age(clock, timedelta(days=31))
         await scene.alive.app.leaderboards.tidy()
-        recent = await scene.use(scene.north, "gin leaderboard", scene.channel, period="last 30 days")
-        assert "No match has ended here in the last 30 days" in recent.text
-        turned = await scene.press(scene.north, recent.message, "All time")
-        assert turned.message is recent.message
-        assert "**1.** ⁨North⁩" in turned.text
-        assert "in the last 30 days" in (await scene.press(scene.north, recent.message, "Last 30 days")).text
+        panel = await _look(scene, period=RECENT)
+        assert texts.NOBODY_LATELY in panel.text
+        turned = await scene.press(scene.north, panel, Action.LEADERBOARD, "all//points")
+        assert turned.message is panel
+        assert _shows(panel, await _board(scene))
+        await scene.press(scene.north, panel, Action.LEADERBOARD, "recent//points")
+        assert texts.NOBODY_LATELY in panel.text
 
 
+@pytest.mark.thorough
 async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_path: Path) -> None:
     """Points together, teams and penalty points each by themselves, and any system alone; filters are completed."""
     async with clubhouse(tmp_path) as scene:
-        app, guild = scene.alive.app, next(iter(scene.sandbox.world.guilds.values()))
-        guild_id = GuildId(guild.id)
-        await app.rulebook.save(guild_id, "Friday night", "straight target=10")
-        people = [person_of(one) for one in (scene.north, scene.south, scene.east, scene.west)]
-
-        async def resigned(rules: str, seats: int, loser: int) -> None:
-            where = place(ChannelId(9_000 + len(ended)), guild_id)
-            challenge = await app.challenges.issue(people[0], [], where, interaction(), rules=rules)
-            match = None
-            for person in people[1:seats]:
-                _, match = await app.challenges.accept(person, challenge.id)
-            if match is None:
-                _, match = await app.lobbies.start(people[0].id, challenge.id)
-            await save_a_deal(scene.alive.database, match.id)
-            await app.endings.resign(people[loser].id, match.id, interaction())
-            ended.append(rules)
-
-        ended: list[str] = []
-        for rules, seats, loser in (
-            ("classic", 2, 0),
-            ("Friday night", 2, 1),
-            ("partners", 4, 0),
-            ("penalty", 2, 1),
-            ("rotation", 3, 2),
-        ):
-            await resigned(rules, seats, loser)
-
-        async def board(rules: str = "points") -> list[str]:
-            told = await scene.ask(scene.north, "leaderboard", rules=rules)
-            return [line for line in told.splitlines() if line.startswith(("###", "**", "Your", "You:"))]
-
-        assert await board() == [
-            "### Leaderboard: matches for points, all time",
-            "**1.** ⁨North⁩: **1** won, 1 lost, 1 more without a result",
-            "**1.** ⁨South⁩: **1** won, 1 lost, 1 more without a result",
-            "**3.** ⁨East⁩: **0** won, 1 lost",
-            "Your place: **1** of 3",
-        ]
-        teams = await board(rules="teams")
-        assert teams[0] == "### Leaderboard: team matches, all time"
-        assert {*teams[1:3]} == {"**1.** ⁨South⁩: **1** won, 0 lost", "**1.** ⁨West⁩: **1** won, 0 lost"}
-        assert (await board(rules="penalty"))[:2] == [
-            "### Leaderboard: matches for penalty points, all time",
-            "**1.** ⁨North⁩: **1** won, 0 lost",
-        ]
-        assert "-# 0 penalty points · net 0 · deals" in await scene.ask(scene.north, "leaderboard", rules="penalty")
-        friday = await board(rules="friday night")
-        assert friday[:2] == ["### Leaderboard: Friday night rules, all time", "**1.** ⁨North⁩: **1** won, 0 lost"]
-        assert "No match with **⁨straight⁩** rules has ended here" in await scene.ask(
-            scene.north, "leaderboard", rules="straight"
-        )
+        await scene.alive.app.rulebook.save(scene.guild_id, "Friday night", "straight target=10")
+        four = [person_of(one) for one in (scene.north, scene.south, scene.east, scene.west)]
+        await _resign(scene, "classic", *four[:2], loser=0)
+        await _resign(scene, "Friday night", *four[:2], loser=1)
+        await _resign(scene, "partners", *four, loser=0)
+        await _resign(scene, "penalty", *four[:2], loser=1)
+        await _resign(scene, "rotation", *four[:3], loser=2)
+        expected = {
+            "points": (Category.POINTS, None, [(1, "North", 1), (1, "South", 1), (3, "East", 0)]),
+            "teams": (Category.TEAMS, None, [(1, "South", 1), (1, "West", 1), (3, "North", 0), (3, "East", 0)]),
+            "penalty": (Category.PENALTY, None, [(1, "North", 1), (2, "South", 0)]),
+            "friday night": (Category.POINTS, "Friday night", [(1, "North", 1), (2, "South", 0)]),
+        }
+        for typed, (category, ruleset, ranks) in expected.items():
+            board = await _board(scene, category, ruleset)
+            assert sorted(_ranks(board)) == sorted(ranks)
+            assert _shows(await _look(scene, rules=typed), board, category)
+        assert (await _look(scene, rules="straight")).text == texts.nothing_with("straight")
         asked = await scene.north.complete("gin leaderboard", scene.channel, option="rules", value="")
         values = [choice["value"] for choice in (await asked.answer()).choices]
-        assert values[:3] == ["points", "teams", "penalty"]
-        assert values[3:] == ["classic", "Friday night", "rotation", "partners"]
-        shown = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="Friday night")
-        turned = await scene.press(scene.north, shown.message, "Last 30 days")
-        assert "### Leaderboard: Friday night rules, last 30 days" in turned.text
-        pages, penalty = ["Activity", "All time"], "Matches for penalty points"
-        assert labels(turned.message) == [*pages, "By points", "Team matches", penalty]
-        others = await scene.press(scene.north, turned.message, "Team matches")
-        assert "### Leaderboard: team matches, last 30 days" in others.text
-        assert labels(others.message) == [*pages, "By rating", "By points", "Matches for points", penalty]
+        assert values == ["points", "teams", "penalty", "classic", "Friday night", "rotation", "partners"]
+        panel = await _look(scene, rules="Friday night")
+        await scene.press(scene.north, panel, Action.LEADERBOARD, "recent//Friday night")
+        assert texts.period_name(RECENT) in panel.text
+        assert _turns(panel) == [
+            "all//Friday night",
+            "recent/points/Friday night",
+            "recent//teams",
+            "recent//penalty",
+        ]
+        await scene.press(scene.north, panel, Action.LEADERBOARD, "recent//teams")
+        assert _shows(panel, await _board(scene, Category.TEAMS, period=RECENT), Category.TEAMS)
+        assert _turns(panel, Action.ACTIVITY) == ["recent//teams"]
 
 
-async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
-    """Ten to a page, with buttons back and forth, and one's own rank on each."""
-    world = World.default()
-    guild = next(iter(world.guilds.values()))
-    async with clubhouse(tmp_path, world=world) as scene:
-        app = scene.alive.app
-        for number in range(6):
-            one = Person(PersonId(4_000 + 2 * number), "A" * 32)
-            two = Person(PersonId(4_001 + 2 * number), "*" * 32)
-            where = place(ChannelId(9_000 + number), GuildId(guild.id))
-            challenge = await app.challenges.issue(one, [two.id], where, interaction())
-            _, match = await app.challenges.accept(two, challenge.id)
-            assert match is not None
-            await save_a_deal(scene.alive.database, match.id)
-            await app.endings.resign(one.id, match.id, interaction())
-        first = await scene.use(scene.north, "gin leaderboard", scene.channel)
-        assert labels(first.message) == ["Activity", "Last 30 days", "More", "By rating", "By points"]
-        second = await scene.press(scene.north, first.message, "More")
-        assert second.text.count("**7.**") == 2
-        assert "You have not finished a match for points here yet" in second.text
-        assert labels(second.message) == ["Activity", "Last 30 days", "Back", "By rating", "By points"]
-        assert (await scene.press(scene.north, first.message, "Back")).text.count("**7.**") == 4
+@pytest.mark.thorough
+async def test_a_long_leaderboard_has_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With buttons back and forth."""
+    # Ten to a page would take six matches.
+    monkeypatch.setattr(leaderboards, "PAGE", 1)
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await _gin(scene, "South", "East")
+        pages = [await _board(scene, page=page) for page in range(2)]
+        assert [_ranks(page) for page in pages] == [[(1, "South", 1)], [(2, "East", 0)]]
+        panel = await _look(scene)
+        # The one button that keeps the filters turns the page.
+        for page in (0, 1, 0):
+            assert _shows(panel, pages[page])
+            assert not _shows(panel, pages[1 - page])
+            assert texts.not_listed(Category.POINTS, None, ALL_TIME) in panel.text
+            await scene.press(scene.north, panel, Action.LEADERBOARD, "all//points")
 
 
+@pytest.mark.nightly
+async def test_a_page_has_ten_people(tmp_path: Path) -> None:
+    """The other two of twelve are on the next."""
+    async with clubhouse(tmp_path) as scene:
+        for number in range(4_000, 4_012, 2):
+            people = (Player(PersonId(number), "A" * 32), Player(PersonId(number + 1), "*" * 32))
+            await _resign(scene, "classic", *people, loser=0)
+        pages = [await _board(scene, page=page) for page in range(2)]
+        assert [len(page.rows) for page in pages] == [10, 2]
+        assert (await _look(scene)).text.count("\n-# ") == 10
+
+
+@pytest.mark.thorough
 async def test_ratings_lead_once_there_are_five_matches(tmp_path: Path) -> None:
-    """Until then matches won do. The order can be chosen, and the end of a match tells how ratings changed."""
-    async with at_table(tmp_path, *[GIN_AT_ONCE] * 8, target=10) as scene:
+    """Until then matches won do. The order can be chosen, where there are ratings."""
+    async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 5) as scene:
         await _gin(scene)
-        ended = await scene.post("Rematch")
-        assert "Ratings: ⁨North⁩ 1500? → **1658?** · ⁨South⁩ 1500? → **1342?**" in ended.text
-        nobody = await scene.use(scene.north, "gin leaderboard", scene.channel, order="rating")
-        assert "Nobody here has five rated matches yet" in nobody.text
-        assert "Your rating: 1658?. You have a place here after 4 more rated matches." in nobody.text
-        people = [person_of(one) for one in (scene.north, scene.south)]
-        app, guild_id = scene.alive.app, GuildId(next(iter(scene.sandbox.world.guilds.values())).id)
-        for number in range(4):
-            where = place(ChannelId(9_000 + number), guild_id)
-            challenge = await app.challenges.issue(
-                people[0], [people[1].id], where, interaction(), rules="classic target=10"
-            )
-            _, match = await app.challenges.accept(people[1], challenge.id)
-            assert match is not None
-            for move in (Move.parse("take"), Shortcut.GIN):
-                await app.turns.move(people[0].id, match.id, move, interaction())
-        shown = await scene.use(scene.north, "gin leaderboard", scene.channel)
-        assert "**1.** ⁨North⁩: rating **2011?**, 5 won, 0 lost" in shown.text
-        assert "**2.** ⁨South⁩: rating **989?**, 0 won, 5 lost" in shown.text
-        assert "Everybody starts at 1500" in shown.text
-        assert str(shown.message.images[0].alt).startswith("Highest rating. 1. North: 5 matches, 5 won (100%), rating ")
-        assert labels(shown.message) == ["Activity", "Last 30 days", "By wins", "By points"]
-        by_points = await scene.press(scene.north, shown.message, "By points")
-        assert "**1.** ⁨North⁩: **425** points, 5 won" in by_points.text
-        assert labels(by_points.message) == ["Activity", "Last 30 days", "By rating", "By wins"]
-        assert "**1.** ⁨North⁩: **425**" in (await scene.press(scene.north, by_points.message, "Last 30 days")).text
-        only = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="classic", order="rating")
-        assert labels(only.message) == ["Activity", "Last 30 days", "By points"]
+        nobody = await _look(scene, order=Order.RATING)
+        assert texts.NOBODY_RATED in nobody.text
+        board = await _board(scene, order=Order.RATING)
+        assert str(texts.own_place(board, PersonId(scene.north.id), Category.POINTS)) in nobody.text
+        for _ in range(4):
+            await _gin(scene)
+        board = await _board(scene)
+        assert board.order is Order.RATING
+        panel = await _look(scene)
+        assert _shows(panel, board)
+        assert texts.RATINGS_EXPLAINED in panel.text
+        assert [str(row.standing.rating) for row in board.rows] == ["2011?", "989?"]
+        assert "rating 2011?" in str(panel.images[0].alt)
+        assert _turns(panel) == ["recent//points", "all/wins/points", "all/points/points"]
+        for period in (ALL_TIME, RECENT):
+            await scene.press(scene.north, panel, Action.LEADERBOARD, f"{period}/points/points")
+            board = await _board(scene, period=period, order=Order.POINTS)
+            assert [row.standing.points for row in board.rows] == [425, 0]
+            assert _shows(panel, board)
+        only = await _look(scene, rules="classic", order=Order.RATING)
+        assert _turns(only) == ["recent/rating/classic", "all/points/classic"]
 
 
+@pytest.mark.thorough
+async def test_the_end_of_a_match_tells_how_ratings_changed(tmp_path: Path) -> None:
+    """Everybody reads what it did to both."""
+    async with set_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
+        end, match = await scene.post(Action.REMATCH), await scene.match()
+        changes = [(str(one.before), str(one.after)) for one in match.ratings if one is not None]
+        assert changes == [("1500?", "1658?"), ("1500?", "1342?")]
+        assert str(ratings(match)) in end.text
+
+
+async def test_without_seasons_none_is_shown(tmp_path: Path) -> None:
+    """Who asks for one reads how a server gets them."""
+    async with clubhouse(tmp_path) as scene:
+        assert (await _look(scene, period="this season")).text == texts.no_seasons()
+
+
+@pytest.mark.thorough
 async def test_a_season_is_what_is_shown_first(tmp_path: Path) -> None:
-    """Once managers chose them, with the way to the last one, and all time; without seasons a person is told how."""
+    """Once managers chose them, with the way to the last one, and all time."""
     clock = Clock()
-    async with at_table(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE, target=10, clock=clock) as scene:
-        told = await scene.use(scene.north, "gin leaderboard", scene.channel, period="this season")
-        assert "This server has no seasons" in told.text
-        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
-        assert "**Saved.**" in (await scene.change(scene.north, panel, Action.SET_SEASONS, "monthly")).text
-        zone = await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="europe/berlin")
-        assert "**Seasons:** monthly (Europe/Berlin)" in zone.text
+    async with clubhouse(tmp_path, GIN_AT_ONCE, clock=clock) as scene:
+        settings = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
+        await scene.change(scene.north, settings, Action.SET_SEASONS, Seasons.MONTHLY)
+        assert texts.NOBODY in (await _look(scene)).text
+        await _gin(scene)
+        panel, month = await _look(scene), f"{clock.now:%Y-%m}"
+        assert _shows(panel, await _board(scene, period=month))
+        assert texts.period_name(month) in panel.text
+        orders = [f"{month}/{order}/points" for order in (Order.RATING, Order.POINTS)]
+        assert _turns(panel) == ["recent//points", "all//points", *orders]
+        await scene.age(clock, timedelta(days=31))
+        now = f"{clock.now:%Y-%m}"
+        panel = await _look(scene)
+        assert texts.nobody(await _board(scene, period=now), now, played=True) in panel.text
+        assert _turns(panel)[:3] == [f"{month}//points", "recent//points", "all//points"]
+        await scene.alive.app.leaderboards.tidy()
+        await scene.press(scene.north, panel, Action.LEADERBOARD, f"{month}//points")
+        assert _shows(panel, await _board(scene, period=month))
+        awards = await scene.alive.app.leaderboards.awards(scene.guild_id, month)
+        assert str(texts.awards(awards, Category.POINTS)) in panel.text
+        await scene.press(scene.north, panel, Action.LEADERBOARD, f"{now}//points")
+        assert texts.not_listed(Category.POINTS, None, now) in panel.text
+
+
+@pytest.mark.thorough
+async def test_the_time_zone_of_seasons_can_be_chosen(tmp_path: Path) -> None:
+    """It is completed as it is typed; what is none is refused."""
+    async with clubhouse(tmp_path) as scene:
+        await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="europe/berlin")
+        assert (await scene.alive.app.guilds.settings(scene.guild_id)).time_zone == "Europe/Berlin"
         wrong = await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="Atlantis")
-        assert "There is no time zone called **⁨Atlantis⁩**. Type another large city" in wrong.text
+        assert scene.refusal(wrong) is why.UnknownTimeZone
         asked = await scene.north.complete("gin-admin time_zone", scene.channel, option="zone", value="new york")
         assert [choice["value"] for choice in (await asked.answer()).choices] == ["America/New_York"]
-        empty = await scene.use(scene.north, "gin leaderboard", scene.channel)
-        assert "No match has ended here yet" in empty.text
+
+
+# The words of this feature. Those of lines and places are in `tests/cogs/text/test_leaderboard.py`.
+@pytest.mark.thorough
+async def test_what_a_leaderboard_says(tmp_path: Path) -> None:
+    """Its title says what is compared, and its buttons where they lead."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await _gin(scene)
-        shown = await scene.use(scene.north, "gin leaderboard", scene.channel)
-        month = f"{clock.now:%B %Y}"
-        assert f"### Leaderboard: matches for points, {month}" in shown.text
-        assert "**1.** ⁨North⁩" in shown.text
-        assert labels(shown.message) == ["Activity", "Last 30 days", "All time", "By rating", "By points"]
-        await scene.age(clock, timedelta(days=31))
-        later = await scene.use(scene.north, "gin leaderboard", scene.channel)
-        assert f"No match has ended here in {clock.now:%B %Y} yet." in later.text
-        assert labels(later.message)[:4] == ["Activity", "Last season", "Last 30 days", "All time"]
-        await scene.alive.app.leaderboards.tidy()
-        last = await scene.press(scene.north, later.message, "Last season")
-        assert f"### Leaderboard: matches for points, {month}" in last.text
-        assert "**1.** ⁨North⁩" in last.text
-        assert "**Champion of this season:** ⁨North⁩\nMost gins: ⁨North⁩ (1) · Largest deal: ⁨North⁩ (85 points)" in last.text
-        again = await scene.press(scene.north, later.message, "This season")
-        assert f"You have not finished a match for points here in {clock.now:%B %Y}." in again.text
+        panel = await _look(scene)
+        assert panel.text.startswith("### Leaderboard: matches for points, all time\n**1.** ⁨North⁩: **1** won, 0 lost\n")
+        assert panel.text.endswith("\nYour place: **1** of 2")
+        assert str(panel.images[0].alt) == (
+            "Most matches won. 1. North: 1 match, 1 won (100%), net +85. 2. South: 1 match, 0 won (0%), net −85. "
+            "Your place: 1."
+        )
+        assert [button.label for button in panel.buttons] == ["Activity", "Last 30 days", "By rating", "By points"]
+        await scene.press(scene.north, panel, Action.ACTIVITY)
+        assert panel.text.startswith("### Activity: matches for points\nMatches in each of the last 6 weeks: ")
+        assert [button.label for button in panel.buttons] == ["Standings"]
+        teams = await _look(scene, rules="teams", period="recent")
+        assert teams.text.startswith("### Leaderboard: team matches, last 30 days\n")

@@ -7,209 +7,249 @@ from pathlib import Path
 import pytest
 
 from bot.lesson.lesson import positions
-from bot.sandbox import Interaction, Message, Person
+from bot.lesson.script import READ_ON
+from bot.opponent.levels import Level
+from bot.sandbox import Channel, Message
+from bot.values.ids import PersonId
+from bot.values.matches import MatchInfo, MatchKind
+from cardart.text.card_names import ENGLISH
+from cogs.features.tables import NO_MATCHES
 from cogs.kit.actions import Action, Subject
 from cogs.panels.layout import Accent
-from tests.cogs.scenes import Scene, clubhouse, hands, labels
-from tests.helpers.components import accent_of, find_button
+from cogs.panels.lesson import START_OVER
+from cogs.text import lesson as texts
+from cogs.text.refusals import BROKEN
+from tests.cogs.scenes import Scene, buttons, clubhouse, hands, person_of, shows_hand
+from tests.helpers.components import accent_of, controls, find_button
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE
-
-pytestmark = pytest.mark.slow
+from tests.helpers.table import interaction, prefer
 
 END = len(positions())
 
 
-async def begin(scene: Scene) -> Message:
-    """Let North begin the lesson in the channel; gives its message."""
-    return (await scene.use(scene.north, "gin practice learn", scene.channel)).message
+async def begin(scene: Scene, channel: Channel | None = None, *, step: int = 0) -> Message:
+    """Let North look at the lesson, in the channel unless told where, after they took some steps."""
+    await take(scene, 0, step)
+    return (await scene.use(scene.north, "gin practice learn", channel or scene.channel)).message
 
 
-async def press(scene: Scene, message: Message, what: str) -> Interaction:
+async def take(scene: Scene, first: int, last: int) -> None:
+    """Let North take steps that nobody looks at, from one to before another."""
+    for step in range(first, last):
+        assert await scene.alive.app.lessons.press(person_of(scene.north), step, positions()[step].press) == step + 1
+
+
+async def press(scene: Scene, message: Message, what: str) -> None:
     """Let North press a button of the lesson, and wait for the answer."""
-    button = find_button(message, Action.LESSON, what)
-    assert button is not None, (what, labels(message))
-    return await (await scene.north.press(message, button)).done()
+    await scene.press(scene.north, message, Action.LESSON, what)
 
 
-async def take(scene: Scene, message: Message, first: int, last: int) -> None:
-    """Let North take steps, from one to before another."""
-    for position in positions()[first:last]:
-        await press(scene, message, position.press)
+async def practised(scene: Scene) -> MatchInfo:
+    """Return the only match that North plays, which is practice with a novice."""
+    (match,) = await scene.playing(scene.north)
+    assert match.kind is MatchKind.PRACTICE
+    assert [player.computer for player in match.players] == [None, Level.NOVICE]
+    return match
 
 
+def shows(message: Message, step: int) -> bool:
+    """Return whether a message shows a step, or the end."""
+    return f"### {texts.title(step)}\n" in message.text and (texts.DONE in message.text) == (step == END)
+
+
+@pytest.mark.thorough
 async def test_the_whole_lesson_is_taken_in_one_private_message(tmp_path: Path) -> None:
     """Every step is shown with its number and a picture. Nothing is posted, and no match is begun before practice."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         message = await begin(scene)
         assert message.ephemeral
-        for number, position in enumerate(positions(), 1):
-            assert f"Learn gin rummy · step {number} of {END}" in message.text
-            assert "You left off" not in message.text
+        for step, position in enumerate(positions()):
+            assert shows(message, step)
+            assert texts.told(position, ENGLISH) in message.text
             assert len(message.images) == 1
             await press(scene, message, position.press)
-        assert "Well done" in message.text
-        assert labels(message) == ["Practise", "Start over"]
+        assert shows(message, END)
+        assert buttons(message) == [Action.PRACTISE, Action.LESSON]
         await scene.quiet()
         assert scene.posts == hands(scene.north) == []
-        assert (await scene.ask(scene.north, "games")).startswith("You have no running matches.")
+        assert await scene.ask(scene.north, "games") == NO_MATCHES
 
 
-async def test_another_press_changes_nothing_and_is_answered_kindly(tmp_path: Path) -> None:
+async def test_another_press_changes_nothing_and_is_answered(tmp_path: Path) -> None:
     """The same step is there with why not and what to press, and after that press the lesson goes on as ever."""
     async with clubhouse(tmp_path) as scene:
-        message = await begin(scene)
-        await take(scene, message, 0, 2)
+        message = await begin(scene, step=2)
         await press(scene, message, "x 6h")
-        assert "That would break up your run" in message.text
-        assert f"step 3 of {END}" in message.text
+        assert shows(message, 2)
+        assert texts.told_again(positions()[2], "x 6h", ENGLISH) in message.text
         assert accent_of(message) == Accent.TROUBLE.value
-        await press(scene, message, "x Kd")
-        assert f"step 4 of {END}" in message.text
-        assert "That would" not in message.text
+        await press(scene, message, positions()[2].press)
+        assert shows(message, 3)
+        assert texts.told(positions()[3], ENGLISH) in message.text
         assert accent_of(message) == Accent.YOURS.value
-        await press(scene, message, "take")
-        assert "makes no meld with your cards. Press Draw." in message.text.replace("*", "")
 
 
+@pytest.mark.thorough
 async def test_every_other_button_of_every_step_is_answered(tmp_path: Path) -> None:
     """Whatever else can be pressed, at no step does it lead away from there."""
     async with clubhouse(tmp_path) as scene:
+        # Words are enough to tell the steps apart.
+        await prefer(scene.alive.app, person_of(scene.north), pictures=False)
         message = await begin(scene)
-        for number, position in enumerate(positions(), 1):
-            others = [one.custom_id for one in message.buttons if not one.disabled]
-            for custom_id in others:
-                if custom_id and custom_id.rpartition(":")[2] not in (position.press, "again"):
-                    made = await (await scene.north.press(message, custom_id)).done()
-                    assert not made.failed
-                    assert f"step {number} of {END}" in message.text
-                    assert "Something went wrong" not in message.text
+        for step, position in enumerate(positions()):
+            others = [one for one in controls(message) if one.event.argument not in (position.press, START_OVER)]
+            for other in others:
+                made = await (await scene.north.press(message, other.custom_id)).done()
+                assert not made.failed
+                assert shows(message, step)
+                assert texts.told_again(position, str(other.event.argument), ENGLISH) in message.text
             await press(scene, message, position.press)
-        assert "Well done" in message.text
+        assert shows(message, END)
 
 
 async def test_it_can_be_left_and_resumed(tmp_path: Path) -> None:
     """Anywhere: the command says at which step the person left off. The old message shows it, too."""
     async with clubhouse(tmp_path) as scene:
         old = await begin(scene)
-        await take(scene, old, 0, 4)
-        told = await scene.use(scene.north, "gin practice learn", scene.north.dm)
-        assert f"You left off at step 5 of {END}." in told.text
-        await press(scene, told.message, positions()[4].press)
-        assert "You left off" not in told.message.text
-        await press(scene, old, "x Jd")
-        assert f"step 6 of {END}" in old.text
-        assert "would be as good" not in old.text
-        assert f"step 1 of {END}" in (await scene.use(scene.south, "gin practice learn", scene.channel)).text
+        await take(scene, 0, 4)
+        new = await begin(scene, scene.north.dm)
+        assert shows(new, 4)
+        assert str(texts.resumed(4)) in new.text
+        await press(scene, new, positions()[4].press)
+        assert shows(new, 5)
+        assert str(texts.resumed(5)) not in new.text
+        await press(scene, old, positions()[0].press)
+        assert shows(old, 5)
+        assert texts.told(positions()[5], ENGLISH) in old.text
+        # South is at the beginning.
+        other = await scene.use(scene.south, "gin practice learn", scene.channel)
+        assert shows(other.message, 0)
 
 
+@pytest.mark.thorough
 async def test_pressing_twice_takes_one_step(tmp_path: Path) -> None:
     """A second press that was under way shows the step after the first, even where it would be right there."""
     async with clubhouse(tmp_path) as scene:
         message = await begin(scene)
-        twice = find_button(message, Action.LESSON, "next")
+        twice = find_button(message, Action.LESSON, READ_ON)
         assert twice is not None
         first, second = [await scene.north.press(message, twice) for _ in range(2)]
         await first.done()
         await second.done()
-        assert f"step 2 of {END}" in (await scene.use(scene.north, "gin practice learn", scene.channel)).text
-        await (await scene.north.press(message, twice, late=True)).done()
-        assert f"step 2 of {END}" in message.text
+        assert await scene.alive.app.lessons.step(PersonId(scene.north.id)) == 1
+        await scene.press_late(scene.north, message, twice)
+        assert shows(message, 1)
 
 
+@pytest.mark.thorough
 async def test_starting_over(tmp_path: Path) -> None:
     """From the middle and from the end; the first step offers none."""
     async with clubhouse(tmp_path) as scene:
         message = await begin(scene)
-        assert "Start over" not in labels(message)
-        await take(scene, message, 0, 3)
-        await scene.press(scene.north, message, "Start over")
-        assert f"step 1 of {END}" in message.text
-        await take(scene, message, 0, END)
-        assert "Well done" in (await scene.use(scene.north, "gin practice learn", scene.channel)).text
-        await scene.press(scene.north, message, "Start over")
-        assert f"step 1 of {END}" in message.text
+        assert find_button(message, Action.LESSON, START_OVER) is None
+        for step in (3, END):
+            message = await begin(scene, step=step)
+            assert shows(message, step)
+            await press(scene, message, START_OVER)
+            assert shows(message, 0)
 
 
 async def test_practice_follows(tmp_path: Path) -> None:
-    """*Practise* begins a match with a novice. Pressed again, it shows that one; once it is over, it begins another."""
+    """*Practise* begins a match with a novice, whose hand comes by direct message."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        message = await begin(scene, step=END)
+        await scene.press(scene.north, message, Action.PRACTISE)
+        await scene.turn(scene.north)
+        assert await practised(scene)
+
+
+@pytest.mark.thorough
+async def test_practice_follows_once(tmp_path: Path) -> None:
+    """Pressed again, *Practise* shows the match that it began; once that is over, it begins another."""
     async with clubhouse(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
-        message = await begin(scene)
-        await take(scene, message, 0, END)
+        message = await begin(scene, step=END)
         practise = find_button(message, Action.PRACTISE)
         assert practise is not None
-        told = await (await scene.north.press(message, practise)).done()
-        assert "You are playing against ⁨Computer⁩." in told.text
-        assert "practice (level: novice)" in (await scene.turn(scene.north)).text
-        await (await scene.north.press(message, practise, late=True)).done()
+        await scene.press_late(scene.north, message, practise)
+        await scene.turn(scene.north)
+        first = await practised(scene)
+        await scene.press_late(scene.north, message, practise)
         await scene.quiet()
-        assert (await scene.ask(scene.north, "games")).count("Practice (") == 1
-        asked = await scene.use(scene.north, "gin resign", scene.channel)
-        await scene.press(scene.north, asked.message, "Resign")
+        assert (await practised(scene)).id == first.id
+        await scene.alive.app.endings.resign(PersonId(scene.north.id), first.id, interaction())
         await scene.quiet()
-        told = await (await scene.north.press(message, practise, late=True)).done()
-        assert "You are playing against ⁨Computer⁩. [Your hand](" in told.text
-        assert "practice (level: novice)" in (await scene.turn(scene.north)).text
-        assert (await scene.ask(scene.north, "games")).count("Practice (") == 1
+        told = await scene.press_late(scene.north, message, practise)
+        assert f"https://discord.com/channels/@me/{scene.north.dm.id}" in told.text
+        await scene.turn(scene.north)
+        assert (await practised(scene)).id != first.id
 
 
+@pytest.mark.thorough
 async def test_in_direct_messages_a_second_press_shows_the_hand(tmp_path: Path) -> None:
     """The first hand may be far up by then."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        message = (await scene.use(scene.north, "gin practice learn", scene.north.dm)).message
-        await take(scene, message, 0, END)
+        message = await begin(scene, scene.north.dm, step=END)
         practise = find_button(message, Action.PRACTISE)
         assert practise is not None
-        await (await scene.north.press(message, practise)).done()
-        assert message.text == "You are playing against ⁨Computer⁩."
+        await scene.press_late(scene.north, message, practise)
+        assert not shows_hand(message)
         await scene.turn(scene.north)
-        await (await scene.north.press(message, practise, late=True)).done()
-        assert "You are playing against ⁨Computer⁩." in message.text
-        assert "Your hand against ⁨Computer⁩ · practice (level: novice)" in message.text
+        await scene.press_late(scene.north, message, practise)
+        assert shows_hand(message)
 
 
+@pytest.mark.thorough
 async def test_without_direct_messages_practice_follows_in_place(tmp_path: Path) -> None:
     """The hand comes below the lesson's message."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         scene.north.user.open_dms = False
-        message = await begin(scene)
-        await take(scene, message, 0, END)
-        await scene.press(scene.north, message, "Practise")
+        message = await begin(scene, step=END)
+        await scene.press(scene.north, message, Action.PRACTISE)
         await scene.quiet()
-        assert message.text == "You are playing against ⁨Computer⁩."
+        assert not shows_hand(message)
         hand = scene.north.sees(scene.channel)[-1]
         assert hand.ephemeral
-        assert "Your hand against ⁨Computer⁩ · practice (level: novice)" in hand.text
+        assert shows_hand(hand)
 
 
 async def test_the_help_leads_there(tmp_path: Path) -> None:
     """Its button shows the lesson, where the person left it."""
     async with clubhouse(tmp_path) as scene:
-        message = await begin(scene)
-        await take(scene, message, 0, 1)
+        await take(scene, 0, 1)
         told = (await scene.use(scene.north, "gin help", scene.channel)).message
-        await scene.press(scene.north, told, "Learn it in three minutes")
-        assert f"You left off at step 2 of {END}." in told.text
+        await scene.press(scene.north, told, Action.LESSON)
+        assert shows(told, 1)
+        assert str(texts.resumed(1)) in told.text
 
 
+@pytest.mark.thorough
 async def test_made_up_presses_are_harmless(tmp_path: Path) -> None:
     """Steps and presses that no button has show the step that the person is at."""
     async with clubhouse(tmp_path) as scene:
         message = await begin(scene)
-        north: Person = scene.north
-        for step, what in ((0, "x 9"), (0, ""), (0, "gin"), (7, "next"), (10**17, "again"), (END, "next")):
-            made = await click(north, message, Action.LESSON, Subject.SELF, argument=what, version=step)
-            assert f"step 1 of {END}" in made.messages[-1].text
-            assert "Something went wrong" not in made.text
+        for step, what in ((0, "x 9"), (0, ""), (0, "gin"), (7, READ_ON), (10**17, START_OVER), (END, READ_ON)):
+            made = await click(scene.north, message, Action.LESSON, Subject.SELF, argument=what, version=step)
+            assert shows(made.messages[-1], 0)
+            assert BROKEN not in made.text
 
 
+@pytest.mark.thorough
 async def test_who_is_forgotten_begins_again(tmp_path: Path) -> None:
     """The old message shows the first step then."""
     async with clubhouse(tmp_path) as scene:
-        message = await begin(scene)
-        await take(scene, message, 0, 2)
+        message = await begin(scene, step=2)
         asked = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
-        await scene.press(scene.north, asked, "Forget me")
-        await scene.press(scene.north, asked, "Forget me")
-        await press(scene, message, "x Kd")
-        assert f"step 1 of {END}" in message.text
+        await scene.press(scene.north, asked, Action.FORGET)
+        await scene.press(scene.north, asked, Action.FORGET_NOW)
+        await press(scene, message, positions()[2].press)
+        assert shows(message, 0)
+
+
+# The words of this feature. Those of the steps are in `tests/cogs/text/test_lesson.py`.
+def test_each_step_says_how_far_it_is() -> None:
+    """The end has no number, and there is nothing to resume at either end."""
+    assert texts.title(1) == "Learn gin rummy · step 2 of 15"
+    assert texts.title(END) == "Learn gin rummy"
+    assert texts.resumed(4) == "You left off at step 5 of 15."
+    assert texts.resumed(0) is texts.resumed(END) is None

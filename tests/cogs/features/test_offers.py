@@ -9,18 +9,16 @@ import pytest
 
 from bot.play.outbox.offers import COUNTED_FOR, MOST_PINGS
 from bot.play.outbox.outbox import REPOST_AFTER
-from bot.sandbox import Person
+from bot.sandbox import Channel, Message, Person
+from bot.values.ids import MatchId
 from cogs.kit.actions import Action
-from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import new_database
 from tests.helpers.forgery import click
 from tests.helpers.living import bot_on, sandbox_of
 from tests.helpers.shufflers import GIN_AT_ONCE
-
-pytestmark = pytest.mark.slow
-
-TIMES = MOST_PINGS + 2
 
 
 async def pushes(scene: Scene, person: Person) -> int:
@@ -29,57 +27,74 @@ async def pushes(scene: Scene, person: Person) -> int:
     return len(person.pushes)
 
 
-@pytest.mark.parametrize("draft", [False, True])
-async def test_a_challenge_notifies_twice_an_hour(tmp_path: Path, *, draft: bool) -> None:
+async def offers(scene: Scene, channel: Channel | None = None) -> Message:
+    """Let North challenge South, and gives the message once all is quiet."""
+    made = await scene.invite(scene.north, scene.south, channel)
+    await scene.quiet()
+    return made
+
+
+async def offers_in_vain(scene: Scene, times: int, channel: Channel | None = None) -> None:
+    """Let North challenge South and withdraw that, again and again."""
+    for _ in range(times):
+        await scene.press(scene.north, await offers(scene, channel), Action.WITHDRAW)
+        await scene.quiet()
+
+
+async def test_a_challenge_notifies_twice_an_hour(tmp_path: Path) -> None:
     """Challenged and withdrawn again and again, somebody is pinged twice an hour; each challenge can be accepted."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
-        for _ in range(TIMES):
-            made = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south, options=draft)
-            if draft:
-                await scene.press(scene.north, made.message, "Send the challenge")
+        await offers_in_vain(scene, MOST_PINGS)
+        silent = await offers(scene)
+        assert f"<@{scene.south.id}>" in silent.text
+        assert Action.ACCEPT in buttons(silent)
+        assert await pushes(scene, scene.south) == MOST_PINGS
+
+
+@pytest.mark.thorough
+async def test_each_pays_for_their_own_offers_until_the_hour_is_over(tmp_path: Path) -> None:
+    """Nobody pays for what another does, nor for a challenge that was accepted: it was welcome."""
+    clock = Clock()
+    async with clubhouse(tmp_path, clock=clock) as scene:
+        general = scene.sandbox.channel("general")
+        for _ in range(MOST_PINGS + 1):
+            made = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south, options=True)
+            await scene.press(scene.north, made.message, Action.DRAFT_SEND)
             await scene.quiet()
             await scene.ask(scene.north, "withdraw")
-            await scene.quiet()
         assert await pushes(scene, scene.south) == MOST_PINGS
-        # Nobody pays for what another does.
         await scene.ask(scene.east, "challenge", opponent=scene.south)
         await scene.ask(scene.north, "challenge", opponent=scene.west)
         assert (await pushes(scene, scene.south), await pushes(scene, scene.west)) == (MOST_PINGS + 1, 1)
-        silent = await scene.invite(scene.north, scene.south)
-        assert f"<@{scene.south.id}>" in silent.text
+        silent = await offers(scene)
         assert silent not in scene.south.pushes
-        assert "The match is on" in (await scene.press(scene.south, silent, "Accept")).text
-        for _ in range(MOST_PINGS):
-            loud = await scene.invite(scene.north, scene.south, scene.sandbox.channel("general"))
-            await scene.press(scene.north, loud, "Withdraw")
-            await scene.quiet()
-        quiet = await scene.invite(scene.north, scene.south, scene.sandbox.channel("general"))
-        assert quiet not in scene.south.pushes
+        await scene.press(scene.south, silent, Action.ACCEPT)
+        assert await scene.post(Action.SHOW_HAND)
+        before = await pushes(scene, scene.south)
+        await offers_in_vain(scene, MOST_PINGS + 1, general)
+        assert await pushes(scene, scene.south) == before + MOST_PINGS
         await scene.age(clock, COUNTED_FOR + timedelta(seconds=1))
-        loud = await scene.invite(scene.north, scene.south, scene.sandbox.channel("general"))
-        await scene.quiet()
-        assert loud in scene.south.pushes
+        assert await offers(scene, general) in scene.south.pushes
 
 
-@pytest.mark.parametrize("forgotten", [False, True])
+@pytest.mark.thorough
+@pytest.mark.parametrize("forgotten", nightly_after(1, [True, False]))
 async def test_a_clock_that_jumps_a_day_ahead_and_back_silences_nobody(tmp_path: Path, *, forgotten: bool) -> None:
     """What somebody offered while the clock was wrong does not count once it is right."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         clock.pass_by(timedelta(days=1))
-        for _ in range(MOST_PINGS):
-            await scene.press(scene.north, await scene.invite(scene.north, scene.south), "Withdraw")
+        await offers_in_vain(scene, MOST_PINGS)
         if forgotten:
             panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
-            await scene.press(scene.north, panel, "Forget me")
-            await scene.press(scene.north, panel, "Forget me")
+            await scene.press(scene.north, panel, Action.FORGET)
+            await scene.press(scene.north, panel, Action.FORGET_NOW)
         clock.pass_by(timedelta(days=-1))
-        loud = await scene.invite(scene.north, scene.south)
-        await scene.quiet()
-        assert loud in scene.south.pushes
+        assert await offers(scene) in scene.south.pushes
 
 
+@pytest.mark.thorough
 async def test_a_place_that_is_kept_notifies_only_whom_it_is_kept_for(tmp_path: Path) -> None:
     """A lobby that is posted again for a new guest does not call those who were called before."""
     async with clubhouse(tmp_path) as scene:
@@ -96,14 +111,15 @@ async def test_a_challenge_that_somebody_deletes_notifies_no_second_time(tmp_pat
         await scene.ask(scene.north, "challenge", rules="penalty", opponent=scene.south)
         for command in ("accept", "lobby leave"):
             await scene.quiet()
-            scene.sandbox.moderation.delete_message(await scene.post("Join"))
+            scene.sandbox.moderation.delete_message(await scene.post(Action.ACCEPT))
             await scene.ask(scene.east, command)
-            assert f"<@{scene.south.id}>" in (await scene.post("Join")).text
+            assert f"<@{scene.south.id}>" in (await scene.post(Action.ACCEPT)).text
             await scene.quiet()
             await scene.age(clock, REPOST_AFTER)
         assert await pushes(scene, scene.south) == 1
 
 
+@pytest.mark.nightly
 async def test_a_table_that_somebody_deletes_again_and_again_calls_as_rarely_as_others(tmp_path: Path) -> None:
     """That the match can begin is told to the challenger twice an hour, and by no message that only comes back."""
     clock = Clock()
@@ -113,7 +129,7 @@ async def test_a_table_that_somebody_deletes_again_and_again_calls_as_rarely_as_
         for person, commands in ((scene.east, ("lobby leave", "accept")), (scene.west, ("accept", "lobby leave"))):
             for _ in range(2):
                 await scene.quiet()
-                scene.sandbox.moderation.delete_message(await scene.post("Join"))
+                scene.sandbox.moderation.delete_message(await scene.post(Action.ACCEPT))
                 for command in commands:
                     await scene.ask(person, command)
                 await scene.quiet()
@@ -122,13 +138,14 @@ async def test_a_table_that_somebody_deletes_again_and_again_calls_as_rarely_as_
         assert len([push for push in scene.north.pushes if f"<@{scene.north.id}>" in push.text]) <= 2 * MOST_PINGS
 
 
+@pytest.mark.nightly
 async def test_a_ping_that_somebody_deletes_notifies_no_second_time(tmp_path: Path) -> None:
     """What is offered in the same turn brings it back, and notifies nobody."""
     clock = Clock()
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False, clock=clock) as scene:
         message = (await scene.use(scene.south, "gin help", scene.channel)).message
         before = await pushes(scene, scene.north)
-        for _ in range(TIMES):
+        for _ in range(MOST_PINGS + 1):
             scene.sandbox.moderation.delete_message(scene.north.pushes[-1])
             await click(scene.south, message, Action.CALL_OFF, 1)
             await scene.quiet()
@@ -138,61 +155,60 @@ async def test_a_ping_that_somebody_deletes_notifies_no_second_time(tmp_path: Pa
         assert await pushes(scene, scene.north) - before <= MOST_PINGS
 
 
+@pytest.mark.nightly
 async def test_to_be_forgotten_is_no_way_around_the_limit(tmp_path: Path) -> None:
     """Somebody who asks to be forgotten after notifying others is as quiet as before, until the hour is over."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
-        for _ in range(TIMES):
-            await scene.press(scene.north, await scene.invite(scene.north, scene.south), "Withdraw")
+        for _ in range(MOST_PINGS):
+            await offers_in_vain(scene, 1)
             panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
-            await scene.press(scene.north, panel, "Forget me")
-            await scene.press(scene.north, panel, "Forget me")
+            await scene.press(scene.north, panel, Action.FORGET)
+            await scene.press(scene.north, panel, Action.FORGET_NOW)
         assert await pushes(scene, scene.south) == 1
         await scene.age(clock, COUNTED_FOR)
-        loud = await scene.invite(scene.north, scene.south)
-        await scene.quiet()
-        assert loud in scene.south.pushes
+        assert await offers(scene) in scene.south.pushes
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("open_dms", [True, pytest.param(False, marks=pytest.mark.nightly)])
 async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open_dms: bool) -> None:
     """To call it off and take that back, then to play again and take that back, by direct message or by ping."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=open_dms, clock=Clock()) as scene:
         message = (await scene.use(scene.south, "gin help", scene.channel)).message
         before = await pushes(scene, scene.north)
-        for _ in range(TIMES):
+        for _ in range(MOST_PINGS + 1):
             await click(scene.south, message, Action.CALL_OFF, 1)
             await scene.quiet()
             await click(scene.south, message, Action.KEEP_PLAYING, 1)
         assert await pushes(scene, scene.north) - before == MOST_PINGS
         await click(scene.south, message, Action.CALL_OFF, 1)
-        assert "⁨South⁩" in (await scene.ask(scene.north, "hand"))
+        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
+        assert Action.CALL_OFF in buttons(hand)
         await click(scene.south, message, Action.KEEP_PLAYING, 1)
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
         before = await pushes(scene, scene.south)
-        for _ in range(TIMES):
+        for _ in range(MOST_PINGS + 1):
             await click(scene.north, message, Action.REMATCH, 1)
             await scene.quiet()
             await click(scene.north, message, Action.WITHDRAW_REMATCH, 1)
         # The challenge that led to this match was welcome, and does not count.
         assert await pushes(scene, scene.south) - before == MOST_PINGS
         await click(scene.north, message, Action.REMATCH, 1)
-        end = await scene.post("Rematch")
-        await scene.quiet()
-        assert "would like a rematch" in end.text
-        assert "The rematch is on" in (await scene.press(scene.south, end, "Rematch")).text
+        await scene.press(scene.south, await scene.post(Action.REMATCH), Action.REMATCH)
+        assert (await scene.alive.app.lookup.info(MatchId(1))).has_rematch
 
 
+@pytest.mark.nightly
 async def test_pings_are_counted_over_a_restart(tmp_path: Path) -> None:
     """A bot that starts again knows how often somebody was pinged."""
     url = new_database(tmp_path / "deadwood.db")
     async with sandbox_of() as sandbox:
         north, games = sandbox.person("North"), sandbox.channel("games")
-        for _ in range(TIMES):
+        for _ in range(MOST_PINGS + 1):
             async with bot_on(sandbox, url) as alive:
                 scene = Scene(alive)
                 await sandbox.until(lambda: north.commands(games))
-                await scene.press(scene.north, await scene.invite(scene.north, scene.south), "Withdraw")
-                await scene.quiet()
+                await offers_in_vain(scene, 1)
         assert len(sandbox.person("South").pushes) == MOST_PINGS

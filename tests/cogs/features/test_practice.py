@@ -6,18 +6,27 @@ from pathlib import Path
 
 import pytest
 
+from bot.opponent.levels import Level
 from bot.play.matches.practice import MAX_RUNNING
-from bot.sandbox import Message, Person
-from bot.values.ids import PersonId
+from bot.play.refusals import NoMatch, NoPractice, NotPractice, TooMuchPractice
+from bot.sandbox import Message
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchInfo, MatchStatus
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
-from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, ways
-from tests.helpers.components import controls
+from cogs.text import hints
+from cogs.text.refusals import NO_TABLE, text
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, hands, ways
+from tests.helpers.components import MOVES, actions_of, controls, find_menu
 from tests.helpers.forgery import click
-from tests.helpers.players import Player
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.thinkers import think_here
 
-pytestmark = pytest.mark.slow
+
+@pytest.fixture(autouse=True)
+def thinking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let computers answer at once, however busy the machine is."""
+    think_here(monkeypatch)
 
 
 async def start(scene: Scene, **options: object) -> Message:
@@ -26,173 +35,160 @@ async def start(scene: Scene, **options: object) -> Message:
     return await scene.turn(scene.north)
 
 
-def described(message: Message) -> list[str | None]:
-    """Return the descriptions in the menu of a message."""
-    return [option.description for option in message.selects[0].options]
+async def running(scene: Scene) -> list[MatchInfo]:
+    """Return the matches that North plays."""
+    return [hand.match for hand in await scene.alive.app.lookup.hands(PersonId(scene.north.id))]
+
+
+def levels(matches: list[MatchInfo]) -> list[Level | None]:
+    """Return how well the computers of matches play."""
+    return [match.players[1].computer for match in matches]
+
+
+def has_turn(hand: Message) -> bool:
+    """Return whether a hand offers a move."""
+    return not MOVES.isdisjoint(buttons(hand))
 
 
 async def test_it_begins_at_once_in_direct_messages(tmp_path: Path) -> None:
     """From a server one line leads there, or shows the hand in place; nothing is posted in the channel."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        told = await scene.use(scene.north, "gin practice start", scene.channel, level="expert")
-        assert told.message.ephemeral
-        assert told.text.startswith("You are playing against ⁨Computer⁩. [Your hand](https://discord.com/channels/@me/")
+        told = (await scene.use(scene.north, "gin practice start", scene.channel, level="expert")).message
+        assert told.ephemeral
         hand = await scene.turn(scene.north)
-        assert "Your hand against ⁨Computer⁩ · practice (level: expert)" in hand.text
-        await scene.press(scene.north, told.message, "Play here")
-        assert "Your hand against" in told.message.text
+        assert f"(https://discord.com/channels/@me/{scene.north.dm.id})" in told.text
+        assert has_turn(hand)
+        assert levels(await running(scene)) == [Level.EXPERT]
+        await scene.press(scene.north, told, Action.SHOW_HAND)
+        assert buttons(told) == buttons(hand)
         await scene.quiet()
         assert scene.posts == []
+        # The words of this feature.
+        assert "Your hand against ⁨Computer⁩ · practice (level: expert)" in hand.text
 
 
+async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
+    """The last message has the result, a rematch, the replay, the review and the score sheet."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        hand = await start(scene, target=10)
+        await scene.press(scene.north, hand, Action.TAKE)
+        await scene.press(scene.north, hand, Action.GIN)
+        await scene.quiet()
+        over = scene.north.direct_messages()[-1]
+        assert ways(over) == [
+            *(Action.REMATCH, Action.REPLAY, Action.REVIEW, Action.VERIFY, Action.SHOW_SCORE, Action.GAMES)
+        ]
+        assert "205" in (await scene.press(scene.north, over, Action.SHOW_SCORE)).text
+        assert "*casual*" in (await scene.use(scene.north, "gin-stats profile", scene.channel)).text
+
+
+@pytest.mark.thorough
 async def test_the_computer_answers_in_the_same_message(tmp_path: Path) -> None:
     """A press shows what the computer did then, in words, and whose turn it is: the person's again."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await start(scene, level="novice")
-        posted = len(scene.north.direct_messages())
-        if "Pass" in labels(hand):
-            await scene.press(scene.north, hand, "Pass")
+        before = scene.north.direct_messages()
+        await scene.press(scene.north, hand, Action.PASS)
         for _ in range(4):
             deeds = [one for one in controls(hand) if one.action in (Action.DRAW, Action.DISCARD)]
             made = await (await scene.north.press(hand, deeds[-1].custom_id)).done()
             assert not made.failed
-            assert "**Your turn:**" in hand.text
+            assert has_turn(hand)
         assert "⁨Computer⁩ " in hand.text
-        assert len(scene.north.direct_messages()) == posted
+        assert scene.north.direct_messages() == before
 
 
+@pytest.mark.thorough
 async def test_without_direct_messages_it_is_played_where_it_was_begun(tmp_path: Path) -> None:
     """In a message that only this person sees."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         scene.north.user.open_dms = False
-        told = await scene.use(scene.north, "gin practice start", scene.channel)
-        assert told.message.ephemeral
-        assert "Your hand against ⁨Computer⁩ · practice (level: casual)" in told.message.text
+        told = (await scene.use(scene.north, "gin practice start", scene.channel)).message
+        assert told.ephemeral
+        assert has_turn(told)
+        assert levels(await running(scene)) == [Level.CASUAL]
         assert hands(scene.north) == []
 
 
-async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
-    """The last message has the result, another match, the replay, the review and the score sheet."""
-    async with clubhouse(tmp_path) as scene:
-        await start(scene, target=50, level="novice")
-        player = Player(scene.sandbox, "North", scene.north.dm, seed=1)
-        for _ in range(600):
-            if not player.has_turn:
-                break
-            await player.act()
-        await scene.quiet()
-        over = scene.north.direct_messages()[-1]
-        assert "your match against ⁨Computer⁩" in over.text
-        assert ways(over) == ["Rematch", "Replay", "Review", "Verify", "Score sheet", "My games"]
-        sheet = await scene.press(scene.north, over, "Score sheet")
-        assert "Computer" in sheet.text
-        await scene.press(scene.north, over, "Rematch")
-        assert "practice (level: novice)" in (await scene.turn(scene.north)).text
-        profile = (await scene.use(scene.north, "gin-stats profile", scene.channel)).text
-        assert "Practice with computers, by level: *novice*" in profile
-
-
+@pytest.mark.thorough
 async def test_several_are_told_apart(tmp_path: Path) -> None:
-    """A list has them, a command asks which is meant, and a fourth is refused with what to do."""
-    async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 4) as scene:
-        for level in ("novice", "expert", "strong"):
-            await scene.use(scene.north, "gin practice start", scene.north.dm, level=level)
-        refused = await scene.use(scene.north, "gin practice start", scene.north.dm)
-        assert refused.text == (
-            "You are practising 3 matches already, which is the limit. "
-            "`/gin games` lists them, and `/gin resign` ends one."
-        )
-        listed = (await scene.use(scene.north, "gin games", scene.north.dm)).text
-        assert listed.count("Practice (") == 3
-        asked = await scene.use(scene.north, "gin hand", scene.north.dm)
-        assert described(asked.message) == [
-            f"Practice (level: {level}), classic rules to 100" for level in ("novice", "expert", "strong")
-        ]
-
-
-async def test_a_rematch_counts_as_practice_too(tmp_path: Path) -> None:
-    """With as many matches as may run, the button refuses it; once one is over, it begins."""
-    async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 5) as scene:
-        hand = await start(scene)
-        await scene.use(scene.north, "gin resign", scene.north.dm)
-        await scene.press(scene.north, scene.north.direct_messages()[-1], "Resign")
-        await scene.quiet()
-        for _ in range(MAX_RUNNING):
-            await start(scene)
-        refused = await scene.press(scene.north, hand, "Rematch")
-        assert refused.text.startswith("You are practising 3 matches already, which is the limit.")
-        assert len(await scene.alive.app.lookup.hands(PersonId(scene.north.id))) == MAX_RUNNING
-
-
-async def test_what_needs_a_channel_says_so(tmp_path: Path) -> None:
-    """There is no table to post again; leaving needs one confirmation and asks nobody."""
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        hand = await start(scene)
-        told = await scene.use(scene.north, "gin table", scene.north.dm)
-        assert told.text == "A practice match has no table in a channel. `/gin hand` shows it to you."
+    """They are listed, and a command asks for one of them. One more is refused, by command and as a rematch."""
+    async with clubhouse(tmp_path, *[GIN_AT_ONCE] * (MAX_RUNNING + 1)) as scene:
+        hand, wanted = await start(scene), [Level.NOVICE, Level.EXPERT, Level.STRONG]
         asked = await scene.use(scene.north, "gin resign", scene.north.dm)
-        assert "Practice does not count in the standings" in asked.text
-        assert "There is nothing to pause or to call off" in asked.text
-        assert labels(asked.message) == ["Resign", "Keep playing"]
-        assert (await scene.press(scene.north, asked.message, "Resign")).text == "You resigned."
+        await scene.press(scene.north, asked.message, Action.RESIGN)
         await scene.quiet()
-        assert "You resigned" in hand.text
-        assert await scene.alive.app.outbox.find(MessageKind.END, 1) is None
+        for level in wanted:
+            await start(scene, level=level)
+        assert levels(await running(scene)) == wanted
+        more = await scene.use(scene.north, "gin practice start", scene.north.dm)
+        for refused in (more, await scene.press(scene.north, hand, Action.REMATCH)):
+            assert isinstance(scene.error(refused), TooMuchPractice)
+        assert len(await running(scene)) == MAX_RUNNING
+        listed = (await scene.use(scene.north, "gin games", scene.north.dm)).message
+        which = (await scene.use(scene.north, "gin hand", scene.north.dm)).message
+        for shown in (listed, which):
+            options = [str(option.description) for option in shown.selects[0].options]
+            assert [level in option for level, option in zip(wanted, options, strict=True)] == [True] * MAX_RUNNING
 
 
-async def test_nobody_else_reaches_it(tmp_path: Path) -> None:
-    """To others there is no such match."""
+@pytest.mark.thorough
+async def test_what_needs_a_channel_says_so(tmp_path: Path) -> None:
+    """There is no table to post again; leaving needs one confirmation and asks nobody. Others find no such match.
+
+    A rematch is like the match before.
+    """
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        await start(scene)
-        (hand,) = await scene.alive.app.lookup.hands(PersonId(scene.north.id))
-        south: Person = scene.south
-        here = await scene.use(south, "gin help", scene.channel)
+        hand = await start(scene, level="novice")
+        here = await scene.use(scene.south, "gin help", scene.channel)
         for action in (Action.SHOW_SCORE, Action.SHOW_HAND, Action.DRAW):
-            told = await click(south, here.message, action, hand.match.id)
-            assert "practice" not in told.text
-            assert "Computer" not in told.text
+            told = await click(scene.south, here.message, action, 1)
+            assert told.text == text(NoMatch(here=False), PersonId(scene.south.id))
+        assert (await scene.use(scene.north, "gin table", scene.north.dm)).text == NO_TABLE
+        asked = await scene.use(scene.north, "gin resign", scene.north.dm)
+        assert buttons(asked.message) == [Action.RESIGN, Action.STAY]
+        await scene.press(scene.north, asked.message, Action.RESIGN)
+        await scene.quiet()
+        assert Action.REMATCH in buttons(hand)
+        ended = await scene.alive.app.lookup.last_ended_of(PersonId(scene.north.id))
+        assert (ended.id, ended.status) == (1, MatchStatus.FINISHED)
+        assert await scene.alive.app.outbox.find(MessageKind.END, 1) is None
+        await scene.press(scene.north, hand, Action.REMATCH)
+        assert levels(await running(scene)) == [Level.NOVICE]
 
 
+@pytest.mark.thorough
 async def test_a_hint_tells_the_best_move_and_then_the_next(tmp_path: Path) -> None:
     """It is told above the hand, whose buttons play on; the command tells it, too."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         hand = await start(scene)
-        before = labels(hand)
-        await scene.press(scene.north, hand, "Hint")
-        assert "**Take" in hand.text or "**Pass**" in hand.text or "**Draw" in hand.text
-        assert labels(hand) == ["Next best" if label == "Hint" else label for label in before]
-        await scene.press(scene.north, hand, "Next best")
-        assert "Next best: " in hand.text
-        assert labels(hand) == before
-        told = await scene.use(scene.north, "gin practice hint", scene.north.dm)
-        assert "**Take" in told.text or "**Pass**" in told.text or "**Draw" in told.text
+        before, told = buttons(hand), [hand.text]
+        for _ in range(2):
+            await scene.press(scene.north, hand, Action.HINT)
+            assert buttons(hand) == before
+            told.append(hand.text)
+        advice = await scene.alive.app.computers.advise(PersonId(scene.north.id), MatchId(1))
+        assert [hints.hint(advice) in one for one in told] == [False, True, True]
+        assert [hints.next_best(advice) in one for one in told] == [False, False, True]
+        assert hints.hint(advice) in (await scene.use(scene.north, "gin practice hint", scene.north.dm)).text
 
 
+@pytest.mark.thorough
 async def test_hints_are_for_practice_alone(tmp_path: Path) -> None:
-    """In a match against people there is no button, and the command says so; nor is there one out of turn."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        assert "Hint" not in labels(await scene.hand(scene.north))
-        told = await scene.ask(scene.north, "practice hint")
-        assert told == "You have no practice match. `/gin practice start` begins one."
-        (match,) = await scene.alive.app.lookup.hands(PersonId(scene.north.id))
-        forged = await click(scene.north, (await scene.hand(scene.north)), Action.HINT, match.match.id)
-        assert forged.text == (
-            "Hints are for practice. After the deal, `/gin-deal review` tells what each choice cost."
-        )
-
-
-async def test_a_hint_is_about_practice_wherever_it_is_asked_for(tmp_path: Path) -> None:
-    """Also where the person plays a match against people; of several, they are asked for one of practice."""
+    """A match against people has none, whatever one sends; of several, the person is asked for one of practice."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
+        against_people = await scene.hand(scene.north)
+        assert Action.HINT not in actions_of(against_people)
+        told = await scene.use(scene.north, "gin practice hint", scene.channel)
+        assert isinstance(scene.error(told), NoPractice)
+        assert isinstance(scene.error(await click(scene.north, against_people, Action.HINT, 1)), NotPractice)
         await scene.use(scene.north, "gin practice start", scene.north.dm, level="novice")
         told = await scene.use(scene.north, "gin practice hint", scene.channel)
-        assert "· practice (level: novice)" in told.text
-        assert "Next best" in labels(told.message)
+        assert Action.HINT in buttons(told.message)
         await scene.use(scene.north, "gin practice start", scene.north.dm, level="expert")
         asked = (await scene.use(scene.north, "gin practice hint", scene.channel)).message
-        assert described(asked) == [
-            "Practice (level: novice), classic rules to 100",
-            "Practice (level: expert), classic rules to 100",
-        ]
-        chosen = await scene.choose(scene.north, asked, "Choose a match …", asked.selects[0].options[1].value)
-        assert "· practice (level: expert)" in chosen.text
+        menu = find_menu(asked, Action.HINT)
+        assert menu is not None
+        assert menu.values == ("2", "3")
+        chosen = await scene.choose(scene.north, asked, Action.HINT, "3")
+        assert "expert" in chosen.text

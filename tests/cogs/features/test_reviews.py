@@ -2,193 +2,158 @@
 
 from __future__ import annotations
 
-import re
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.play.matches import reviewer
+from bot.play.refusals import NoDealFinished, NoMatch, NoReplay, NoReplayReason, NotSeated
 from bot.sandbox import Message, Person, ResponseKind
 from bot.store import tables
 from bot.values.ids import PersonId
+from bot.workers import Workers
 from cogs.features import reviews
 from cogs.kit import answers
 from cogs.kit.actions import Action
 from cogs.kit.answers import TOKEN_LIFETIME
-from cogs.text.refusals import SLOW_REVIEW
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels
+from cogs.panels.review import WHOLE_MATCH
+from cogs.text import refusals
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, won_match
+from tests.helpers.components import actions_of, controls
 from tests.helpers.databases import fetch
 from tests.helpers.forgery import click
-from tests.helpers.players import Player
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
-from tests.helpers.thinkers import make_reviews_brief
+from tests.helpers.thinkers import Mind, make_reviews_brief, think_here
 
-pytestmark = pytest.mark.slow
-
-A_WHILE = 60
-"""Seconds in which a deal is reviewed, also where everything is slow."""
+REVIEW = {Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL}
+"""What leads on from a review, but not from what is said until it is there."""
 
 
 @pytest.fixture(autouse=True)
-def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Weigh each choice in two worlds: how well that is done is tested elsewhere."""
+def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
+    """Weigh each choice in two worlds, and here: how well and where that is done is tested elsewhere."""
     make_reviews_brief(monkeypatch)
+    return think_here(monkeypatch)
+
+
+def hold_reviews(monkeypatch: pytest.MonkeyPatch, mind: Mind) -> asyncio.Event:
+    """Let reviews go on only once the event is set."""
+    released, weigh = asyncio.Event(), mind.weigh
+
+    async def held(_: Workers, *asked: Any, **named: Any) -> Any:
+        await released.wait()
+        return await weigh(*asked, **named)
+
+    monkeypatch.setattr(Workers, "weigh", held)
+    return released
 
 
 async def practised(scene: Scene) -> Message:
-    """Let North play a practice match to its end; gives the last message."""
-    await scene.use(scene.north, "gin practice start", scene.north.dm, target=20, level="novice")
-    await scene.turn(scene.north)
-    player = Player(scene.sandbox, "North", scene.north.dm, seed=1)
-
-    def newest() -> Message:
-        return scene.north.direct_messages()[-1]
-
-    def is_over() -> bool:
-        return "Rematch" in labels(newest())
-
-    while not is_over():
-        # A computer that takes its time moves after the answer.
-        await scene.sandbox.until(lambda: player.has_turn or is_over(), A_WHILE)
-        await player.act()
+    """Let North win a practice match; gives the last message."""
+    await scene.use(scene.north, "gin practice start", scene.north.dm, target=10)
+    for action in (Action.TAKE, Action.GIN):
+        await scene.press(scene.north, await scene.turn(scene.north), action)
     await scene.quiet()
-    return newest()
+    return scene.north.direct_messages()[-1]
 
 
-async def reviewed(scene: Scene, person: Person, message: Message, label: str = "Review") -> Message:
-    """Press a button, and return the review that it brings once it is made."""
-    answer = (await scene.press(person, message, label)).message
-    await scene.sandbox.until(lambda: answer.text.startswith("### Review"), A_WHILE)
-    return answer
+async def reviewed(scene: Scene, message: Message) -> Message:
+    """Return the review that a message becomes."""
+    await scene.sandbox.until(lambda: actions_of(message) & REVIEW)
+    return message
+
+
+async def ask(scene: Scene, person: Person, deal: str | None = None) -> Message:
+    """Let a person ask for a review in the channel; gives what they are answered first."""
+    given = {} if deal is None else {"deal": deal}
+    return (await scene.use(person, "gin-deal review", scene.channel, **given)).message
 
 
 async def kept(scene: Scene) -> int:
     """Return how many reviews are kept: all that were made."""
+    await scene.quiet()
     return len(await fetch(scene.alive.database, tables.review.select()))
 
 
+async def test_a_deal_is_reviewed_by_a_press_and_by_a_command(tmp_path: Path) -> None:
+    """Both show the same, in private, with the ways on."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await won_match(scene)
+        end = await scene.post(Action.REVIEW)
+        pressed = await reviewed(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
+        assert pressed.ephemeral
+        assert buttons(pressed) == [Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL]
+        assert pressed.text.startswith("### Review · ⁨North⁩ in Deal 1: ⁨North⁩ goes gin")
+        asked = await reviewed(scene, await ask(scene, scene.north))
+        assert asked.text == pressed.text
+        assert await kept(scene) == 1
+
+
+@pytest.mark.thorough
 async def test_a_deal_and_a_match_are_reviewed(tmp_path: Path) -> None:
     """By a press: how accurate the choices were, where the result came from, and the costliest with their hands."""
-    async with clubhouse(tmp_path) as scene:
-        over = await practised(scene)
-        review = await reviewed(scene, scene.north, over)
-        assert review.text.startswith("### Review · ⁨North⁩ in Deal ")
-        assert "**Accuracy " in review.text
-        assert "· own choices **−" in review.text
-        assert "**1. Turn " in review.text
-        assert len(review.images) == review.text.count(" better")
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await won_match(scene, None, None, "take", "x Kh", "draw", "x Ts", "draw", "k Qh")
+        end = await scene.post(Action.REVIEW)
+        review = await reviewed(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
+        assert len(review.images) == 1
         assert all(image.alt for image in review.images)
-        assert labels(review) == ["Whole match", "Replay"]
-        whole = await reviewed(scene, scene.north, review, "Whole match")
-        assert "⁨North⁩ vs ⁨Computer⁩" in whole.text
-        assert re.search(r"\nDeal \d+: accuracy \d+% · choices ", whole.text)
-        again = (await scene.use(scene.north, "gin-deal review", scene.north.dm)).message
-        assert again.text == review.text
+        whole = (await scene.press(scene.north, review, Action.REVIEW, WHOLE_MATCH)).message
+        assert buttons(await reviewed(scene, whole)) == [Action.SHOW_REVIEW_TO_ALL]
+        # The words of this feature; how each choice is told is tested with `cogs.text.reviews`.
+        for part in ("**Accuracy ", "· own choices **−", "**1. Turn "):
+            assert part in review.text
 
 
-async def test_it_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.thorough
+async def test_it_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: Mind) -> None:
     """Until the review is there, the same message says what is done, and a second one waits for it."""
     monkeypatch.setattr(reviews, "TOLD_AFTER", 0.01)
-    monkeypatch.setattr(reviewer, "WORLDS", 64)
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        over = await practised(scene)
-        answer = (await scene.press(scene.north, over, "Review")).message
-        assert answer.text.startswith("I am playing on from each of your choices, many times: ")
-        refused = await scene.use(scene.north, "gin-deal review", scene.north.dm)
-        assert refused.text == "I am still working on what you asked for before. It will be there soon."
-        await scene.sandbox.until(lambda: answer.text.startswith("### Review"), A_WHILE)
+        await won_match(scene)
+        released = hold_reviews(monkeypatch, mind)
+        answer = await ask(scene, scene.north)
+        assert "0%" in answer.text
+        assert (await ask(scene, scene.north)).text == refusals.STILL_WORKING
+        released.set()
+        await reviewed(scene, answer)
 
 
-async def test_a_late_progress_is_one_message_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.thorough
+async def test_a_late_progress_is_one_message_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: Mind) -> None:
     """Where the click had to be deferred before the first word, the message that follows becomes the review."""
-    monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
-    monkeypatch.setattr(reviews, "TOLD_AFTER", 0.3)
-    monkeypatch.setattr(reviews, "TOLD_EVERY", 0.1)
-    monkeypatch.setattr(reviewer, "WORLDS", 128)
+    monkeypatch.setattr(reviews, "TOLD_AFTER", 0.01)
+    monkeypatch.setattr(reviews, "TOLD_EVERY", 0.01)
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         over = await practised(scene)
-        pressed = await scene.press(scene.north, over, "Review")
+        released = hold_reviews(monkeypatch, mind)
+        monkeypatch.setattr(answers, "DEFER_AFTER", 0)
+        pressed = await scene.press(scene.north, over, Action.REVIEW)
         assert pressed.response is not None
         assert pressed.response.kind is ResponseKind.DEFERRED_UPDATE
         (told,) = await scene.sandbox.until(lambda: pressed.followups)
-        assert told.text.startswith("I am playing on from each of your choices")
-        await scene.sandbox.until(lambda: told.text.startswith("### Review"), A_WHILE)
+        assert not actions_of(told) & REVIEW
+        released.set()
+        await reviewed(scene, told)
         assert pressed.followups == [told]
 
 
-async def test_only_those_who_played_see_it_until_they_show_it(tmp_path: Path) -> None:
-    """*Review* below a showdown answers its players alone; what they show everyone has no buttons and says who did."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
-        await scene.ask(scene.north, "take")
-        await scene.ask(scene.north, "knock", card="Qh")
-        showdown = await scene.post("Review")
-        refused = await scene.press(scene.east, showdown, "Review")
-        assert refused.message.ephemeral
-        assert refused.text == (
-            "You are not playing in ⁨North⁩ vs ⁨South⁩: only ⁨North⁩ and ⁨South⁩ can do that. "
-            "`/gin games` lists your own matches."
-        )
-        await scene.quiet()
-        assert await kept(scene) == 0
-        review = await reviewed(scene, scene.north, showdown)
-        assert review.ephemeral
-        assert labels(review) == ["Whole match", "Replay", "Show everyone"]
-        await scene.press(scene.north, review, "Show everyone")
-        assert review.text == "Everyone in this channel can see the review now."
-        shown = await scene.sandbox.until(lambda: [one for one in scene.posts if one.text.startswith("### Review")])
-        assert labels(shown[0]) == []
-        assert "Shown by ⁨North⁩" in shown[0].text
-
-
-async def test_what_is_shown_to_all_is_what_was_seen(tmp_path: Path) -> None:
-    """Of a match that has gone on meanwhile, as many deals as the review had."""
-    async with at_table(tmp_path, *[GIN_AT_ONCE] * 3, target=1000) as scene:
-        for person in (scene.north, scene.south):
-            await scene.ask(person, "take")
-            await scene.ask(person, "gin")
-        seen = (await scene.use(scene.north, "gin-deal review", scene.channel, deal="all")).message
-        await scene.sandbox.until(lambda: seen.text.startswith("### Review"), A_WHILE)
-        assert "vs ⁨South⁩: 2 deals\n" in seen.text
-        told = seen.text
-        await scene.ask(scene.north, "take")
-        await scene.ask(scene.north, "gin")
-        await scene.press(scene.north, seen, "Show everyone")
-        (shown,) = await scene.sandbox.until(lambda: [one for one in scene.posts if one.text.startswith("### Review")])
-        assert shown.text.startswith(told)
-        await scene.quiet()
-        assert await kept(scene) == 2
-
-
-async def test_who_may_not_show_a_review_is_told_before_it_is_made(tmp_path: Path) -> None:
-    """Away from the match's channel the answer comes at once, and nothing is reviewed for it."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
-        await scene.ask(scene.north, "take")
-        await scene.ask(scene.north, "knock", card="Qh")
-        (hand,) = await scene.alive.app.lookup.hands(PersonId(scene.north.id))
-        here = await scene.use(scene.north, "gin help", scene.north.dm)
-        told = await click(scene.north, here.message, Action.SHOW_REVIEW_TO_ALL, hand.match.id, argument="all/1")
-        assert told.text == (
-            "You can only show a review to everyone in its match's channel, and only if you may write there."
-        )
-        await scene.quiet()
-        assert await kept(scene) == 0
-
-
+@pytest.mark.thorough
 async def test_a_review_is_given_up_while_there_is_time_to_say_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: Mind
 ) -> None:
     """The message that told how far it is says that it takes too long, and whoever asks again gets it."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        await practised(scene)
+        await won_match(scene)
+        released = hold_reviews(monkeypatch, mind)
         monkeypatch.setattr(reviews, "TOLD_AFTER", 0.01)
-        monkeypatch.setattr(reviews, "GIVEN_UP_AFTER", 0.2)
-        monkeypatch.setattr(reviewer, "WORLDS", 512)
-        answer = (await scene.use(scene.north, "gin-deal review", scene.north.dm, deal="all")).message
-        await scene.sandbox.until(lambda: answer.text == SLOW_REVIEW, A_WHILE)
-        monkeypatch.setattr(reviews, "GIVEN_UP_AFTER", A_WHILE)
-        monkeypatch.setattr(reviewer, "WORLDS", 2)
-        again = (await scene.use(scene.north, "gin-deal review", scene.north.dm, deal="all")).message
-        await scene.sandbox.until(lambda: again.text.startswith("### Review"), A_WHILE)
+        with monkeypatch.context() as soon:
+            soon.setattr(reviews, "GIVEN_UP_AFTER", 0.1)
+            answer = await ask(scene, scene.north, WHOLE_MATCH)
+            await scene.sandbox.until(lambda: answer.text == refusals.SLOW_REVIEW)
+        released.set()
+        await reviewed(scene, await ask(scene, scene.north, WHOLE_MATCH))
 
 
 def test_a_review_is_given_up_before_its_answer_runs_out() -> None:
@@ -196,60 +161,98 @@ def test_a_review_is_given_up_before_its_answer_runs_out() -> None:
     assert reviews.GIVEN_UP_AFTER + 60 < TOKEN_LIFETIME
 
 
-async def test_with_many_reviews_under_way_another_waits_minutes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Who is refused then is not told to try again in seconds."""
+@pytest.mark.thorough
+async def test_only_those_who_played_see_it_until_they_show_it(tmp_path: Path) -> None:
+    """*Review* below a showdown answers its players alone; what they show everyone has no buttons and says who did.
+
+    Away from the match's channel they are told at once that they cannot show it, and nothing is reviewed for that.
+    """
     async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")
-        monkeypatch.setattr(scene.alive.client.reviewing, "_most_waiting", 0)
-        refused = await scene.use(scene.north, "gin-deal review", scene.channel)
-        assert refused.text == "I am reviewing for very many people at once. Please try again in a few minutes."
+        showdown = await scene.post(Action.REVIEW)
+        refused = await scene.press(scene.east, showdown, Action.REVIEW)
+        assert refused.message.ephemeral
+        assert isinstance(scene.error(refused), NotSeated)
+        away = (await scene.use(scene.north, "gin help", scene.north.dm)).message
+        told = await click(scene.north, away, Action.SHOW_REVIEW_TO_ALL, 1, argument="all/1")
+        assert told.text == refusals.may_not_show("a review")
+        assert await kept(scene) == 0
+        review = await reviewed(scene, (await scene.press(scene.north, showdown, Action.REVIEW)).message)
+        before, told = scene.posts, review.text
+        await scene.press(scene.north, review, Action.SHOW_REVIEW_TO_ALL)
+        assert not actions_of(review)
+        (shown,) = await scene.sandbox.until(lambda: [one for one in scene.posts if one not in before])
+        assert buttons(shown) == []
+        assert shown.text.startswith(told)
+        assert "⁨North⁩" in shown.text.removeprefix(told)
 
 
+@pytest.mark.thorough
+async def test_what_is_shown_to_all_is_what_was_seen(tmp_path: Path) -> None:
+    """Of a match that has gone on meanwhile, as many deals as the review had."""
+    async with at_table(tmp_path, *[GIN_AT_ONCE] * 3, target=1000) as scene:
+        for person in (scene.north, scene.south):
+            await scene.ask(person, "take")
+            await scene.ask(person, "gin")
+        seen = await reviewed(scene, await ask(scene, scene.north, WHOLE_MATCH))
+        told = seen.text
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
+        await scene.quiet()
+        before = scene.posts
+        await scene.press(scene.north, seen, Action.SHOW_REVIEW_TO_ALL)
+        (shown,) = await scene.sandbox.until(lambda: [one for one in scene.posts if one not in before])
+        assert shown.text.startswith(told)
+        assert await kept(scene) == 2
+
+
+@pytest.mark.nightly
 async def test_right_after_a_rematch_began_the_match_before_is_meant(tmp_path: Path) -> None:
     """The new one has nothing to review yet; completions are of the match that is."""
     async with at_table(tmp_path, GIN_AT_ONCE, KNOCK_AT_ONCE, GIN_AT_ONCE, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
-        end = await scene.post("Rematch")
+        end = await scene.post(Action.REMATCH)
         for person in (scene.north, scene.south):
-            await scene.press(person, end, "Rematch")
+            await scene.press(person, end, Action.REMATCH)
         await scene.quiet()
         offered = await scene.north.complete("gin-deal review", scene.channel, option="deal", value="")
         assert [choice["value"] for choice in (await offered.answer()).choices] == ["1"]
-        answer = (await scene.use(scene.north, "gin-deal review", scene.channel)).message
-        await scene.sandbox.until(lambda: answer.text.startswith("### Review"), A_WHILE)
-        assert "⁨North⁩ goes gin" in answer.text
+        review = await reviewed(scene, await ask(scene, scene.north))
+        assert {one.event.subject for one in controls(review)} == {"1"}
 
 
-async def test_what_cannot_be_reviewed_says_why(tmp_path: Path) -> None:
-    """A deal that is not over, one that there is not, and what is no deal; and before anything was played."""
+@pytest.mark.thorough
+async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deal that is not over, one that there is not, what is no deal; too many at once; and before any was played."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
-        told = [
-            (await scene.use(scene.north, "gin-deal review", scene.channel, deal=deal)).text
-            for deal in ("1", "9", "soon", "all")
-        ]
-        assert told == [
-            "That deal is still in play. You can have it reviewed once all hands are laid down.",
-            "⁨North⁩ vs ⁨South⁩ has no such deal. Choose from the list that opens as you type.",
-            "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board, or `all` for the "
-            "whole match.",
-            "No deal of ⁨North⁩ vs ⁨South⁩ has reached a showdown yet. Ask again after the first.",
-        ]
+        for deal, reason in (
+            ("1", NoReplayReason.IN_PLAY),
+            ("9", NoReplayReason.UNKNOWN),
+            ("all", NoReplayReason.NONE_YET),
+        ):
+            error = scene.error(await scene.use(scene.north, "gin-deal review", scene.channel, deal=deal))
+            assert isinstance(error, NoReplay)
+            assert error.reason is reason
+        assert (await ask(scene, scene.north, "soon")).text == refusals.UNREADABLE_DEAL_OR_ALL
         nothing = await scene.use(scene.west, "gin-deal review", scene.west.dm)
-        assert nothing.text == "You have not finished a deal yet. `/gin practice start` begins one at once."
+        assert isinstance(scene.error(nothing), NoDealFinished)
+        # Who is refused then is not told to try again in seconds.
+        monkeypatch.setattr(scene.alive.client.reviewing, "_most_waiting", 0)
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "knock", card="Qh")
+        assert (await ask(scene, scene.north)).text == refusals.MANY_REVIEWS
 
 
+@pytest.mark.thorough
 async def test_a_forged_button_reviews_nothing(tmp_path: Path) -> None:
     """Who did not play sees no review of it, whatever button they make up."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await practised(scene)
-        (match,) = [await scene.alive.app.lookup.last_ended_of(PersonId(scene.north.id))]
+        match = await scene.alive.app.lookup.last_ended_of(PersonId(scene.north.id))
         here = await scene.use(scene.south, "gin help", scene.channel)
         for action in (Action.REVIEW, Action.SHOW_REVIEW_TO_ALL):
             told = await click(scene.south, here.message, action, match.id, argument="all")
-            assert told.text == "There is no such match, or you cannot see its channel. `/gin games` lists yours."
-        await scene.quiet()
+            assert told.text == refusals.text(NoMatch(here=False), PersonId(scene.south.id))
         assert await kept(scene) == 0

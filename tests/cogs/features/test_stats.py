@@ -7,50 +7,66 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from bot.play.refusals import ProfileHidden
+from bot.sandbox import Message, Person
 from bot.store import tables
 from bot.values.ids import ChannelId, GuildId
+from bot.values.statistics import Category
 from cogs.kit.actions import Action
+from cogs.text import profile as profile_text
+from cogs.text import records as records_text
 from cogs.text import versus as versus_text
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels, latest, person_of
+from cogs.text.refusals import BOTS_HAVE_NONE, OLD_BUTTON, ONLY_IN_SERVERS
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, latest, person_of, won_match
 from tests.helpers.databases import execute
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import Players, interaction
 from tests.play.finished import save_a_deal
 
-pytestmark = pytest.mark.slow
+
+async def profile(scene: Scene, person: Person, of: Person | None = None) -> Message:
+    """Have a person look at a profile, their own unless told."""
+    given = {} if of is None else {"person": of}
+    return (await scene.use(person, "gin-stats profile", scene.channel, **given)).message
 
 
 async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
-    """Kind words before the first match is over; then its numbers, and a chart in the look of who asks."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        before = await scene.use(scene.north, "gin-stats profile", scene.channel)
-        assert "You have not finished a match here yet" in before.text
-        assert before.message.images == []
-        await scene.ask(scene.north, "take")
-        await scene.ask(scene.north, "gin")
-        await scene.post("Rematch")
-        panel = (await scene.use(scene.north, "gin-stats profile", scene.channel)).message
+    """Kind words before the first match is over; then its numbers, with a chart."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        before = await profile(scene, scene.north)
+        assert (before.text, before.images) == (profile_text.NOTHING, [])
+        await won_match(scene)
+        panel = await profile(scene, scene.north)
         assert panel.ephemeral
-        assert "### ⁨North⁩: matches for points" in panel.text
-        assert "**1** match: **1** won (100%), 0 lost" in panel.text
-        assert "Net points **+85**" in panel.text
-        assert "Most often against ⁨South⁩: 1 match" in panel.text
         (chart,) = panel.images
-        assert "Last match: won. Most often against S: 1 won, 0 lost." in str(chart.alt)
+        assert chart.alt
+        # The words of this feature.
+        for part in (
+            "### ⁨North⁩: matches for points",
+            "**1** match: **1** won (100%), 0 lost",
+            "Net points **+85**",
+            "Most often against ⁨South⁩: 1 match",
+        ):
+            assert part in panel.text
+
+
+@pytest.mark.thorough
+async def test_a_profile_is_drawn_for_who_asks(tmp_path: Path) -> None:
+    """With the same alt text, for each player from their side; there is none outside servers."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await won_match(scene)
+        (chart,) = (await profile(scene, scene.north)).images
         choices = await scene.use(scene.north, "gin me preferences", scene.channel)
         await scene.change(scene.north, choices.message, Action.PREFER_APPEARANCE, "dark-four")
-        (dark,) = (await scene.use(scene.north, "gin-stats profile", scene.channel)).message.images
+        (dark,) = (await profile(scene, scene.north)).images
         assert dark.content != chart.content
         assert dark.alt == chart.alt
-        assert "Net points **−85**" in (await scene.use(scene.south, "gin-stats profile", scene.channel)).text
-        assert (
-            "You have not finished a match here yet"
-            in (await scene.use(scene.east, "gin-stats profile", scene.channel)).text
-        )
-        assert "This only works in a server" in (await scene.use(scene.north, "gin-stats profile", scene.north.dm)).text
+        assert "**−85**" in (await profile(scene, scene.south)).text
+        assert (await scene.use(scene.north, "gin-stats profile", scene.north.dm)).text == ONLY_IN_SERVERS
 
 
+@pytest.mark.thorough
 async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
     """Whoever played for penalty points too finds those behind a button, and the way back."""
     async with clubhouse(tmp_path) as scene:
@@ -61,130 +77,126 @@ async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
             match = await table.begin(rules, ChannelId(9_000 + number), GuildId(guild.id))
             await save_a_deal(scene.alive.database, match.id)
             await scene.alive.app.endings.resign(north.id, match.id, interaction())
-        panel = (await scene.use(scene.north, "gin-stats profile", scene.channel)).message
-        assert "**2** matches: **0** won (0%), 2 lost" in panel.text
-        assert labels(panel) == ["Matches for penalty points"]
-        turned = await scene.press(scene.north, panel, "Matches for penalty points")
-        assert turned.message is panel
-        assert "**1** match: **0** won" in panel.text
-        assert labels(panel) == ["Matches for points"]
+        panel = await profile(scene, scene.north)
+        for matches, category in ((2, Category.POINTS), (1, Category.PENALTY), (2, Category.POINTS)):
+            assert profile_text.CATEGORIES[category] in panel.text
+            assert f"**{matches}** match" in panel.text
+            assert buttons(panel) == [Action.PROFILE]
+            assert (await scene.press(scene.north, panel, Action.PROFILE)).message is panel
 
 
+@pytest.mark.thorough
 async def test_a_profile_shows_how_the_cards_fell(tmp_path: Path) -> None:
     """Until there are enough deals it says how many; then each measure is beside its range, for whoever may see it."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        await win(scene)
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await won_match(scene)
         app, database = scene.alive.app, scene.alive.database
         while await app.luck_counting.count_some():
             pass
-        few = (await scene.use(scene.north, "gin-stats profile", scene.channel)).text
-        assert "Luck: from **30** deals on you see here how the cards fell; so far there is **1**" in few
+        few = (await profile(scene, scene.north)).text
+        assert "from **30** deals" in few
+        assert "there is **1**" in few
         await execute(database, update(tables.luck).values(deals=40, opening=2200, draws=200, useful=130))
-        own = (await scene.use(scene.north, "gin-stats profile", scene.channel)).text
-        assert "**Luck in 40 deals**" in own
-        assert "Opening deadwood: **55.0** on average (52.1 to 60.7)" in own
-        assert "Useful draws: **65.0%** (60.5% to 73.7%)" in own
-        assert "Gins: **1** (1 to 8)" in own
-        assert "how you play" in own
-        others = (await scene.use(scene.east, "gin-stats profile", scene.channel, person=scene.north)).text
-        assert "Opening deadwood: **55.0**" in others
-        assert "how they play" in others
+        for person in (scene.north, scene.east):
+            told = (await profile(scene, person, scene.north)).text
+            for measure in ("**55.0** on average (52.1 to 60.7)", "**65.0%** (60.5% to 73.7%)", "**1** (1 to 8)"):
+                assert measure in told
 
 
-async def win(scene: Scene) -> None:
-    """Let North, who acts first, win the match with the first deal."""
-    await scene.ask(scene.north, "take")
-    await scene.ask(scene.north, "gin")
-    await scene.quiet()
-
-
+@pytest.mark.thorough
 async def test_somebody_elses_profile_is_shown_unless_they_keep_it(tmp_path: Path) -> None:
     """East sees South's results until South shows them only to people they played; North still does."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        await win(scene)
-        shown = await scene.use(scene.east, "gin-stats profile", scene.channel, person=scene.south)
-        assert shown.message.ephemeral
-        assert "### \u2068South\u2069: matches for points" in shown.text
-        assert labels(shown.message) == ["Versus"]
-        assert "Practice" not in shown.text
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await won_match(scene)
+        shown = await profile(scene, scene.east, scene.south)
+        assert shown.ephemeral
+        assert "⁨South⁩" in shown.text
+        assert buttons(shown) == [Action.VERSUS_PERSON]
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
         await scene.change(scene.south, panel, Action.PREFER_PROFILE, "played")
-        assert "**My profile:** for people I have played with" in panel.text
         for command in ("gin-stats profile", "gin-stats versus", "gin-stats history"):
             refused = await scene.use(scene.east, command, scene.channel, person=scene.south)
             assert refused.message.ephemeral
-            assert "shows results only to people they have played with" in refused.text
-            allowed = await scene.use(scene.north, command, scene.channel, person=scene.south)
-            assert "shows results only" not in allowed.text
-        pressed = await scene.press(scene.east, shown.message, "Versus")
-        assert "shows results only to people they have played with" in pressed.text
-        own = await scene.use(scene.south, "gin-stats profile", scene.channel, person=scene.south)
-        assert labels(own.message) == []
+            assert isinstance(scene.error(refused), ProfileHidden)
+            assert scene.error(await scene.use(scene.north, command, scene.channel, person=scene.south)) is None
+        assert isinstance(scene.error(await scene.press(scene.east, shown, Action.VERSUS_PERSON)), ProfileHidden)
+        assert buttons(await profile(scene, scene.south, scene.south)) == []
 
 
 async def test_two_people_are_compared(tmp_path: Path) -> None:
     """By command, and by the button at the end of the match, for each of them from their side."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         none = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
-        assert "You and \u2068South\u2069 have not finished a match" in none.text
-        await win(scene)
+        assert none.message.images == []
+        await won_match(scene)
         shown = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
-        assert "### \u2068North\u2069 against \u2068South\u2069: matches for points" in shown.text
-        assert "**1 match**: \u2068North\u2069 won **1**, \u2068South\u2069 won **0**" in shown.text
         assert str(shown.message.images[0].alt).startswith("N against S: 1 match.")
-        end = await scene.post("Versus")
-        mirrored = await scene.press(scene.south, end, "Versus")
+        end = await scene.post(Action.VERSUS)
+        mirrored = await scene.press(scene.south, end, Action.VERSUS)
         assert mirrored.message.ephemeral
-        assert "### \u2068South\u2069 against \u2068North\u2069" in mirrored.text
-        opened = await scene.choose(scene.south, mirrored.message, "Open a match …", "1")
-        assert "\u2068North\u2069 wins the match" in opened.text
+        assert mirrored.text.startswith("### ⁨South⁩ against ⁨North⁩")
+        opened = await scene.choose(scene.south, mirrored.message, Action.PAST_MATCH, "1")
+        assert Action.MATCH_RECORD in buttons(opened.message)
         assert opened.message.id != mirrored.message.id
-        over = await scene.use(scene.south, "gin hand", scene.channel)
-        assert "Versus" in labels(latest(scene.south.direct_messages(), "Versus")), over.text
-        end = latest(scene.south.direct_messages(), "Versus")
+        # The words of this feature.
+        assert shown.text.startswith("### ⁨North⁩ against ⁨South⁩: matches for points")
+        assert "**1 match**: ⁨North⁩ won **1**, ⁨South⁩ won **0**" in shown.text
+
+
+@pytest.mark.thorough
+async def test_a_result_stays_while_its_players_are_compared(tmp_path: Path) -> None:
+    """In direct messages the answer is another message. Nobody is compared with themselves, or with a bot."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
+        await scene.quiet()
+        end = latest(scene.south.direct_messages(), Action.VERSUS)
         result = end.text
-        private = await scene.press(scene.south, end, "Versus")
-        assert "### \u2068South\u2069 against \u2068North\u2069" in private.text
-        replayed = await scene.press(scene.south, end, "Replay")
-        assert "### Replay" in replayed.text
+        private = await scene.press(scene.south, end, Action.VERSUS)
+        assert private.text.startswith("### ⁨South⁩ against ⁨North⁩")
+        await scene.press(scene.south, end, Action.REPLAY)
         assert end.text == result
-        oneself = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.north)
-        assert "you cannot be compared with yourself" in oneself.text
-        bot = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.sandbox.world.bot.id)
-        assert "Bots have no results" in bot.text
+        for person, told in (
+            (scene.north, versus_text.NOT_YOURSELF),
+            (scene.sandbox.world.bot.id, BOTS_HAVE_NONE),
+        ):
+            assert (await scene.use(scene.north, "gin-stats versus", scene.channel, person=person)).text == told
 
 
+@pytest.mark.thorough
 async def test_who_looks_on_chooses_whom_to_be_compared_with(tmp_path: Path) -> None:
     """The button is everybody's; a choice that was not offered is answered like an old button."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        await win(scene)
-        end = await scene.post("Versus")
-        asked = await scene.press(scene.east, end, "Versus")
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await won_match(scene)
+        end = await scene.post(Action.VERSUS)
+        asked = await scene.press(scene.east, end, Action.VERSUS)
         assert versus_text.WHICH in asked.text
         (menu,) = asked.message.selects
         assert [one.label for one in menu.options] == ["North", "South"]
         other = await click(scene.east, end, Action.VERSUS, 1, argument=str(scene.west.id))
-        assert "too old to work" in other.text
-        chosen = await scene.choose(scene.east, asked.message, "Choose a player …", str(scene.south.id))
-        assert "You and" in chosen.text
+        assert other.text == OLD_BUTTON
+        chosen = await scene.choose(scene.east, asked.message, Action.VERSUS, str(scene.south.id))
+        assert "⁨South⁩" in chosen.text
 
 
 async def test_records_are_shown_with_a_podium_for_each(tmp_path: Path) -> None:
     """Nothing at first; then the best of each kind, behind each the best few, from which their matches open."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         before = await scene.use(scene.east, "gin-stats records", scene.channel)
-        assert "No records here yet" in before.text
-        await win(scene)
-        shown = await scene.use(scene.east, "gin-stats records", scene.channel)
-        assert "**Fastest gin:** 1 turn, \u2068North\u2069 against \u2068South\u2069" in shown.text
-        assert "**Largest deal:** 85 points" in shown.text
-        assert "still looking" not in shown.text
-        assert labels(shown.message) == ["Fastest gin", "Largest deal", "Longest deal"]
-        await scene.press(scene.east, shown.message, "Largest deal")
-        assert "**1.** 85 points, \u2068North\u2069 against \u2068South\u2069" in shown.message.text
-        assert f"<#{scene.channel.id}>" in shown.message.text
-        opened = await scene.choose(scene.east, shown.message, "Open a match …", "1")
-        assert "\u2068North\u2069 wins the match" in opened.text
-        await scene.press(scene.east, shown.message, "All records")
-        assert "**Fastest gin:**" in shown.message.text
-        assert "This only works in a server" in (await scene.use(scene.east, "gin-stats records", scene.east.dm)).text
+        assert records_text.NOTHING in before.text
+        await won_match(scene)
+        panel = (await scene.use(scene.east, "gin-stats records", scene.channel)).message
+        every = panel.text
+        assert records_text.STILL_LOOKING not in every
+        assert buttons(panel) == [Action.SERVER_RECORDS, Action.SERVER_RECORDS, Action.SERVER_RECORDS]
+        await scene.press(scene.east, panel, Action.SERVER_RECORDS, "largest_deal")
+        assert f"<#{scene.channel.id}>" in panel.text
+        opened = await scene.choose(scene.east, panel, Action.PAST_MATCH, "1")
+        assert Action.MATCH_RECORD in buttons(opened.message)
+        # The words of this feature.
+        assert "**1.** 85 points, ⁨North⁩ against ⁨South⁩" in panel.text
+        assert "**Fastest gin:** 1 turn, ⁨North⁩ against ⁨South⁩" in every
+        assert "**Largest deal:** 85 points" in every
+        await scene.press(scene.east, panel, Action.SERVER_RECORDS)
+        assert panel.text == every
+        assert (await scene.use(scene.east, "gin-stats records", scene.east.dm)).text == ONLY_IN_SERVERS

@@ -2,53 +2,66 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
+from bot.engine.showdown import OutcomeKind
+from bot.play.refusals import NoMatch, NotSeated, NotYourTurn
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import Showdown
+from cardart.text.card_names import ENGLISH
 from cogs.kit.actions import Action
-from tests.cogs.scenes import TO_DISCARD, at_table, hands, labels, ways
-from tests.helpers.components import actions_of
+from cogs.support.errors import UserError
+from cogs.text import hand as hand_text
+from cogs.text import showdown
+from cogs.text.refusals import unreadable_card
+from tests.cogs.scenes import TO_DISCARD, at_table, buttons, hands, menus, ways
+from tests.helpers.components import actions_of, moves_shown
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp_path: Path) -> None:
     """From the upcard to the first discard: each says what was done, each refusal what to do, and where the hand is."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = scene.north, scene.south
-        assert "take the **2♦** with `/gin take`, or `/gin pass`" in await scene.ask(north, "draw")
-        assert "You need a new card to go gin: take" in await scene.ask(north, "gin")
-        assert "It is ⁨North⁩'s turn" in await scene.ask(south, "pass")
+        assert await scene.refused(north, "draw") == "offer"
+        assert await scene.refused(north, "gin") == "no-gin"
+        assert isinstance(await scene.refused(south, "pass"), NotYourTurn)
+        # The words of this feature.
         link = f"[Your hand](https://discord.com/channels/@me/{north.dm.id}) is in our direct messages."
         assert await scene.ask(north, "pass") == f"You passed. {link}"
-        assert "You passed." in await scene.ask(south, "pass")
-        assert "Everybody passed the upcard" in await scene.ask(north, "take")
-        assert "A turn starts with a card" in await scene.ask(north, "discard", card="Qh")
-        assert "You need a new card to go gin: `/gin draw`" in await scene.ask(north, "gin")
+        assert await scene.refused(south, "pass") is None
+        assert await scene.refused(north, "take") == "refused"
+        assert await scene.refused(north, "discard", card="Qh") == "draw-first"
+        assert await scene.refused(north, "gin") == "no-gin"
         drawn = await scene.use(north, "gin draw", scene.channel)
         assert drawn.message.ephemeral
-        assert re.match(r"You drew \w+[♣♦♥♠]\. ", drawn.text)
+        new_card = (await scene.alive.app.lookup.hand(PersonId(north.id), MatchId(1))).view.new_card
+        assert new_card is not None
+        assert ENGLISH.short(new_card) in drawn.text
         await scene.quiet()
-        assert "**Your turn:** discard a card, or knock" in (await scene.turn(north)).text
-        assert "You have already drawn" in await scene.ask(north, "draw")
-        assert "You do not hold **2♥**" in await scene.ask(north, "discard", card="2h")
+        assert actions_of(await scene.turn(north)) >= TO_DISCARD
+        assert await scene.refused(north, "draw") == "drawn"
+        assert await scene.refused(north, "discard", card="2h") == "not-in-hand"
         for nonsense in ("banana", "queen", ""):
-            assert "I cannot read that as one card" in await scene.ask(north, "discard", card=nonsense)
-        refused = await scene.ask(north, "knock", card="K♣")
-        assert "a knock may leave 10 at most. You can knock with **" in refused
-        assert "leaving " in refused
-        assert "You do not have gin yet" in await scene.ask(north, "gin")
-        assert "You discarded Q♥." in await scene.ask(north, "discard", card="Q♥")
-        assert "You took Q♥." in await scene.ask(south, "take")
+            refused = await scene.refused(north, "discard", card=nonsense)
+            assert isinstance(refused, UserError)
+            assert refused.text == unreadable_card(ENGLISH)
+        assert await scene.refused(north, "knock", card="K♣") == "too-much"
+        assert await scene.refused(north, "gin") == "no-gin"
+        assert "Q♥" in await scene.ask(north, "discard", card="Q♥")
+        assert "Q♥" in await scene.ask(south, "take")
         await scene.quiet()
-        assert "⁨South⁩ took Q♥" in scene.table.text
-        assert "You took **Q♥** from the pile this turn" in await scene.ask(south, "discard", card="qh")
-        assert "You discarded 10♥." in await scene.ask(south, "discard", card="10h")
+        assert moves_shown(scene.table) == 5
+        assert await scene.refused(south, "discard", card="qh") == "just-taken"
+        assert "10♥" in await scene.ask(south, "discard", card="10h")
+        await scene.quiet()
+        assert moves_shown(scene.table) == 6
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
     """While typing, the cards that may go are offered, best first; a knock offers only what it may leave."""
     async with at_table(tmp_path, UNDERCUT_AT_ONCE) as scene:
@@ -72,110 +85,129 @@ async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
         assert (await asked.answer()).choices == []
 
 
-@pytest.mark.slow
+async def test_a_turn_is_played_by_buttons(tmp_path: Path) -> None:
+    """Take a card and discard one, in one message, and look again; then the other has the turn."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
+        hand = (await scene.press(scene.north, scene.table, Action.SHOW_HAND)).message
+        assert buttons(hand) == [Action.TAKE, Action.PASS]
+        await scene.press(scene.north, hand, Action.TAKE)
+        assert actions_of(hand) >= TO_DISCARD
+        await scene.press(scene.north, hand, Action.DISCARD, "Qh")
+        assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
+        assert (await scene.press(scene.north, hand, Action.REFRESH_HAND)).message is hand
+        theirs = await scene.press(scene.south, scene.table, Action.SHOW_HAND)
+        assert buttons(theirs.message) == [Action.DRAW, Action.TAKE]
+
+
+@pytest.mark.thorough
 async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
     """Take and pass, draw, then the cards; all in one message that each click brings up to date."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = scene.north, scene.south
         hand = await scene.turn(north)
-        assert labels(hand) == ["Take 2♦", "Pass"]
-        assert labels(await scene.hand(south)) == ["Refresh", "My games"]
-        await scene.press(north, hand, "Pass")
-        assert labels(hand) == ["Refresh", "My games"]
+        assert buttons(hand) == [Action.TAKE, Action.PASS]
+        assert buttons(await scene.hand(south)) == [Action.REFRESH_HAND, Action.GAMES]
+        await scene.press(north, hand, Action.PASS)
+        assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
         await scene.quiet()
-        await scene.press(south, await scene.turn(south), "Pass")
+        await scene.press(south, await scene.turn(south), Action.PASS)
         await scene.quiet()
         hand = await scene.turn(north)
-        assert labels(hand) == ["Draw"]
-        await scene.press(north, hand, "Draw")
+        assert buttons(hand) == [Action.DRAW]
+        await scene.press(north, hand, Action.DRAW)
         assert actions_of(hand) >= TO_DISCARD
-        await scene.play(north, hand, Action.DISCARD, "Qh")
-        assert labels(await scene.turn(south)) == ["Draw", "Take Q♥"]
-        assert "⁨North⁩ drew from the stock and discarded Q♥" in (await scene.hand(south)).text
+        await scene.press(north, hand, Action.DISCARD, "Qh")
+        assert buttons(await scene.turn(south)) == [Action.DRAW, Action.TAKE]
+        assert moves_shown(await scene.hand(south)) == 4
         await scene.quiet()
         assert len(hands(north)) == len(hands(south)) == 1
         assert north.direct_messages() == hands(north)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
     """Each end of a deal is a lasting post with both hands, the lay-offs and the reckoning; the next deal follows."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE, target=150) as scene:
         north, south = scene.north, scene.south
-        await scene.press(north, await scene.turn(north), "Take 2♦")
-        await scene.play(north, await scene.turn(north), Action.KNOCK, "Qh")
+        await scene.press(north, await scene.turn(north), Action.TAKE)
+        await scene.press(north, await scene.turn(north), Action.KNOCK, "Qh")
         await scene.quiet()
         hand = await scene.turn(south)
-        assert "Deal 1" in hand.text
-        await scene.press(south, hand, "Take 9♠")
-        await scene.play(south, await scene.turn(south), Action.KNOCK, "Qh")
+        await scene.press(south, hand, Action.TAKE)
+        await scene.press(south, await scene.turn(south), Action.KNOCK, "Qh")
         await scene.quiet()
-        await scene.press(north, await scene.turn(north), "Take K♠")
+        await scene.press(north, await scene.turn(north), Action.TAKE)
         hand = await scene.turn(north)
-        assert ways(hand)[0] == "Gin!"
-        await scene.press(north, hand, "Gin!")
-        end = await scene.post("Rematch")
-        shown = [post for post in scene.posts if post.text.startswith("### Deal ")]
-        assert [post.text.splitlines()[0] for post in shown] == [
-            "### Deal 1: ⁨North⁩ wins by knocking, 58 points",
-            "### Deal 2: ⁨North⁩ undercuts, 28 points",
-            "### Deal 3: ⁨North⁩ goes gin, 85 points",
+        assert ways(hand)[0] == Action.GIN
+        await scene.press(north, hand, Action.GIN)
+        end = await scene.post(Action.REMATCH)
+        shown = [post for post in scene.posts if Action.REVIEW in buttons(post)]
+        summary = await scene.alive.app.lookup.summary(MatchId(1))
+        outcomes = [view.outcome for view in summary.deals]
+        assert [(one.kind, one.winner, one.points) for one in outcomes] == [
+            (OutcomeKind.KNOCK, 0, 58),
+            (OutcomeKind.UNDERCUT, 0, 28),
+            (OutcomeKind.GIN, 0, 85),
         ]
-        assert "⁨North⁩ scores 60 − 2 = **58**" in shown[0].text
-        assert "Laid off: 7♦ on" in shown[1].text
-        assert "+ 25 for the undercut" in shown[1].text
-        assert "⁨North⁩ scores 60 + 25 for the gin = **85**" in shown[2].text
-        assert all(len(post.images) == 1 and post.images[0].alt for post in shown)
+        assert [one.card.text for one in outcomes[1].lay_offs] == ["7d"]
+        for post, view in zip(shown, summary.deals, strict=True):
+            assert showdown.title(view, summary.match) in post.text
+            assert showdown.hands(Showdown(summary.match, view)) in post.text
+            assert len(post.images) == 1
+            assert post.images[0].alt
         await scene.quiet()
-        assert "You **won** your match" in north.direct_messages()[-1].text
-        over = await scene.press(south, end, "Rematch")
-        assert "You have offered a rematch" in over.text
+        hand = await scene.alive.app.lookup.hand(PersonId(north.id), MatchId(1))
+        assert hand_text.over(hand) in north.direct_messages()[-1].text
+        over = await scene.press(south, end, Action.REMATCH)
+        assert Action.WITHDRAW_REMATCH in buttons(over.message)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path) -> None:
     """With closed direct messages a whole turn is played in one ephemeral panel, which no one else sees."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
-        panel = (await scene.press(scene.north, scene.table, "My hand")).message
+        panel = (await scene.press(scene.north, scene.table, Action.SHOW_HAND)).message
         assert panel.ephemeral
-        await scene.press(scene.north, panel, "Take 2♦")
+        await scene.press(scene.north, panel, Action.TAKE)
         assert actions_of(panel) >= TO_DISCARD
-        await scene.play(scene.north, panel, Action.DISCARD, "Qh")
-        assert labels(panel) == ["Refresh", "My games"]
+        await scene.press(scene.north, panel, Action.DISCARD, "Qh")
+        assert buttons(panel) == [Action.REFRESH_HAND, Action.GAMES]
         assert panel not in scene.south.sees(scene.channel)
         await scene.ask(scene.south, "take")
         await scene.ask(scene.south, "discard", card="2h")
-        refreshed = await scene.press(scene.north, panel, "Refresh")
+        refreshed = await scene.press(scene.north, panel, Action.REFRESH_HAND)
         assert refreshed.message is panel
-        assert "Your turn" in panel.text
+        assert buttons(panel) == [Action.DRAW, Action.TAKE]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_command_outside_the_channel_means_the_only_match_or_asks(tmp_path: Path) -> None:
     """In a direct message the only match is meant; with two, a private menu asks, and the choice makes the move."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         north, corner = scene.north, scene.sandbox.channel("quiet-corner")
-        assert "you are not playing anywhere else" in await scene.ask(scene.east, "draw", corner)
-        assert "You are not playing in ⁨North⁩ vs ⁨South⁩" in await scene.ask(scene.east, "draw")
-        assert "Your hand against ⁨South⁩" in await scene.ask(north, "hand", north.dm)
-        await scene.press(scene.east, await scene.invite(north, scene.east, corner), "Accept")
+        assert isinstance(await scene.refused(scene.east, "draw", corner), NoMatch)
+        assert isinstance(await scene.refused(scene.east, "draw"), NotSeated)
+        assert buttons((await scene.use(north, "gin hand", north.dm)).message) == [Action.TAKE, Action.PASS]
+        await scene.press(scene.east, await scene.invite(north, scene.east, corner), Action.ACCEPT)
         for command, expected in (
-            ("hand", "take the **2♦** or pass"),
-            ("take", "discard a card"),
-            ("resign", "How do you want to leave"),
-            ("score", "No deal is over yet"),
-            ("table", "I'm reposting the table"),
+            ("hand", Action.PASS),
+            ("take", Action.DISCARD),
+            ("resign", Action.RESIGN),
+            ("score", None),
+            ("table", None),
         ):
             which = await scene.use(north, f"gin {command}", north.dm)
             (menu,) = which.message.selects
-            assert [option.description for option in menu.options] == [
-                "#games, classic rules to 100",
-                "#quiet-corner, classic rules to 100",
-            ]
+            descriptions = [str(option.description) for option in menu.options]
+            assert ["#games" in one for one in descriptions] == [True, False]
+            assert ["#quiet-corner" in one for one in descriptions] == [False, True]
             second = next(option.value for option in menu.options if "East" in option.label)
-            chosen = await scene.choose(north, which.message, "Choose a match …", second)
-            assert expected in chosen.text
+            chosen = await scene.choose(north, which.message, menus(which.message)[0], second)
+            assert scene.error(chosen) is None
+            assert expected is None or expected in actions_of(chosen.message)
             assert "⁨East⁩" in chosen.text or f"<#{corner.id}>" in chosen.text
         which = await scene.use(north, "gin discard", north.dm, card="Qh")
-        await scene.choose(north, which.message, "Choose a match …", second)
-        assert "Waiting for ⁨East⁩" in await scene.ask(north, "hand", corner)
+        await scene.choose(north, which.message, Action.DISCARD, second)
+        waiting = await scene.use(north, "gin hand", corner)
+        assert buttons(waiting.message)[0] is Action.REFRESH_HAND
+        assert Action.NEXT_MATCH in buttons(waiting.message)

@@ -14,22 +14,27 @@ import pytest
 from sqlalchemy import delete
 
 from bot.engine.actions import Reveal, Shuffle
+from bot.engine.audit import Answer, SeedKind
 from bot.engine.record import Record
+from bot.play.refusals import NoReplay, NoReplayReason, NotVerifiable
 from bot.sandbox import Interaction, Message
 from bot.sandbox.world.messages import MessageFlag
 from bot.store import tables
-from bot.values.ids import PersonId
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels
+from bot.values.ids import MatchId, PersonId
+from bot.values.verification import VerifiedDeal
+from cogs.kit.actions import Action
+from cogs.support.errors import UserError
+from cogs.text import verification as texts
+from cogs.text.refusals import UNREADABLE_DEAL
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse
 from tests.helpers.databases import execute
 from tests.helpers.exports import read_export
 from tests.helpers.fixed_chain import CHAIN, WORDS, use_fixed_chain
 from tests.helpers.living import living
-from tests.helpers.players import Player, play_out, sit_down
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.table import interaction
 
-pytestmark = pytest.mark.slow
-
-CHECKED: Final = "**Checked: nobody chose these cards.**"
+MATCH: Final = MatchId(1)
 
 
 @asynccontextmanager
@@ -57,6 +62,14 @@ async def _verify(scene: Scene, **options: object) -> Interaction:
     return await scene.use(scene.east, "gin-deal verify", scene.channel, **options)
 
 
+async def _found(scene: Scene, shown: str, number: int | None = None) -> VerifiedDeal:
+    """Return what verifying a deal finds, once a message says all of that."""
+    deal = await scene.alive.app.verification.deal(MATCH, number)
+    facts = (texts.title(deal), texts.outcome(deal), texts.promise(deal), texts.added(deal), texts.events(deal))
+    assert [fact for fact in facts if fact is not None and fact not in shown] == []
+    return deal
+
+
 def _save(message: Message, directory: Path) -> None:
     """Save a message's files."""
     directory.mkdir()
@@ -71,8 +84,10 @@ def _run(message: Message, directory: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", line], cwd=directory, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.thorough
 async def test_a_deal_is_verified_by_somebody_who_looks_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They read what was promised, where and when, what both players added, and what came out."""
+    # The words of this feature.
     async with fair_table(tmp_path, monkeypatch) as scene:
         commitment = next(post for post in scene.posts if "🔒" in post.text)
         assert f"`{CHAIN.commitment.hex()}`" in commitment.text
@@ -81,7 +96,8 @@ async def test_a_deal_is_verified_by_somebody_who_looks_on(tmp_path: Path, monke
         await _south_knocks(scene)
         verified = await _verify(scene)
         assert verified.message.ephemeral
-        assert verified.text.startswith(f"### Verify · Deal 1 · ⁨North⁩ vs ⁨South⁩\n{CHECKED}")
+        assert verified.text.startswith("### Verify · Deal 1 · ⁨North⁩ vs ⁨South⁩\n**Checked: nobody chose these cards.**")
+        assert (await _found(scene, verified.text)).audit.answer is Answer.OK
         assert "2 shuffles of this match checked." in verified.text
         place = f"https://discord.com/channels/{scene.channel.guild and scene.channel.guild.id}/{scene.channel.id}"
         assert f"in [this message]({place}/{commitment.id}): `{CHAIN.commitment.hex()}`" in verified.text
@@ -93,6 +109,7 @@ async def test_a_deal_is_verified_by_somebody_who_looks_on(tmp_path: Path, monke
         assert commitment.edited_at is None
 
 
+@pytest.mark.thorough
 async def test_the_files_check_the_match_without_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command in the answer, run beside the files, says ok; with a card swapped in the record it does not."""
     async with fair_table(tmp_path, monkeypatch) as scene:
@@ -110,6 +127,7 @@ async def test_the_files_check_the_match_without_the_bot(tmp_path: Path, monkeyp
         assert (forged.returncode, forged.stdout.splitlines()[0]) == (1, "wrong")
 
 
+@pytest.mark.nightly
 async def test_an_export_of_a_running_match_is_checked_like_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,7 +139,7 @@ async def test_an_export_of_a_running_match_is_checked_like_the_answer(
         _save(message, files)
         for person in (scene.north, scene.south):
             panel = (await scene.use(person, "gin me privacy", scene.channel)).message
-            (file,) = (await scene.press(person, panel, "Export")).messages[-1].attachments
+            (file,) = (await scene.press(person, panel, Action.EXPORT)).messages[-1].attachments
             (match,) = read_export([file.content])["matches"]
             assert (match["status"], match["deal_in_play"]["deal"]) == ("running", 2)
             record, attached = Record.parse(match["record"]), Record.parse((files / "match-1.gin").read_text("utf-8"))
@@ -134,64 +152,70 @@ async def test_an_export_of_a_running_match_is_checked_like_the_answer(
 
 
 async def test_a_match_without_words_ends_with_an_answer(tmp_path: Path) -> None:
-    """One press accepts it; played to its end by presses, its deals check out, by the message's number alone."""
+    """One press accepts it; once it is over, its deals check out, by the message's number alone."""
     async with living(tmp_path) as alive:
-        players = [Player(alive.sandbox, name, alive.channel, "no words") for name in ("North", "South")]
-        await sit_down(alive.sandbox, *players, target=50)
-        await play_out(alive.sandbox, players)
         scene = Scene(alive)
+        await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
+        await scene.press(scene.south, await scene.invite(scene.north, scene.south), Action.ACCEPT)
+        await scene.quiet()
+        await scene.alive.app.endings.resign(PersonId(scene.north.id), MATCH, interaction())
         await scene.quiet()
         verified = await _verify(scene)
-        assert CHECKED in verified.text
+        deal = await _found(scene, verified.text)
+        assert (deal.audit.answer, deal.checked, deal.left_out) == (Answer.OK, 2, 0)
+        assert [seed.kind for seed in deal.seeds] == [SeedKind.MESSAGE] * 2
         commitment = next(post for post in scene.posts if "🔒" in post.text)
-        assert verified.text.count(f"no words, so the number of the message above: `{commitment.id}`") == 2
+        assert verified.text.count(f"`{commitment.id}`") == 2
 
 
+@pytest.mark.thorough
 async def test_the_answer_can_be_shown_to_everyone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The showdown has *Verify*; its answer is private, and one button posts it once, with the files, by name."""
     async with fair_table(tmp_path, monkeypatch) as scene:
         await _south_knocks(scene)
-        showdown = await scene.post("Replay")
-        assert labels(showdown) == ["Replay", "Review", "Verify"]
-        assert "-# This deal can be checked." in showdown.text
-        own = await scene.press(scene.east, showdown, "Verify")
-        assert labels(own.message) == ["How?", "Show everyone"]
-        await scene.press(scene.east, own.message, "Show everyone")
-        assert own.message.text == "Everyone in this channel can see it now."
-        (public,) = await scene.sandbox.until(lambda: [post for post in scene.posts if CHECKED in post.text])
-        assert "Shown by ⁨East⁩" in public.text
+        showdown = await scene.post(Action.REPLAY)
+        assert buttons(showdown) == [Action.REPLAY, Action.REVIEW, Action.VERIFY]
+        assert texts.CHECKED in showdown.text
+        own = await scene.press(scene.east, showdown, Action.VERIFY)
+        assert buttons(own.message) == [Action.HOW_VERIFIED, Action.SHOW_VERIFIED_TO_ALL]
+        await scene.press(scene.east, own.message, Action.SHOW_VERIFIED_TO_ALL)
+        assert buttons(own.message) == []
+        (public,) = await scene.sandbox.until(lambda: [post for post in scene.posts if len(post.attachments) == 3])
+        assert (await _found(scene, public.text)).audit.answer is Answer.OK
+        assert "⁨East⁩" in public.text
         assert len(public.attachments) == 3
-        assert labels(public) == ["How?"]
-        how = await scene.press(scene.west, public, "How?")
+        assert buttons(public) == [Action.HOW_VERIFIED]
+        how = await scene.press(scene.west, public, Action.HOW_VERIFIED)
         assert how.message.ephemeral
-        assert how.text.startswith("### How can I know that the cards are fair?")
+        assert texts.HOW in how.text
 
 
+@pytest.mark.thorough
 async def test_a_deal_in_play_is_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before it is over there is nothing to check, and no card in the answer or its record; players change words."""
     async with fair_table(tmp_path, monkeypatch, target=500) as scene:
         early = await scene.use(scene.south, "gin-deal verify", scene.channel)
-        assert "**Nothing to check yet.**" in early.text
-        assert "-# Shuffle 2, the deck: sealed until the deal is over" in early.text
-        assert labels(early.message) == ["How?", "My words …", "Show everyone"]
+        found = await _found(scene, early.text)
+        assert (found.audit.answer, found.checked, found.left_out) == (Answer.CONSISTENT, 0, 1)
+        assert early.text.count("♦") == 0
+        assert buttons(early.message) == [Action.HOW_VERIFIED, Action.MATCH_WORDS, Action.SHOW_VERIFIED_TO_ALL]
         assert early.message.attachments == []
         await _south_knocks(scene)
         second = await _verify(scene, deal="2")
-        assert "**Sealed: this deal is not over yet.**" in second.text
-        assert "Nobody chose the cards of the deals before it." in second.text
-        assert "-# Shuffle 3, the deck: sealed until the deal is over" in second.text
+        found = await _found(scene, second.text, 2)
+        assert (found.audit.answer, found.checked, found.left_out) == (Answer.OK, 2, 1)
         files = tmp_path / "files"
         _save(second.message, files)
         printed = re.search("events: ([0-9]+) checked, ([0-9]+) sealed", _run(second.message, files).stdout)
         assert printed is not None
         assert printed.groups() == ("2", "0")
-        assert "2 shuffles of this match checked. 1 more is not in the file until the deal is over." in second.text
         record = second.message.attachments[0].content.decode()
         assert record.count("deck=") == 1
         assert "reveal 2 " in record
         assert "reveal 3 " not in record
 
 
+@pytest.mark.thorough
 async def test_cards_that_do_not_follow_are_told_of(tmp_path: Path) -> None:
     """Decks that somebody arranged are found out: the answer says so, and names what is not as it must be."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
@@ -199,18 +223,21 @@ async def test_cards_that_do_not_follow_are_told_of(tmp_path: Path) -> None:
         await scene.ask(scene.north, "gin")
         await scene.quiet()
         verified = await _verify(scene)
-        assert "**Something is wrong.**" in verified.text
-        assert "-# Does not fit: " in verified.text
+        found = await _found(scene, verified.text)
+        assert found.audit.answer is Answer.WRONG
+        assert found.audit.differences[0].what in verified.text
 
 
+@pytest.mark.nightly
 async def test_words_that_were_removed_leave_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After *Forget me* the words are gone, the answer says why not everything can be checked, and the files agree."""
     async with fair_table(tmp_path, monkeypatch) as scene:
         await _south_knocks(scene)
         await scene.alive.app.people.forget(PersonId(scene.south.id))
         verified = await _verify(scene)
-        assert "**I found nothing wrong with these cards**" in verified.text
-        assert "words that were removed on request" in verified.text
+        found = await _found(scene, verified.text)
+        assert found.audit.answer is Answer.CONSISTENT
+        assert [seed.text for seed in found.seeds] == [WORDS[0], None]
         assert "a red kite" not in verified.text
         assert b"a red kite" not in b"".join(file.content for file in verified.message.attachments)
         _save(verified.message, tmp_path / "files")
@@ -218,6 +245,7 @@ async def test_words_that_were_removed_leave_the_rest(tmp_path: Path, monkeypatc
         assert (done.returncode, done.stdout.splitlines()[0]) == (0, "consistent"), done.stderr
 
 
+@pytest.mark.thorough
 async def test_matches_of_before_say_that_they_cannot_be_checked(tmp_path: Path) -> None:
     """A match without a commitment has no button for it; the commands say why, and that new matches have one."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
@@ -225,19 +253,21 @@ async def test_matches_of_before_say_that_they_cannot_be_checked(tmp_path: Path)
         await execute(scene.alive.database, delete(tables.player_words))
         await execute(scene.alive.database, delete(tables.chain))
         for command in ("gin-deal verify", "gin me words"):
-            told = (await scene.use(scene.north, command, scene.channel)).text
-            assert "was agreed on before my deals could be checked" in told
+            refused = scene.error(await scene.use(scene.north, command, scene.channel))
+            assert isinstance(refused, NotVerifiable)
 
 
+@pytest.mark.thorough
 async def test_without_a_match_it_says_how_it_works(tmp_path: Path) -> None:
     """Whoever reads of the command below a commitment, before the match begins, is told what that is about."""
     async with clubhouse(tmp_path) as scene:
         await scene.invite(scene.north, scene.south)
         told = (await scene.use(scene.south, "gin-deal verify", scene.channel)).text
-        assert "There is no match here to check yet." in told
-        assert "a *fingerprint* of them all" in told
+        assert texts.NOTHING_HERE in told
+        assert texts.HOW in told
 
 
+@pytest.mark.thorough
 async def test_a_deal_is_chosen_from_a_list(tmp_path: Path) -> None:
     """The finished deals are offered with how they ended; what is no deal is refused."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=500) as scene:
@@ -246,6 +276,10 @@ async def test_a_deal_is_chosen_from_a_list(tmp_path: Path) -> None:
         await scene.quiet()
         offered = await scene.east.complete("gin-deal verify", scene.channel, option="deal", value="")
         assert [choice["value"] for choice in (await offered.answer()).choices] == ["1"]
-        assert "I cannot read that deal" in (await _verify(scene, deal="first")).text
-        assert "has no such deal" in (await _verify(scene, deal="7")).text
-        assert (await _verify(scene, deal="2")).text.startswith("### Verify · Deal 2 ·")
+        unreadable = scene.error(await _verify(scene, deal="first"))
+        assert isinstance(unreadable, UserError)
+        assert unreadable.text == UNREADABLE_DEAL
+        unknown = scene.error(await _verify(scene, deal="7"))
+        assert isinstance(unknown, NoReplay)
+        assert unknown.reason is NoReplayReason.UNKNOWN
+        await _found(scene, (await _verify(scene, deal="2")).text, 2)

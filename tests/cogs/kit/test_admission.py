@@ -14,15 +14,18 @@ from structlog.typing import EventDict
 
 from bot.sandbox import Clock, Delay, Interaction, Request
 from bot.values.ids import GuildId, PersonId
-from bot.values.matches import OwnHand
+from bot.values.matches import MatchStatus, OwnHand
+from cogs.features.tables import NO_MATCHES
 from cogs.kit import admission
+from cogs.kit.actions import Action
 from cogs.kit.admission import DROPPED, LATEST, MOST_FOR_ONE
 from cogs.text.refusals import ONE_AT_A_TIME, VERY_BUSY
-from tests.cogs.scenes import Scene, at_table, clubhouse
+from cogs.text.showdown import NO_DEAL
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse
+from tests.helpers.cases import nightly_after
+from tests.helpers.components import find_button, moves_shown
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import stopped_world
-
-pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager
@@ -51,7 +54,7 @@ async def test_one_person_gets_two_answers_at_once(tmp_path: Path, monkeypatch: 
             asked = [await scene.north.slash("gin games", scene.channel) for _ in range(MOST_FOR_ONE)]
             assert await scene.ask(scene.north, "games") == ONE_AT_A_TIME
             assert await scene.ask(scene.north, "help") == ONE_AT_A_TIME
-            assert "gin rummy" in (await scene.ask(scene.south, "help")).lower()
+            assert Action.LESSON in buttons((await scene.use(scene.south, "gin help", scene.channel)).message)
             completed = await scene.north.complete("gin challenge", scene.channel, option="rules", value="okl")
             await completed.answer()
             assert completed.choices
@@ -59,9 +62,10 @@ async def test_one_person_gets_two_answers_at_once(tmp_path: Path, monkeypatch: 
         assert asked[0].text != ONE_AT_A_TIME
 
 
+@pytest.mark.thorough
 async def test_only_one_more_waits_for_an_answer_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what somebody asks for beyond their two answers, one waits a moment; the rest is refused without waiting."""
-    monkeypatch.setattr(admission, "GRACE", 1.0)
+    monkeypatch.setattr(admission, "GRACE", 3.0)
     async with clubhouse(tmp_path) as scene:
         async with hanging(scene, monkeypatch) as waiting:
             asked = [await scene.north.slash("gin games", scene.channel) for _ in range(MOST_FOR_ONE)]
@@ -71,7 +75,7 @@ async def test_only_one_more_waits_for_an_answer_to_end(tmp_path: Path, monkeypa
             assert patient.pending
         for one in (*asked, patient):
             await one.done()
-        assert "gin rummy" in (patient.text or "").lower()
+        assert Action.LESSON in buttons(patient.message)
 
 
 async def test_a_bot_that_many_ask_at_once_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,9 +87,10 @@ async def test_a_bot_that_many_ask_at_once_says_so(tmp_path: Path, monkeypatch: 
             assert await scene.ask(scene.east, "games") == VERY_BUSY
         for one in asked:
             await one.done()
-        assert "You have no running matches" in await scene.ask(scene.east, "games")
+        assert await scene.ask(scene.east, "games") == NO_MATCHES
 
 
+@pytest.mark.thorough
 async def test_more_than_can_be_refused_in_time_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond what can be answered at all, interactions cost no memory; once there is room, the bot answers again."""
     monkeypatch.setattr(admission, "MOST_WAITING", 2)
@@ -98,7 +103,7 @@ async def test_more_than_can_be_refused_in_time_is_dropped(tmp_path: Path, monke
                 await _told(lines, 1)
         for one in asked:
             await one.done()
-        assert "You have no running matches" in await scene.ask(scene.east, "games")
+        assert await scene.ask(scene.east, "games") == NO_MATCHES
         scene.sandbox.world.clock.advance(LATEST)
         assert scene.sandbox.unanswered == [dropped]
         scene.sandbox.unanswered.clear()
@@ -119,9 +124,9 @@ async def _way_to_flood(scene: Scene, kind: str) -> Callable[[], Awaitable[Inter
         return lambda: north.complete("gin challenge", channel, option="rules", value="okl")
     if kind == "button":
         table = scene.table
-        return lambda: north.press(table, "Score")
+        return lambda: north.press(table, str(find_button(table, Action.SHOW_SCORE)))
     panel = await scene.use(north, "gin me words", channel)
-    asked = await scene.press(north, panel.message, "My words …")
+    asked = await scene.press(north, panel.message, Action.MATCH_WORDS)
     return lambda: north.submit(asked.modal, {"Your words": "north wind"})
 
 
@@ -148,14 +153,15 @@ async def _refused_of(scene: Scene, flood: Sequence[Interaction], answered: int)
 
 async def _answered_others(scene: Scene) -> None:
     """East uses a command, a button and a completion, and each is answered as usual."""
-    assert "gin rummy" in (await scene.ask(scene.east, "help")).lower()
-    assert "No deal is over yet" in (await scene.press(scene.east, scene.table, "Score")).text
+    assert Action.LESSON in buttons((await scene.use(scene.east, "gin help", scene.channel)).message)
+    assert NO_DEAL[MatchStatus.RUNNING] in (await scene.press(scene.east, scene.table, Action.SHOW_SCORE)).text
     completed = await scene.east.complete("gin challenge", scene.channel, option="rules", value="okl")
     await completed.answer()
     assert completed.choices
 
 
-@pytest.mark.parametrize("kind", ["command", "button", "completion", "dialog"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", nightly_after(1, ["button", "command", "completion", "dialog"]))
 async def test_one_persons_flood_leaves_room_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -172,6 +178,7 @@ async def test_one_persons_flood_leaves_room_for_others(
         assert len(await _refused_of(scene, flood, 6)) == 4
 
 
+@pytest.mark.nightly
 async def test_a_flood_by_several_people_leaves_room_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +196,7 @@ async def test_a_flood_by_several_people_leaves_room_for_others(
         assert [one.user for one in await _refused_of(scene, flood, 9)] == [person.user for person in people]
 
 
+@pytest.mark.thorough
 async def test_a_flood_is_told_to_wait_in_turn_with_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody who finds the bot busy is told so before one person is told a third time."""
     monkeypatch.setattr(admission, "MOST_AT_ONCE", 2)
@@ -221,6 +229,7 @@ async def test_a_flood_is_told_to_wait_in_turn_with_others(tmp_path: Path, monke
         assert told.index(str(other.id)) <= 2
 
 
+@pytest.mark.thorough
 async def test_what_cannot_be_told_to_wait_in_time_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While Discord is slow to take one refusal, others become too late: the log says how many."""
     monkeypatch.setattr("bot.client.TURNED_AWAY_AT_ONCE", 1)
@@ -245,23 +254,26 @@ async def test_what_cannot_be_told_to_wait_in_time_is_counted(tmp_path: Path, mo
         scene.sandbox.unanswered.clear()
 
 
+@pytest.mark.thorough
 async def test_what_waited_too_long_is_not_worked_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A move that reaches the bot after Discord gave up on it does not count, and the log tells how many there were."""
     monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
-    async with at_table(tmp_path) as scene:
+    async with at_table(tmp_path, pressed=True) as scene:
         hand = await scene.turn(scene.north)
         version = (await scene.alive.app.lookup.hands(PersonId(scene.north.id)))[0].match.version
         scene.sandbox.faults.events(Delay(LATEST + 1), times=3)
         with capture_logs() as lines:
-            late = [await scene.north.press(hand, "Pass") for _ in range(3)]
+            late = [await scene.north.press(hand, str(find_button(hand, Action.PASS))) for _ in range(3)]
             scene.sandbox.world.clock.advance(LATEST + 1)
             await _told(lines, 3)
         assert all(one.failed for one in late)
         assert (await scene.alive.app.lookup.hands(PersonId(scene.north.id)))[0].match.version == version
         scene.sandbox.unanswered.clear()
-        assert "Waiting for" in (await scene.press(scene.north, hand, "Pass")).text
+        assert scene.error(await scene.press(scene.north, hand, Action.PASS)) is None
+        assert moves_shown(hand) == 1
 
 
+@pytest.mark.thorough
 async def test_nothing_is_begun_that_would_be_answered_too_late(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,7 +293,7 @@ async def test_nothing_is_begun_that_would_be_answered_too_late(
                 await _told(lines, 1)
         for one in asked:
             await one.done()
-        assert "gin rummy" in (await scene.ask(scene.east, "help")).lower()
+        assert Action.LESSON in buttons((await scene.use(scene.east, "gin help", scene.channel)).message)
         world_clock.advance(LATEST)
         assert scene.sandbox.unanswered == [dropped]
         scene.sandbox.unanswered.clear()
@@ -299,13 +311,14 @@ def _counts(lines: list[EventDict]) -> list[int]:
     return [line["count"] for line in warnings]
 
 
+@pytest.mark.thorough
 async def test_a_clock_that_is_wrong_does_no_harm(tmp_path: Path) -> None:
     """Only differences count: a bot whose clock is a day ahead or behind answers as ever."""
     async with clubhouse(tmp_path) as scene:
         for wrong in (86_400.0, -86_400.0):
             clock = partial(_shifted, scene.sandbox.world.clock, wrong)
             scene.alive.client.doorkeeper = admission.Doorkeeper(clock)  # pyright: ignore[reportPrivateUsage]
-            assert "You have no running matches" in await scene.ask(scene.north, "games")
+            assert await scene.ask(scene.north, "games") == NO_MATCHES
 
 
 def _shifted(clock: Clock, seconds: float) -> float:

@@ -8,16 +8,21 @@ from typing import cast
 
 import pytest
 
+from bot.play.refusals import Stale
 from bot.sandbox import Modal
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchStatus
+from bot.values.people import Push
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, ComponentHandlers, button, dialog, menu
-from tests.cogs.scenes import TO_DISCARD, Scene, at_table, hands, labels
-from tests.helpers.components import actions_of, find_button
+from cogs.text.hand import over as over_text
+from cogs.text.refusals import OLD_BUTTON
+from cogs.text.showdown import NO_DEAL
+from tests.cogs.scenes import TO_DISCARD, Scene, at_table, buttons, hands
+from tests.helpers.components import actions_of, find_button, moves_shown
 from tests.helpers.living import bot_on, sandbox_of, start_match
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
-
-pytestmark = pytest.mark.slow
 
 
 async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) -> None:
@@ -26,15 +31,16 @@ async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) 
         hand = await scene.turn(scene.north)
         take = find_button(hand, Action.TAKE)
         assert take is not None
-        await scene.press(scene.north, hand, "Pass")
-        stale = await scene.press(scene.north, hand, take, late=True)
-        assert "The match has moved on since" in stale.text
-        assert "Waiting for ⁨South⁩" in stale.text
-        assert labels(hand) == ["Refresh", "My games"]
+        await scene.press(scene.north, hand, Action.PASS)
+        stale = await scene.press_late(scene.north, hand, take)
+        assert isinstance(scene.error(stale), Stale)
+        assert stale.message is hand
+        assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
         await scene.quiet()
-        assert "took" not in scene.table.text
+        assert moves_shown(scene.table) == 1
 
 
+@pytest.mark.nightly
 async def test_an_ephemeral_hand_of_long_ago_comes_up_to_date(tmp_path: Path) -> None:
     """A panel that nobody could refresh meanwhile makes no wrong move, and shows the present hand at the click."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
@@ -42,11 +48,11 @@ async def test_an_ephemeral_hand_of_long_ago_comes_up_to_date(tmp_path: Path) ->
         await scene.ask(scene.north, "pass")
         await scene.ask(scene.south, "pass")
         scene.sandbox.world.clock.advance(3600)
-        await scene.press(scene.north, old, "Take 2♦")
-        assert "The match has moved on since" in old.text
-        assert labels(old) == ["Draw"]
+        assert isinstance(scene.error(await scene.press(scene.north, old, Action.TAKE)), Stale)
+        assert buttons(old) == [Action.DRAW]
 
 
+@pytest.mark.nightly
 async def test_a_button_of_another_match_speaks_of_that_match(tmp_path: Path) -> None:
     """A table's button means its own match and not the channel's: after a rematch the old one says that it is over."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
@@ -54,12 +60,12 @@ async def test_a_button_of_another_match_speaks_of_that_match(tmp_path: Path) ->
         take = str(find_button(hand, Action.TAKE))
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
-        end = await scene.post("Rematch")
+        end = await scene.post(Action.REMATCH)
         for person in (scene.north, scene.south):
-            await scene.press(person, end, "Rematch")
-        await scene.post("Score")
-        over = await scene.press(scene.north, hands(scene.north)[0] if hand.deleted else hand, take, late=True)
-        assert "You **won** your match against ⁨South⁩ by 205." in over.text
+            await scene.press(person, end, Action.REMATCH)
+        await scene.post(Action.SHOW_SCORE)
+        over = await scene.press_late(scene.north, hands(scene.north)[0] if hand.deleted else hand, take)
+        assert over_text(await scene.alive.app.lookup.hand(PersonId(scene.north.id), MatchId(1))) in over.text
 
 
 async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
@@ -69,21 +75,22 @@ async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
             table = scene.table
             row = {"type": 2, "custom_id": custom_id, "label": "Old", "style": 2, "id": 99}
             table.past_components[custom_id] = [{"type": 1, "id": 98, "components": [row]}]
-            answer = await scene.press(scene.north, table, custom_id, late=True)
+            answer = await scene.press_late(scene.north, table, custom_id)
             await scene.quiet()
-            assert "This button is too old to work" in answer.text
+            assert answer.text == OLD_BUTTON
             assert len(answer.messages) == 1
 
 
+@pytest.mark.thorough
 async def test_a_dialog_of_unknown_make_is_answered(tmp_path: Path) -> None:
     """A dialog that an older version opened is answered too, although this one opens none."""
     async with at_table(tmp_path) as scene:
-        opened = await scene.north.press(scene.table, "Score")
-        await opened.done()
+        opened = await scene.press(scene.north, scene.table, Action.SHOW_SCORE)
         dialog = Modal("old", "Old", [], opened)
-        assert "too old to work" in (await (await scene.north.submit(dialog, {})).done()).text
+        assert (await (await scene.north.submit(dialog, {})).done()).text == OLD_BUTTON
 
 
+@pytest.mark.thorough
 async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
     """A new process on the same database serves every button of the old one, and tells Discord of no commands again."""
     url = f"sqlite:///{tmp_path / 'deadwood.db'}"
@@ -97,12 +104,14 @@ async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
             await scene.quiet()
         async with bot_on(sandbox, url) as alive:
             scene = Scene(alive)
-            await scene.press(scene.north, hand, "Take 2♦")
+            await scene.press(scene.north, hand, Action.TAKE)
             assert actions_of(hand) >= TO_DISCARD
             await scene.change(scene.south, preferences, Action.PREFER_PUSH, "none")
-            assert "Your preferences" in preferences.text
-            assert "The match is on" in (await scene.press(scene.south, invitation, "Accept")).text
-            assert "No deal is over yet" in (await scene.press(scene.east, scene.table, "Score")).text
+            assert (await alive.app.people.preferences(PersonId(scene.south.id))).push is Push.NONE
+            await scene.press(scene.south, invitation, Action.ACCEPT)
+            assert (await alive.app.lookup.info(MatchId(2))).seat_of(PersonId(scene.south.id)) is not None
+            score = (await scene.press(scene.east, scene.table, Action.SHOW_SCORE)).text
+            assert NO_DEAL[MatchStatus.RUNNING] in score
         assert sandbox.journal.routes["PUT /applications/{application_id}/commands"] == 1
 
 

@@ -10,14 +10,13 @@ import pytest
 from bot.sandbox import Delay, Message, Request
 from bot.values.ids import MatchId, PersonId
 from bot.values.people import Push
+from cogs.kit.actions import Action
 from cogs.kit.messages import Message as Wanted
 from cogs.panels.hand import hand as hand_panel
-from tests.cogs.scenes import Scene, at_table, labels, person_of
+from tests.cogs.scenes import Scene, at_table, buttons, person_of
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.table import prefer
 from tests.helpers.worlds import stopped_world
-
-pytestmark = pytest.mark.slow
 
 MATCH = MatchId(1)
 
@@ -51,17 +50,18 @@ async def _decline(scene: Scene) -> None:
     await scene.alive.app.endings.decline(PersonId(scene.north.id), MATCH)
 
 
+@pytest.mark.nightly
 async def test_a_click_tells_which_files_a_message_has(tmp_path: Path) -> None:
     """After another process replaced the picture, neither the answer to a click nor the next edit sends it again."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await _hand_without_pushes(scene)
-        await scene.press(scene.north, hand, "Pass")
+        await scene.press(scene.north, hand, Action.PASS)
         await scene.quiet()
         before = hand.attachments
         await _edit_elsewhere(scene, hand)
         replaced = hand.attachments
         assert replaced != before
-        await scene.press(scene.north, hand, "Refresh")
+        await scene.press(scene.north, hand, Action.REFRESH_HAND)
         assert hand.attachments == replaced
         await _offer(scene)
         await scene.quiet()
@@ -69,6 +69,7 @@ async def test_a_click_tells_which_files_a_message_has(tmp_path: Path) -> None:
         assert not scene.sandbox.journal.refusals
 
 
+@pytest.mark.nightly
 async def test_an_edit_without_a_click_is_repeated_once_with_its_picture(tmp_path: Path) -> None:
     """Nothing tells that another process replaced the picture: Discord refuses the edit, and takes it whole."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
@@ -92,21 +93,22 @@ async def test_an_edit_without_a_click_is_repeated_once_with_its_picture(tmp_pat
         assert [one.filename for one in hand.attachments] == [one.name for one in (await _wanted(scene)).attached]
 
 
+@pytest.mark.nightly
 async def test_a_confirmation_that_comes_late_tells_nothing_of_a_later_state(tmp_path: Path) -> None:
     """An edit is confirmed after another one that replaced its picture: the later picture is the one to keep."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world()) as scene:
         hand = await _hand_without_pushes(scene)
         clock = scene.sandbox.world.clock
-        await scene.press(scene.north, hand, "Pass")
+        await scene.press(scene.north, hand, Action.PASS)
         await scene.quiet()
         scene.sandbox.faults.requests(Delay(2, applied=True), on=f"PATCH /channels/{hand.channel.id}/*")
         await _offer(scene)
-        await scene.sandbox.until(lambda: "Keep playing" in labels(hand))
+        await scene.sandbox.until(lambda: Action.KEEP_PLAYING in buttons(hand))
         clock.advance(0.5)
         await _edit_elsewhere(scene, hand)
         replaced = hand.attachments
         clock.advance(0.5)
-        await scene.press(scene.north, hand, "Refresh")
+        await scene.press(scene.north, hand, Action.REFRESH_HAND)
         clock.advance(1)
         await scene.quiet()
         await _decline(scene)
@@ -115,6 +117,7 @@ async def test_a_confirmation_that_comes_late_tells_nothing_of_a_later_state(tmp
         assert not scene.sandbox.journal.refusals
 
 
+@pytest.mark.thorough
 async def test_a_refused_edit_is_not_repeated_over_a_newer_state(tmp_path: Path) -> None:
     """Discord refuses an edit late, after the answer to a click showed a newer state: no older one comes back."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world()) as scene:
@@ -124,7 +127,7 @@ async def test_a_refused_edit_is_not_repeated_over_a_newer_state(tmp_path: Path)
         slow = scene.sandbox.faults.requests(Delay(2), on=f"PATCH /channels/{hand.channel.id}/*")
         await _decline(scene)
         await scene.sandbox.until(lambda: slow.hits)
-        await scene.press(scene.north, hand, "Take 2♦")
+        await scene.press(scene.north, hand, Action.TAKE)
         answered = hand.text
         shown = list[str]()
         scene.sandbox.journal.observers.append(lambda _: shown.append(hand.text))

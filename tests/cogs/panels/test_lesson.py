@@ -90,7 +90,7 @@ async def test_without_pictures_nothing_is_missing(pictures: Pictures, step: int
         assert card.symbol in words(shown)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @EVERY_STEP
 async def test_with_pictures_they_follow_preferences(pictures: Pictures, step: int, position: Position) -> None:
     """There is one picture, with words for it; another theme and four colours are another picture."""
@@ -104,7 +104,7 @@ async def test_with_pictures_they_follow_preferences(pictures: Pictures, step: i
     assert len(words(plain.without_files())) > len(words(plain))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_cards_are_emojis_if_they_are_there(pictures: Pictures) -> None:
     """On buttons and in words, and without them once Discord refuses one."""
     appearance = DEFAULT_PREFERENCES.appearance

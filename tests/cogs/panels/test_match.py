@@ -141,7 +141,7 @@ def test_a_ping_about_a_claim_says_why_and_what_is_offered() -> None:
     assert button_labels(ping(timed)) == ["My hand", "Call the match off", "Keep playing"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @given(any_of(public_views), appearances)
 def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, appearance: Appearance) -> None:
     """Every card and number of the alt text and every player is there, in any phase of any format, and it fits."""
@@ -152,7 +152,7 @@ def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, a
     assert length(shown) < MESSAGE_LIMIT / 2
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @given(any_of(showdown_views), appearances)
 def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownView, appearance: Appearance) -> None:
     """It has the hands, the lay-offs, the points and the score, also of who sat out; only sums are worded otherwise."""
@@ -166,7 +166,7 @@ def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownVi
     assert all(f"{NAMES[seat]}⁩ sits out" in text_of(shown) for seat in out)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @given(any_of(seat_views), appearances, st.sampled_from(HandOrder))
 def test_a_hand_without_its_picture_says_all_that_the_picture_shows(
     view: SeatView, appearance: Appearance, order: HandOrder
@@ -280,7 +280,7 @@ async def test_a_showdown_leads_to_what_can_be_seen_of_its_deal() -> None:
         assert "-# This deal can be checked." in text_of(await showdown(fair, None))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_match_that_used_up_its_shuffles_says_so() -> None:
     """It was called off, and a rematch is as good as new."""
     summary = summary_of(recorded("004-score-sheet"))

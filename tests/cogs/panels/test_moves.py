@@ -187,11 +187,11 @@ def _states_after(match: Match, seat: Seat) -> Iterator[Sequence[Row]]:
             yield moves.rows(hand_of(after, seat), Emojis())
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     nightly_after(
-        2, ["preset-tournament", "options/lay_off_mode-manual", "preset-big", "preset-penalty", "preset-partners"]
+        1, ["options/lay_off_mode-manual", "preset-tournament", "preset-big", "preset-penalty", "preset-partners"]
     ),
 )
 def test_pressing_twice_does_nothing_else(name: str) -> None:

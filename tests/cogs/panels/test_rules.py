@@ -15,12 +15,12 @@ from bot.values.guilds import NamedRules
 from cogs.panels import rules as panels
 from cogs.text import rules as rules_text
 from tests.cogs.text.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, menus, person_id, text_of
-from tests.helpers.cases import nightly_after, slow_after
+from tests.helpers.cases import nightly_after, thorough_after
 
 OFFERED = tuple(NamedRules(name, Rules.parse(name), house=False) for name in PRESETS)
 FEW = ("classic", "penalty deals=3", "oklahoma spade_doubles=on oklahoma_boxes=on")
 MANY = ("classic target=none deals=7", *(preset for preset in PRESETS if preset != "classic"))
-each_ruleset = pytest.mark.parametrize("written", [*slow_after(1, FEW), *nightly_after(0, MANY)])
+each_ruleset = pytest.mark.parametrize("written", [*thorough_after(1, FEW), *nightly_after(0, MANY)])
 
 
 def _draft(rules: str) -> Challenge:
@@ -41,7 +41,7 @@ def _changeable(rules: Rules) -> Iterator[str]:
         yield from (option.value for option in menu.options)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @each_ruleset
 def test_only_values_that_can_be_played_are_offered(written: str) -> None:
     """Each value on offer makes sound rules, the present one is marked, and no sound named value is left out."""
@@ -61,7 +61,7 @@ def test_only_values_that_can_be_played_are_offered(written: str) -> None:
         ]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @each_ruleset
 def test_the_message_keeps_to_discords_limits(written: str) -> None:
     """A menu has at most 25 options with texts of at most 100 characters, and a message at most five menus and rows."""

@@ -26,7 +26,7 @@ from tests.cogs.text.samples import (
     text_of,
     verified_deal,
 )
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 
 MATCH = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
 
@@ -73,7 +73,7 @@ def test_trouble_is_seen_by_its_colour(answer: Answer, accent: Accent) -> None:
     assert container.accent_colour == accent.value
 
 
-@pytest.mark.parametrize("changes", slow_after(1, [0, 40]))
+@pytest.mark.parametrize("changes", thorough_after(1, [0, 40]))
 def test_the_longest_answer_fits_a_message(changes: int) -> None:
     """Four players with the longest names and words, which they changed again and again: it all has room."""
     words = ("*`_~" * MOST_WORDS)[:MOST_WORDS]

@@ -7,30 +7,35 @@ from pathlib import Path
 
 import pytest
 
+from bot.play.refusals import NoMatch
 from bot.sandbox import (
     Delay,
     Interaction,
     Permission,
+    Person,
     Refuse,
     Reset,
     ServerError,
-    World,
     member_overwrite,
     role_overwrite,
 )
 from bot.values.ids import ChannelId, GuildId
+from bot.values.matches import MatchStatus
 from bot.values.people import Push
 from cogs.kit.actions import Action
 from cogs.support import access as module
-from cogs.support.access import CACHED_FOR
-from tests.cogs.scenes import Scene, at_table, clubhouse, person_of, private_thread
+from cogs.support.access import ANSWER_WITHIN, CACHED_FOR
+from cogs.support.errors import UserError
+from cogs.text.refusals import may_not_write
+from cogs.text.showdown import NO_DEAL
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, person_of, private_thread
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import Players, prefer
 from tests.helpers.waiting import eventually
-
-pytestmark = pytest.mark.slow
+from tests.helpers.worlds import stopped_world
 
 _MEMBERS = "GET /guilds/{guild_id}/members/{user_id}"
 
@@ -41,10 +46,25 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[repor
     monkeypatch.setattr(module, "ANSWER_WITHIN", 60.0)
 
 
-async def ask(scene: Scene) -> Interaction:
-    """Let East, who does not play, ask in direct messages for the score of the match in the channel."""
-    message = (await scene.use(scene.east, "gin help")).message
-    return await click(scene.east, message, Action.SHOW_SCORE, 1)
+async def ask(scene: Scene, person: Person | None = None) -> Interaction:
+    """Let somebody who does not play, else East, ask in direct messages for the score of the match in the channel."""
+    person = person or scene.east
+    message = (await scene.use(person, "gin help")).message
+    return await click(person, message, Action.SHOW_SCORE, 1)
+
+
+def shows_score(answer: Interaction) -> bool:
+    """Return whether an answer is the score of a match of which no deal is over."""
+    return NO_DEAL[MatchStatus.RUNNING] in answer.text
+
+
+async def sees(scene: Scene, person: Person | None = None) -> bool:
+    """Return whether somebody gets the score, and is otherwise told that there is no such match."""
+    answer = await ask(scene, person)
+    error = scene.error(answer)
+    assert error is None or isinstance(error, NoMatch)
+    assert shows_score(answer) is (error is None)
+    return error is None
 
 
 def asked(scene: Scene, route: str = _MEMBERS) -> int:
@@ -52,6 +72,7 @@ def asked(scene: Scene, route: str = _MEMBERS) -> int:
     return scene.sandbox.journal.routes[f"GET {route.removeprefix('GET ')}"]
 
 
+@pytest.mark.thorough
 async def test_discord_is_asked_once_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Discord said holds for a minute, whichever way it went; then somebody who left sees nothing any more."""
     now = 0.0
@@ -60,58 +81,61 @@ async def test_discord_is_asked_once_a_minute(tmp_path: Path, monkeypatch: pytes
         assert guild is not None
         monkeypatch.setattr(scene.alive.client.access, "_clock", lambda: now)
         for _ in range(3):
-            assert "No deal is over yet" in (await ask(scene)).text
+            assert await sees(scene)
         assert asked(scene) == 1
         scene.sandbox.moderation.leave(guild, scene.east.user)
-        assert "No deal is over yet" in (await ask(scene)).text
+        assert await sees(scene)
         now += CACHED_FOR
         for _ in range(3):
-            assert "There is no such match" in (await ask(scene)).text
+            assert not await sees(scene)
         assert asked(scene) == 2
         scene.sandbox.moderation.join(guild, scene.east.user)
         now += CACHED_FOR
-        assert "No deal is over yet" in (await ask(scene)).text
+        assert await sees(scene)
 
 
-@pytest.mark.parametrize("fault", [Refuse(50013), ServerError(503), Reset()], ids=str)
-async def test_what_discord_does_not_say_is_refused(tmp_path: Path, fault: Refuse | ServerError | Reset) -> None:
+@pytest.mark.thorough
+async def test_what_discord_does_not_say_is_refused(tmp_path: Path) -> None:
     """An error is a no; where Discord was in trouble, the next try asks again."""
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
-        scene.sandbox.faults.requests(fault, on="GET /guilds/*", times=5)
-        assert "There is no such match" in (await ask(scene)).text
-        if not isinstance(fault, Refuse):
-            scene.sandbox.faults.clear()
-            assert "No deal is over yet" in (await ask(scene)).text
+        for fault in (ServerError(503), Reset()):
+            scene.sandbox.faults.requests(fault, on="GET /guilds/*", times=5)
+            assert not await sees(scene)
+        scene.sandbox.faults.clear()
+        assert await sees(scene)
+        scene.sandbox.faults.requests(Refuse(50013), on="GET /guilds/*", times=5)
+        assert not await sees(scene, scene.west)
 
 
+@pytest.mark.thorough
 async def test_a_slow_answer_is_a_no_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If Discord takes too long, the person has a refusal, and within the three seconds."""
-    monkeypatch.undo()
-    assert module.ANSWER_WITHIN < 3
+    assert ANSWER_WITHIN < 3
+    monkeypatch.setattr(module, "ANSWER_WITHIN", 0.01)
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
         scene.sandbox.faults.requests(Delay(600), on="GET /guilds/*")
-        refused = await ask(scene)
-        assert not refused.failed
-        await scene.sandbox.until(lambda: "There is no such match" in refused.text)
+        assert not await sees(scene)
         scene.sandbox.world.clock.advance(600)
 
 
+@pytest.mark.thorough
 async def test_where_an_interaction_comes_from_nobody_is_asked_about(tmp_path: Path) -> None:
     """In the channel, and elsewhere on its server, the member who interacts says it all; nor do players need asking."""
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
         for person in (scene.east, scene.south):
             for channel in (scene.channel, scene.sandbox.channel("general")):
                 message = (await scene.use(person, "gin help", channel)).message
-                assert "No deal is over yet" in (await click(person, message, Action.SHOW_SCORE, 1)).text
+                assert shows_score(await click(person, message, Action.SHOW_SCORE, 1))
         message = (await scene.use(scene.south, "gin help")).message
         for action in (Action.SHOW_HAND, Action.SHOW_SCORE, Action.SHOW_RULES):
             await click(scene.south, message, action, 1)
         assert asked(scene) == 0
 
 
+@pytest.mark.thorough
 async def test_an_archived_thread_is_looked_up(tmp_path: Path) -> None:
     """A thread that the gateway does not tell of is asked for, a private one with its members."""
-    world = World.default()
+    world = stopped_world()
     games = next(channel for channel in world.channels.values() if channel.name == "games")
     people = {user.display_name: user for user in world.users.values()}
     thread = world.add_thread(games, "whispers", people["East"], private=True, members=[world.bot])
@@ -122,11 +146,12 @@ async def test_an_archived_thread_is_looked_up(tmp_path: Path) -> None:
         await scene.quiet()
         scene.sandbox.moderation.archive(thread)
         await scene.quiet()
-        assert "No deal is over yet" in (await ask(scene)).text
+        assert await sees(scene)
         message = (await scene.use(scene.west, "gin help")).message
-        assert "There is no such match" in (await click(scene.west, message, Action.SHOW_SCORE, 1)).text
+        assert isinstance(scene.error(await click(scene.west, message, Action.SHOW_SCORE, 1)), NoMatch)
 
 
+@pytest.mark.nightly
 async def test_a_menu_names_no_channel_that_somebody_cannot_see(tmp_path: Path) -> None:
     """A player who lost sight of the channel plays on, but is not told how it is called now."""
     async with clubhouse(tmp_path) as scene:
@@ -143,12 +168,14 @@ async def test_a_menu_names_no_channel_that_somebody_cannot_see(tmp_path: Path) 
         scene.sandbox.moderation.set_overwrites(scene.channel, hidden)
         await scene.quiet()
         made = await scene.use(scene.south, "gin hand", scene.sandbox.channel("quiet-corner"))
-        told = [option.description for option in made.message.selects[0].options]
-        assert told == ["In a channel you cannot see, classic rules to 100", "#general, classic rules to 100"]
-        hand = await scene.choose(scene.south, made.message, "Choose a match …", "1")
-        assert "Your hand against" in hand.text
+        told = [str(option.description) for option in made.message.selects[0].options]
+        assert ["#" in one for one in told] == [False, True]
+        assert "#general" in told[1]
+        hand = await scene.choose(scene.south, made.message, Action.SHOW_HAND, "1")
+        assert Action.REFRESH_HAND in buttons(hand.message)
 
 
+@pytest.mark.thorough
 async def test_no_ping_brings_somebody_back_into_a_private_thread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,13 +195,15 @@ async def test_no_ping_brings_somebody_back_into_a_private_thread(
         await scene.ask(scene.north, "pass", thread)
         await scene.quiet()
         assert thread not in scene.south.channels()
-        assert "Your turn" in await scene.ask(scene.south, "hand")
+        assert buttons((await scene.use(scene.south, "gin hand", scene.channel)).message) == [Action.TAKE, Action.PASS]
+        pushes = len(scene.north.pushes)
         await scene.ask(scene.south, "pass")
         await scene.quiet()
-        assert f"<@{north.id}>, it is your turn" in scene.north.pushes[-1].text
+        assert [push.channel for push in scene.north.pushes[pushes:]] == [thread]
 
 
-@pytest.mark.parametrize("how", ["late", "called"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("how", nightly_after(1, ["late", "called"]))
 async def test_no_challenge_brings_somebody_back_into_a_private_thread(tmp_path: Path, how: str) -> None:
     """Neither when its post was delayed, nor when it is posted again because the match can begin."""
     clock = Clock()
@@ -198,6 +227,7 @@ async def test_no_challenge_brings_somebody_back_into_a_private_thread(tmp_path:
         assert thread not in scene.south.channels()
 
 
+@pytest.mark.nightly
 async def test_whoever_has_not_agreed_to_a_servers_rules_may_not_write_there(tmp_path: Path) -> None:
     """From an old message elsewhere they may look at a match, but have nothing posted."""
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
@@ -205,11 +235,14 @@ async def test_whoever_has_not_agreed_to_a_servers_rules_may_not_write_there(tmp
         assert guild is not None
         message = (await scene.use(scene.north, "gin help")).message
         guild.members[scene.north.id].pending = True
-        assert "You may not write" in (await click(scene.north, message, Action.REPOST_TABLE, 1)).text
-        assert "No deal is over yet" in (await click(scene.north, message, Action.SHOW_SCORE, 1)).text
+        refused = scene.error(await click(scene.north, message, Action.REPOST_TABLE, 1))
+        assert isinstance(refused, UserError)
+        assert refused.text == may_not_write(scene.channel.id)
+        assert shows_score(await click(scene.north, message, Action.SHOW_SCORE, 1))
 
 
-@pytest.mark.parametrize("what", ["cannot say", "has not told of its channels yet"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("what", nightly_after(1, ["cannot say", "has not told of its channels yet"]))
 async def test_no_ping_is_lost_while_discord(tmp_path: Path, what: str) -> None:
     """Whether a ping would let somebody in is asked again later, and where it cannot there is nothing to ask."""
     world, thread = private_thread()
@@ -227,10 +260,10 @@ async def test_no_ping_is_lost_while_discord(tmp_path: Path, what: str) -> None:
         else:
             scene.sandbox.faults.events(Delay(60), on="GUILD_CREATE")
             await scene.sandbox.gateway.invalidate(resumable=False)
-            await eventually(lambda: scene.alive.client.get_channel(channel.id) is None, 30)
+            await eventually(lambda: scene.alive.client.get_channel(channel.id) is None)
+        before = len(scene.south.pushes)
         await players.move(match.id, "pass")
-        call = f"<@{south.id}>, it is your turn"
-        called = await scene.sandbox.until(lambda: [push for push in scene.south.pushes if call in push.text], 30)
+        called = await scene.sandbox.until(lambda: scene.south.pushes[before:])
         assert [push.channel for push in called] == [channel]
         scene.sandbox.world.clock.advance(60)
 

@@ -8,16 +8,15 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Delay, Refuse
+from cogs.kit.actions import Action
 from cogs.support.direct_messages import PAUSE, DirectMessages
 from tests.cogs.scenes import at_table, clubhouse, hands, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.traces import traces
-from tests.helpers.waiting import eventually
-
-pytestmark = pytest.mark.slow
 
 
+@pytest.mark.nightly
 async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: Path) -> None:
     """In any interaction of that person, a day later, the hand goes by direct message again."""
     clock = Clock()
@@ -25,7 +24,7 @@ async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: P
         await scene.quiet()
         tries = scene.sandbox.journal.refusals[50007]
         scene.south.user.open_dms = True
-        await scene.press(scene.south, await scene.invite(scene.east, scene.south), "Accept")
+        await scene.press(scene.south, await scene.invite(scene.east, scene.south), Action.ACCEPT)
         await scene.quiet()
         assert scene.south.direct_messages() == []
         assert scene.sandbox.journal.refusals[50007] == tries
@@ -35,24 +34,27 @@ async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: P
         assert scene.sandbox.journal.refusals[50007] == tries
 
 
+@pytest.mark.thorough
 async def test_a_channel_that_opens_late_brings_back_nobody_who_was_forgotten(tmp_path: Path) -> None:
     """While Discord is slow to open it, somebody has themselves forgotten: nothing of them is saved again."""
     async with clubhouse(tmp_path) as scene:
-        scene.sandbox.faults.requests(Delay(1), on="POST /users/@me/channels")
+        slow = scene.sandbox.faults.requests(Delay(1), on="POST /users/@me/channels")
         asked = await scene.south.slash("gin challenge", scene.channel)
         app, south = scene.alive.app, person_of(scene.south)
-        await eventually(lambda: scene.sandbox.journal.routes["POST /users/@me/channels"] > 0)
+        await scene.sandbox.until(lambda: slow.hits)
         await app.people.forget(south.id)
+        scene.sandbox.world.clock.advance(1)
         await asked.done()
         await scene.quiet()
         assert (await app.exports.export(south.id))["person"] is None
         assert traces(tmp_path, south.id, south.name) == set()
 
 
+@pytest.mark.thorough
 async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> None:
     """However much that person does meanwhile; but what they do in direct messages shows at once that those work."""
     clock = Clock()
-    async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
+    async with at_table(tmp_path, open_dms=False, pressed=True, clock=clock) as scene:
         await scene.quiet()
         tries = scene.sandbox.journal.refusals[50007]
         await scene.age(clock, timedelta(days=1))
@@ -65,6 +67,7 @@ async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> No
         await scene.sandbox.until(lambda: hands(scene.south))
 
 
+@pytest.mark.nightly
 async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) -> None:
     """After 40003 no direct conversation is opened for an hour; the match goes on by *My hand*."""
     clock = Clock()
@@ -74,24 +77,25 @@ async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) ->
         invitation = await scene.invite(scene.north, scene.south)
         tried = scene.sandbox.journal.routes[openings]
         assert tried
-        assert "The match is on" in (await scene.press(scene.south, invitation, "Accept")).text
+        assert scene.error(await scene.press(scene.south, invitation, Action.ACCEPT)) is None
         another_process = DirectMessages(scene.alive.app)
         assert await another_process.try_now(await scene.alive.client.fetch_user(scene.east.user.id)) is None
         assert scene.sandbox.journal.routes[openings] == tried
-        await scene.sandbox.until(lambda: any("it is your turn" in push.text for push in scene.north.pushes))
+        await scene.sandbox.until(lambda: any(push.channel is scene.channel for push in scene.north.pushes))
         scene.sandbox.faults.clear()
         await scene.age(clock, PAUSE)
         await scene.ask(scene.north, "challenge", scene.sandbox.channel("quiet-corner"), opponent=scene.east)
         await scene.turn(scene.north)
 
 
+@pytest.mark.nightly
 async def test_direct_messages_that_are_closed_during_a_match_are_tried_again_too(tmp_path: Path) -> None:
     """That they were open at the last interaction does not keep the next one, a day later, from trying."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock) as scene:
         await scene.ask(scene.south, "games")
         scene.south.user.open_dms = False
-        await scene.press(scene.north, await scene.turn(scene.north), "Pass")
+        await scene.press(scene.north, await scene.turn(scene.north), Action.PASS)
         await scene.sandbox.until(lambda: scene.sandbox.journal.refusals[50007])
         await scene.quiet()
         scene.south.user.open_dms = True

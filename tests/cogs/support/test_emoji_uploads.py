@@ -12,12 +12,13 @@ import pytest
 
 from bot.engine.cards import DECK
 from bot.sandbox import Clock as SandboxClock
-from bot.sandbox import Hangup, RateLimited, RequestFault, Sandbox, ServerError, World
+from bot.sandbox import Delay, Hangup, RateLimited, RequestFault, Sandbox, ServerError, World
 from bot.values.appearance import DEFAULT_APPEARANCE
 from cardart import all_emojis, card_emoji
 from cogs.kit.actions import Action
 from cogs.support import emoji_uploads
-from tests.cogs.scenes import Scene, labels
+from tests.cogs.scenes import Scene, buttons
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
 from tests.helpers.databases import new_database
@@ -25,8 +26,6 @@ from tests.helpers.living import bot_on, living, sandbox_of, start_match
 from tests.helpers.processes import settings_for, started
 from tests.helpers.shufflers import KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.waiting import eventually
-
-pytestmark = pytest.mark.slow
 
 _UPLOAD = "POST /applications/*/emojis"
 _HASTY = """
@@ -54,6 +53,7 @@ def _all() -> Counter[str]:
     return Counter(emoji.name for emoji in all_emojis())
 
 
+@pytest.mark.thorough
 async def test_cards_are_shown_by_emojis_once_they_are_there(tmp_path: Path) -> None:
     """Each is uploaded once. Then buttons of cards have no text; if one is removed, Discord's refusal harms no hand."""
     async with living(tmp_path, shuffler=RiggedShuffler(KNOCK_AT_ONCE), emojis=True) as alive:
@@ -63,7 +63,7 @@ async def test_cards_are_shown_by_emojis_once_they_are_there(tmp_path: Path) -> 
         assert contents == {emoji.name: emoji.content for emoji in all_emojis()}
         await start_match(alive)
         hand = await scene.turn(scene.north)
-        await scene.press(scene.north, hand, labels(hand)[0] or "")
+        await scene.press(scene.north, hand, buttons(hand)[0])
         shown = {one.event.argument: one.item for one in controls(hand, disabled=True) if one.action is Action.DISCARD}
         by_card = {card.text: card_emoji(card, DEFAULT_APPEARANCE).name for card in DECK}
         assert len(shown) == 11
@@ -78,7 +78,10 @@ async def test_cards_are_shown_by_emojis_once_they_are_there(tmp_path: Path) -> 
         await scene.sandbox.until(lambda: _names(scene.sandbox) == _all())
 
 
-@pytest.mark.parametrize("fault", [ServerError(500, applied=True), Hangup(), RateLimited(600)], ids=str)
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "fault", nightly_after(1, [ServerError(500, applied=True), Hangup(), RateLimited(600)]), ids=str
+)
 async def test_whatever_fails_is_uploaded_later_and_once(
     tmp_path: Path, fault: RequestFault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,6 +100,7 @@ async def test_whatever_fails_is_uploaded_later_and_once(
             await sandbox.until(lambda: _names(sandbox) == _all())
 
 
+@pytest.mark.nightly
 async def test_old_drawings_stay_for_a_month(tmp_path: Path) -> None:
     """What shows the same card as one of today, but otherwise, is removed 30 days after it was replaced."""
     clock, discord_clock = Clock(), SandboxClock(running=False)
@@ -117,7 +121,26 @@ async def test_old_drawings_stay_for_a_month(tmp_path: Path) -> None:
         assert _names(sandbox) == _all() + Counter(["somebody_elses"])
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(8, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+async def test_uploads_that_are_broken_off_leave_no_doubles(tmp_path: Path) -> None:
+    """A process ends between two requests, or amid one that Discord takes: the next one uploads the rest, once."""
+    url = new_database(tmp_path / "deadwood.db")
+    async with sandbox_of() as sandbox:
+        for applied in (False, True):
+            before = len(sandbox.emojis)
+            async with bot_on(sandbox, url, emojis=True):
+                await sandbox.until(lambda least=before + 2: len(sandbox.emojis) >= least)
+                under_way = sandbox.faults.requests(Delay(60, applied=applied), on=_UPLOAD)
+                await sandbox.until(lambda fault=under_way: fault.hits)
+            sandbox.world.clock.advance(60)
+        assert 4 < len(sandbox.emojis) < len(_all())
+        async with bot_on(sandbox, url, emojis=True):
+            await sandbox.until(lambda: len(sandbox.emojis) >= len(_all()))
+        assert _names(sandbox) == _all()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("kills", [1, 8])
 async def test_uploads_survive_kill_9_without_doubles(tmp_path: Path, kills: int) -> None:
     """Killed again and again between two requests or in one, the bot ends with each emoji once.
 

@@ -18,11 +18,11 @@ async def _show(scene: Scene) -> Message:
     return (await scene.use(scene.north, "gin hand", scene.channel)).message
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_private_hand_is_replaced_for_fifteen_minutes(tmp_path: Path) -> None:
     """A second one deletes the first; after that the bot may no longer, does not try, and forgets it."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False, clock=clock) as scene:
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False, pressed=True, clock=clock) as scene:
         first, second = await _show(scene), await _show(scene)
         await scene.sandbox.until(lambda: first.deleted)
         assert not second.deleted

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Final
 
 import pytest
 
+from bot.play.refusals import ChallengeClosed
 from bot.sandbox import Channel, Interaction, Message, Permission, Person, World, member_overwrite
+from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import Place
 from bot.values.ids import ChannelId, GuildId
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
+from cogs.kit.actions import Action
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, person_of
+from tests.helpers.cases import nightly_after
 from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import interaction
-
-pytestmark = pytest.mark.slow
-
-ACCEPT: Final = "Accept theirs"
+from tests.helpers.worlds import stopped_world
 
 
 def world() -> World:
     """Return the clubhouse with a room and a private thread that South cannot see, and a thread for all."""
-    made = World.default()
+    made = stopped_world()
     people = {user.display_name: user for user in made.users.values()}
     guild = next(iter(made.guilds.values()))
     shut = member_overwrite(people["South"], deny=Permission.VIEW_CHANNEL)
@@ -41,7 +41,7 @@ async def challenge(scene: Scene, person: Person, other: Person, **options: obje
 async def invitations(scene: Scene) -> list[Message]:
     """Return the open invitations in the channel, once all is quiet."""
     await scene.quiet()
-    return [post for post in scene.posts if "Withdraw" in labels(post)]
+    return [post for post in scene.posts if Action.WITHDRAW in buttons(post)]
 
 
 async def words_of(scene: Scene, person: Person) -> str | None:
@@ -57,6 +57,7 @@ def guild_of(channel: Channel) -> GuildId:
     return GuildId(channel.guild.id)
 
 
+@pytest.mark.thorough
 async def test_a_challenge_back_is_answered_with_theirs(tmp_path: Path) -> None:
     """It is private, has the other's rules, and posts nothing; accepted, their match begins with one's own words."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
@@ -64,14 +65,13 @@ async def test_a_challenge_back_is_answered_with_theirs(tmp_path: Path) -> None:
         pushes = len(scene.north.pushes)
         back = await challenge(scene, scene.south, scene.north, rules="low", words="red kite")
         assert back.message.ephemeral
-        assert "⁨North⁩ has challenged you" in scene.named(back.text)
+        assert f"<@{scene.north.id}>" in back.text
         assert "hollywood" in back.text
         assert "to 77" in back.text
-        assert labels(back.message) == [ACCEPT, "Rules", "Challenge anyway"]
+        assert buttons(back.message) == [Action.ACCEPT, Action.CHALLENGE_RULES, Action.DRAFT_SEND]
         assert await invitations(scene) == [theirs]
         assert len(scene.north.pushes) == pushes
-        accepted = await scene.press(scene.south, back.message, ACCEPT)
-        assert "The match is on" in accepted.text
+        await scene.press(scene.south, back.message, Action.ACCEPT)
         assert await words_of(scene, scene.south) == "red kite"
         assert await invitations(scene) == []
         (match,) = await scene.alive.app.guilds.running(guild_of(scene.channel))
@@ -79,34 +79,37 @@ async def test_a_challenge_back_is_answered_with_theirs(tmp_path: Path) -> None:
         assert (await scene.alive.app.challenges.own(person_of(scene.south).id)) == ()
 
 
+@pytest.mark.thorough
 async def test_a_challenge_is_sent_anyway_by_a_press(tmp_path: Path) -> None:
     """Both invitations then stand, the second with what was chosen for it; the private message says that it is sent."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         theirs = await scene.invite(scene.north, scene.south)
         back = await challenge(scene, scene.south, scene.north, rules="low", target=33, words="red kite")
-        sent = await scene.press(scene.south, back.message, "Challenge anyway")
+        sent = await scene.press(scene.south, back.message, Action.DRAFT_SEND)
         assert sent.message is back.message
-        assert "was sent" in sent.text
+        assert buttons(sent.message)[:1] != [Action.ACCEPT]
         first, second = await invitations(scene)
         assert first is theirs
         assert "to 33" in second.text
-        await scene.press(scene.north, second, "Accept")
+        await scene.press(scene.north, second, Action.ACCEPT)
         assert await words_of(scene, scene.south) == "red kite"
 
 
+@pytest.mark.thorough
 async def test_a_draft_is_answered_when_it_is_sent(tmp_path: Path) -> None:
     """Choosing options tells nothing and costs nothing; *Send the challenge* then shows the other's."""
     async with clubhouse(tmp_path) as scene:
         draft = await challenge(scene, scene.south, scene.north, options=True, rules="low")
         theirs = await scene.invite(scene.north, scene.south, target=77)
-        asked = await scene.press(scene.south, draft.message, "Send the challenge")
+        asked = await scene.press(scene.south, draft.message, Action.DRAFT_SEND)
         assert asked.message is draft.message
         assert "to 77" in asked.text
         assert await invitations(scene) == [theirs]
-        await scene.press(scene.south, asked.message, "Challenge anyway")
+        await scene.press(scene.south, asked.message, Action.DRAFT_SEND)
         assert len(await invitations(scene)) == 2
 
 
+@pytest.mark.thorough
 async def test_both_challenge_at_once(tmp_path: Path) -> None:
     """One invitation is posted, and the other person reads its rules."""
     async with clubhouse(tmp_path) as scene:
@@ -114,12 +117,13 @@ async def test_both_challenge_at_once(tmp_path: Path) -> None:
             challenge(scene, scene.north, scene.south, target=44), challenge(scene, scene.south, scene.north, target=55)
         )
         (post,) = await invitations(scene)
-        (asked,) = [one for one in answers if ACCEPT in labels(one.message)]
+        (asked,) = [one for one in answers if Action.ACCEPT in buttons(one.message)]
         assert ("to 44" in asked.text) is ("to 44" in post.text)
         assert ("to 55" in asked.text) is ("to 55" in post.text)
 
 
-@pytest.mark.parametrize("where", ["back-room", "whispers"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("where", nightly_after(1, ["whispers", "back-room"]))
 async def test_a_challenge_that_somebody_cannot_see_is_not_told(tmp_path: Path, where: str) -> None:
     """Theirs is sent as if there were none, and the answer names nothing of the other."""
     async with clubhouse(tmp_path, world=world()) as scene:
@@ -133,15 +137,15 @@ async def test_a_challenge_that_somebody_cannot_see_is_not_told(tmp_path: Path, 
             # Being named there added them.
             scene.sandbox.moderation.remove_from_thread(hidden, scene.south.user)
         sent = await challenge(scene, scene.south, scene.north, words="red kite")
-        assert "was sent" in sent.text
         assert "777" not in sent.text
-        assert ACCEPT not in labels(sent.message)
+        assert Action.ACCEPT not in buttons(sent.message)
         (post,) = await invitations(scene)
-        await scene.press(scene.north, post, "Accept")
+        await scene.press(scene.north, post, Action.ACCEPT)
         assert await words_of(scene, scene.south) == "red kite"
 
 
-@pytest.mark.parametrize("where", ["general", "side-table"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("where", nightly_after(1, ["general", "side-table"]))
 async def test_a_challenge_elsewhere_says_where(tmp_path: Path, where: str) -> None:
     """It is accepted from here, and played there."""
     async with clubhouse(tmp_path, GIN_AT_ONCE, world=world()) as scene:
@@ -149,7 +153,7 @@ async def test_a_challenge_elsewhere_says_where(tmp_path: Path, where: str) -> N
         await scene.invite(scene.north, scene.south, elsewhere)
         back = await challenge(scene, scene.south, scene.north)
         assert f"<#{elsewhere.id}>" in back.text
-        accepted = await scene.press(scene.south, back.message, ACCEPT)
+        accepted = await scene.press(scene.south, back.message, Action.ACCEPT)
         assert f"<#{elsewhere.id}>" in accepted.text
         (match,) = await scene.alive.app.guilds.running(guild_of(scene.channel))
         assert match.channel_id == elsewhere.id
@@ -160,43 +164,47 @@ async def test_theirs_may_be_gone_when_it_is_accepted(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         theirs = await scene.invite(scene.north, scene.south)
         back = await challenge(scene, scene.south, scene.north, target=33)
-        await scene.press(scene.north, theirs, "Withdraw")
-        assert "was withdrawn" in (await scene.press(scene.south, back.message, ACCEPT)).text
+        await scene.press(scene.north, theirs, Action.WITHDRAW)
+        gone = scene.error(await scene.press(scene.south, back.message, Action.ACCEPT))
+        assert isinstance(gone, ChallengeClosed)
+        assert gone.challenge.status is ChallengeStatus.WITHDRAWN
         assert await scene.alive.app.guilds.running(guild_of(scene.channel)) == ()
-        await scene.press(scene.south, back.message, "Challenge anyway")
+        await scene.press(scene.south, back.message, Action.DRAFT_SEND)
         (post,) = await invitations(scene)
         assert "to 33" in post.text
 
 
+@pytest.mark.nightly
 async def test_another_challenge_meanwhile_is_shown_too(tmp_path: Path) -> None:
     """*Challenge anyway* counts for what was shown: with two, each has a number, and the second can be accepted."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await scene.invite(scene.north, scene.south, target=44)
         back = await challenge(scene, scene.south, scene.north)
         await scene.invite(scene.north, scene.south, target=55)
-        again = await scene.press(scene.south, back.message, "Challenge anyway")
-        assert labels(again.message) == [f"{ACCEPT} (1)", f"{ACCEPT} (2)", "Challenge anyway"]
+        again = await scene.press(scene.south, back.message, Action.DRAFT_SEND)
+        assert buttons(again.message) == [Action.ACCEPT, Action.ACCEPT, Action.DRAFT_SEND]
         assert len(await invitations(scene)) == 2
-        await scene.press(scene.south, again.message, f"{ACCEPT} (2)")
+        await scene.press_late(scene.south, again.message, again.message.buttons[1].custom_id or "")
         (match,) = await scene.alive.app.guilds.running(guild_of(scene.channel))
         assert match.rules.target == 55
 
 
+@pytest.mark.thorough
 async def test_a_place_at_their_table_is_an_offer(tmp_path: Path) -> None:
     """Whoever is kept a place for reads that before they challenge the host, and joins with a press."""
     async with clubhouse(tmp_path) as scene:
-        table = await scene.use(
+        await scene.use(
             scene.north, "gin challenge", scene.channel, opponent=scene.south, second=scene.east, rules="penalty"
         )
         await scene.quiet()
-        assert "was sent" in table.text
         back = await challenge(scene, scene.south, scene.north)
-        assert "keeps a place for you" in back.text
-        assert "You are in." in (await scene.press(scene.south, back.message, ACCEPT)).text
+        assert f"<@{scene.north.id}>" in back.text
+        await scene.press(scene.south, back.message, Action.ACCEPT)
         (lobby,) = await scene.alive.app.challenges.own(person_of(scene.north).id)
         assert person_of(scene.south).id in lobby.joined_ids
 
 
+@pytest.mark.nightly
 async def test_an_invitation_to_a_table_is_answered_with_theirs(tmp_path: Path) -> None:
     """The host reads the challenge of the player they invite, and may keep the place anyway."""
     async with clubhouse(tmp_path) as scene:
@@ -205,15 +213,16 @@ async def test_an_invitation_to_a_table_is_answered_with_theirs(tmp_path: Path) 
         await scene.invite(scene.north, scene.south, target=77)
         asked = await scene.use(scene.south, "gin lobby invite", scene.channel, player=scene.north)
         assert "to 77" in asked.text
-        assert labels(asked.message) == [ACCEPT, "Rules", "Invite anyway"]
+        assert buttons(asked.message) == [Action.ACCEPT, Action.CHALLENGE_RULES, Action.INVITE_ANYWAY]
         (lobby,) = await scene.alive.app.challenges.own(person_of(scene.south).id)
         assert lobby.named == ()
-        kept = await scene.press(scene.south, asked.message, "Invite anyway")
-        assert f"keeping a place for <@{scene.north.id}>" in kept.text
+        kept = await scene.press(scene.south, asked.message, Action.INVITE_ANYWAY)
+        assert f"<@{scene.north.id}>" in kept.text
         (lobby,) = await scene.alive.app.challenges.own(person_of(scene.south).id)
         assert lobby.named_ids == {person_of(scene.north).id}
 
 
+@pytest.mark.thorough
 async def test_a_rematch_that_is_offered_answers_a_challenge(tmp_path: Path) -> None:
     """*Accept theirs* begins the rematch, with the words that were given with the challenge."""
     async with at_table(tmp_path, *[GIN_AT_ONCE] * 2, target=10) as scene:
@@ -223,16 +232,17 @@ async def test_a_rematch_that_is_offered_answers_a_challenge(tmp_path: Path) -> 
         await scene.ask(scene.north, "rematch")
         await scene.quiet()
         back = await challenge(scene, scene.south, scene.north, words="red kite")
-        assert "⁨North⁩ offers you a rematch" in scene.named(back.text)
+        assert f"<@{scene.north.id}>" in back.text
         assert "to 10" in back.text
-        await scene.press(scene.south, back.message, ACCEPT)
+        await scene.press(scene.south, back.message, Action.REMATCH)
         await scene.quiet()
         assert await words_of(scene, scene.south) == "red kite"
         assert await invitations(scene) == []
 
 
-@pytest.mark.parametrize("label", [ACCEPT, "Rematch anyway"])
-async def test_a_challenge_answers_a_rematch(tmp_path: Path, label: str) -> None:
+@pytest.mark.nightly
+@pytest.mark.parametrize("action", [Action.ACCEPT, Action.REMATCH])
+async def test_a_challenge_answers_a_rematch(tmp_path: Path, action: Action) -> None:
     """Who wants a rematch while the other has challenged them reads that; either way their words are kept."""
     async with at_table(tmp_path, *[GIN_AT_ONCE] * 2, target=10) as scene:
         await scene.ask(scene.north, "take")
@@ -242,9 +252,9 @@ async def test_a_challenge_answers_a_rematch(tmp_path: Path, label: str) -> None
         asked = await scene.use(scene.south, "gin rematch", scene.channel, words="red kite")
         assert asked.message.ephemeral
         assert "to 77" in asked.text
-        assert labels(asked.message) == [ACCEPT, "Rules", "Rematch anyway"]
-        await scene.press(scene.south, asked.message, label)
+        assert buttons(asked.message) == [Action.ACCEPT, Action.CHALLENGE_RULES, Action.REMATCH]
+        await scene.press(scene.south, asked.message, action)
         await scene.quiet()
-        if label == "Rematch anyway":
+        if action is Action.REMATCH:
             await scene.ask(scene.north, "rematch")
         assert await words_of(scene, scene.south) == "red kite"

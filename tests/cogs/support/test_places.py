@@ -13,7 +13,6 @@ from bot.sandbox import (
     Permission,
     RateLimited,
     Refuse,
-    RequestFault,
     ServerError,
     World,
     member_overwrite,
@@ -23,9 +22,9 @@ from bot.values.ids import ChannelId, PersonId
 from cogs.kit.actions import Action
 from cogs.text import refusals as texts
 from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.cases import nightly_after
 from tests.helpers.shufflers import KNOCK_AT_ONCE
-
-pytestmark = pytest.mark.slow
+from tests.helpers.worlds import stopped_world
 
 _THREADS = "POST /channels/*/messages/*/threads"
 _REFUSALS = [
@@ -52,23 +51,22 @@ async def _busy(scene: Scene, channel: Channel, reason: NoThread) -> str:
     return texts.text(ChannelBusy(match, reason), PersonId(scene.west.id))
 
 
-@pytest.mark.parametrize(("fault", "reason"), _REFUSALS)
-async def test_the_answer_names_the_reason_that_discord_gave(
-    tmp_path: Path, fault: RequestFault, reason: NoThread
-) -> None:
+@pytest.mark.thorough
+async def test_the_answer_names_the_reason_that_discord_gave(tmp_path: Path) -> None:
     """The thread of a second match is refused: the answer to *Accept* has the reason, and *Accept* works later."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         challenge = await scene.invite(scene.east, scene.west)
-        scene.sandbox.faults.requests(fault, on=_THREADS)
-        told = (await scene.press(scene.west, challenge, "Accept")).text
-        assert told == await _busy(scene, scene.channel, reason)
-        scene.sandbox.faults.clear()
-        assert "The match is on" in (await scene.press(scene.west, challenge, "Accept")).text
+        for fault, reason in _REFUSALS:
+            scene.sandbox.faults.requests(fault, on=_THREADS)
+            told = (await scene.press(scene.west, challenge, Action.ACCEPT)).text
+            assert told == await _busy(scene, scene.channel, reason), fault
+            scene.sandbox.faults.clear()
+        assert scene.error(await scene.press(scene.west, challenge, Action.ACCEPT)) is None
 
 
 def _world() -> tuple[World, dict[NoThread, Channel]]:
     """Return a world with channels of each kind that has no threads."""
-    world = World.default()
+    world = stopped_world()
     (guild,) = world.guilds.values()
     games = next(one for one in world.channels.values() if one.name == "games")
     north = next(user for user in world.users.values() if user.display_name == "North")
@@ -80,7 +78,8 @@ def _world() -> tuple[World, dict[NoThread, Channel]]:
     }
 
 
-@pytest.mark.parametrize("reason", [NoThread.IN_THREAD, NoThread.IN_POST, NoThread.IN_VOICE])
+@pytest.mark.thorough
+@pytest.mark.parametrize("reason", nightly_after(1, [NoThread.IN_POST, NoThread.IN_THREAD, NoThread.IN_VOICE]))
 async def test_what_is_known_of_a_channel_is_said_to_the_challenger(tmp_path: Path, reason: NoThread) -> None:
     """A busy thread, post or voice chat takes no challenge; one sent before gets the same answer at *Accept*."""
     world, channels = _world()
@@ -89,21 +88,21 @@ async def test_what_is_known_of_a_channel_is_said_to_the_challenger(tmp_path: Pa
         first = await scene.invite(scene.north, scene.south, channel)
         second = await scene.invite(scene.east, scene.west, channel)
         draft = await scene.use(scene.west, "gin challenge", channel, opponent=scene.east, options=True)
-        assert "The match is on" in (await scene.press(scene.south, first, "Accept")).text
+        assert scene.error(await scene.press(scene.south, first, Action.ACCEPT)) is None
         refused = scene.sandbox.faults.requests(Refuse(Code.WRONG_KIND_OF_CHANNEL), on=_THREADS)
         expected = await _busy(scene, channel, reason)
-        assert (await scene.press(scene.west, second, "Accept")).text == expected
+        assert (await scene.press(scene.west, second, Action.ACCEPT)).text == expected
         assert await scene.ask(scene.east, "challenge", channel, opponent=scene.west) == expected
-        assert (await scene.play(scene.west, draft.message, Action.DRAFT_SEND)).text == expected
+        assert (await scene.press(scene.west, draft.message, Action.DRAFT_SEND)).text == expected
         assert refused.hits == 0
 
 
-@pytest.mark.parametrize("denied", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS])
-async def test_missing_permissions_for_threads_are_said_to_the_challenger(tmp_path: Path, denied: Permission) -> None:
+async def test_missing_permissions_for_threads_are_said_to_the_challenger(tmp_path: Path) -> None:
     """The bot may open no thread, or not write in it: both are said at once, before a thread is opened."""
-    world = World.default()
-    games = next(one for one in world.channels.values() if one.name == "games")
-    games.overwrites.append(member_overwrite(world.bot, deny=denied))
-    async with at_table(tmp_path, KNOCK_AT_ONCE, world=world) as scene:
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         expected = await _busy(scene, scene.channel, NoThread.BOT_MAY_NOT)
-        assert await scene.ask(scene.east, "challenge", opponent=scene.west) == expected
+        for denied in (Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS):
+            unable = member_overwrite(scene.sandbox.world.bot, deny=denied)
+            scene.sandbox.moderation.set_overwrites(scene.channel, unable)
+            await scene.quiet()
+            assert await scene.ask(scene.east, "challenge", opponent=scene.west) == expected, denied

@@ -58,7 +58,7 @@ def test_every_text_for_a_card_can_be_read_back(card: Card, names: Names, upperc
         assert cards.read(ENGLISH.full(card), names) is card
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @given(st.sampled_from(DECK), languages, st.data())
 def test_the_beginning_of_a_name_matches_the_card(card: Card, names: Names, data: st.DataObject) -> None:
     """While a name is being typed its card stays on offer, unless the text already names another card."""

@@ -105,3 +105,13 @@ def test_quiet_hours_are_told_as_they_are_given() -> None:
     """With the zone; a zone alone means none."""
     assert clocks.quiet_hours(QuietHours("Europe/Paris", 22 * 60, 7 * 60 + 5)) == "22:00 to 7:05, Europe/Paris"
     assert clocks.quiet_hours(QuietHours("Europe/Paris")) == "none"
+
+
+def test_who_left_and_who_cannot_come_are_told_apart() -> None:
+    """One loses when their time is up; of the other the match may be called off."""
+    match = match_between("North", "South")
+    gone = TimeLeft(timedelta(days=1), NOW + timedelta(days=1), gone=True)
+    assert str(clocks.times(match, {Seat(0): gone})).startswith("⁨North⁩ left the server. ⁨North⁩'s time is up <t:")
+    shut_out = TimeLeft(timedelta(), None, call_off_at=NOW)
+    told = str(clocks.times(match, {Seat(1): shut_out}))
+    assert told.startswith("⁨South⁩ cannot reach the table. The other player may call the match off from <t:")

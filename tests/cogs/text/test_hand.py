@@ -13,7 +13,7 @@ from bot.engine.moves import RESIGN, TAKE, TIME, Seat
 from bot.engine.views import LayOffChoice, Phase, seat_view
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.clocks import Clock, TimeLeft
-from bot.values.matches import MatchKind, MatchStatus, Proposal
+from bot.values.matches import MadeCasual, MatchKind, MatchStatus, Proposal
 from bot.values.people import Preferences
 from cardart.text.card_names import ENGLISH
 from cogs.text import cards
@@ -100,7 +100,7 @@ def test_a_player_who_sits_out_has_no_cards() -> None:
     assert texts.cards(hand_of(recorded_until("options/format-rotation", Phase.OFFER), 2)) is None
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
     """It says what each card leaves or saves and where it fits."""
     match = apply(just_dealt("classic", deck=KNOCK_AT_ONCE), Play(Seat(0), TAKE))
@@ -330,3 +330,26 @@ def test_a_claim_says_why_and_what_comes_of_it() -> None:
     assert texts.claiming(timed) == "⁨North⁩ has no time left. You win the match."
     three = texts.claiming(hand_of(just_dealt("rotation", 3), 2))
     assert three.endswith("decide with you whether a computer plays on.")
+
+
+def test_offers_of_a_rematch_are_named() -> None:
+    """Who would like one, until when, and what became of it."""
+    offered, declined = Proposal.REMATCH, Proposal.DECLINED
+    match = match_between("A", "B", proposals=(offered, None))
+    assert texts.rematch(match_between("A", "B")) is None
+    for own in (None, Seat(1)):
+        assert str(texts.rematch(match, own)).startswith("⁨A⁩ would like a rematch; the offer expires <t:")
+    own_offer = "You have offered a rematch. It starts if the other player agrees; the offer expires <t:"
+    assert str(texts.rematch(match, Seat(0))).startswith(own_offer)
+    assert texts.rematch(match_between("A", "B", proposals=(offered, offered))) == "The rematch is on!"
+    match = match_between("A", "B", proposals=(None, declined))
+    assert texts.rematch(match, Seat(0)) == "⁨B⁩ declined the rematch."
+    assert texts.rematch(match, Seat(1)) == "You declined the rematch."
+
+
+def test_a_match_that_became_casual_says_why() -> None:
+    """If a player could have removed the one who lost. Nothing is said of other matches."""
+    match = match_between("A", "B")
+    assert texts.made_casual(match) is None
+    casual = replace(match, made_casual=MadeCasual.REMOVER)
+    assert texts.made_casual(casual) == "-# Casual, since a player here could have removed the one who left."

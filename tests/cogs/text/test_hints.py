@@ -19,6 +19,7 @@ from bot.opponent.table import Table
 from bot.values.matches import Advice
 from cogs.text import hints
 from tests.cogs.text.samples import advised, choosing, hand_of, scattered
+from tests.helpers.cases import nightly_after
 from tests.opponent.helpers import mixed
 
 KD, SEVEN, TWO = Card.parse("Kd"), Card.parse("7s"), Card.parse("2c")
@@ -178,8 +179,8 @@ def test_what_the_next_best_costs() -> None:
     assert hints.next_best(advice(advised(DONE, 0), legal=(TAKE,))) == "Nothing else leaves you less deadwood."
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", ["classic", "partners", "tournament", "traditional"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("rules", nightly_after(2, ["classic", "partners", "tournament", "traditional"]))
 def test_every_position_has_a_hint(rules: str) -> None:
     """Whatever comes up in a match, the hint is a sentence that is true there, and so is what the next best costs."""
     seats = 4 if rules == "partners" else 2

@@ -107,6 +107,7 @@ def test_other_keys_are_refused(argument: str) -> None:
         panels.read_page(argument)
 
 
+@pytest.mark.thorough
 async def test_a_match_opens_with_its_deals_and_its_record() -> None:
     """Void deals are not offered; a review is for those who played; of very many deals the first hundred are."""
     match = recorded("void-deal")

@@ -67,3 +67,12 @@ def test_the_result_of_a_season_has_a_title_and_podiums() -> None:
     assert leaderboard.superlatives(()) is None
     large = Awarded(Award.DEAL, None, 1, PersonId(1), "North", 1_234)
     assert leaderboard.superlatives([large]) == "Largest deal: ⁨North⁩ (1,234 points)"
+
+
+def test_a_season_that_is_over_says_who_led() -> None:
+    """The champions of what is compared, and who did most of what."""
+    first = Awarded(Award.PODIUM, Category.POINTS, 1, PersonId(1), "North", 3)
+    gins = Awarded(Award.GINS, None, 1, PersonId(1), "North", 1)
+    told = leaderboard.awards([first, gins], Category.POINTS)
+    assert told == "**Champion of this season:** ⁨North⁩\nMost gins: ⁨North⁩ (1)"
+    assert leaderboard.awards([first], Category.TEAMS) is None

@@ -200,6 +200,41 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     assert alone.startswith("Only you have joined, and it takes 3.")
 
 
+@pytest.mark.parametrize(
+    ("refusal", "told"),
+    [
+        (why.NotWithYourself(), "Challenge someone else, or name no opponent to let anyone accept."),
+        (why.NotWelcome(STRANGER), "<@7> is not taking challenges right now."),
+        (why.TooManyChallenges((challenge_by("North"),) * 5), "5 open challenges, which is the limit. `/gin withdraw`"),
+        (why.TooManyNamed(2), "These rules are for you and up to 2 others."),
+        (why.ChallengeClosed(challenge_by("North", status=ChallengeStatus.EXPIRED)), "That challenge has expired."),
+        (why.ChallengeClosed(challenge_by("North", status=ChallengeStatus.ACCEPTED)), "has already been accepted."),
+        (why.WrongChannel((ChannelId(1), ChannelId(2))), "Gin rummy is played in <#1> and <#2> on this server."),
+        (why.UnknownClock("soon"), "There is no clock called **⁨soon⁩**."),
+        (
+            why.UnknownRules("no rules 'x'", ("classic",)),
+            "with those rules: no rules 'x'. The choices are **classic**.",
+        ),
+        (why.NotOffered("strict", ("classic",)), "This server does not offer **strict**. The choices are **classic**."),
+        (why.WrongRulesName("Classic", taken=True), "That name is, or looks like, the name of built-in rules"),
+        (why.WrongRulesName("_x_", taken=False), "A name has 1 to 32 letters and digits"),
+        (why.TooManyHouseRules(25), "This server has 25 house rules, which is the limit."),
+        (why.ChannelBusy(MATCH, why.NoThread.BOT_MAY_NOT), "⁨North⁩ vs ⁨South⁩ is running in <#"),
+        (why.ChannelBusy(MATCH, why.NoThread.IN_THREAD), "A thread has room for one match."),
+        (why.RematchBegun(MATCH), "The rematch of ⁨North⁩ vs ⁨South⁩ has already begun."),
+        (why.NoOffer(MATCH), "Nobody offers that in ⁨North⁩ vs ⁨South⁩ any more."),
+        (why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), NOW)), ":R>, after a week without a move."),
+        (why.BackAtTable(HAND), "They can play again, so their time runs now."),
+        (why.UnknownTimeZone("EST", ("America/New_York",)), "Did you mean *New York*?"),
+        (why.UnknownTimeZone("Atlantis"), "There is no time zone called **⁨Atlantis⁩**."),
+    ],
+    ids=lambda one: one.partition(".")[0] if isinstance(one, str) else str(one),
+)
+def test_refusals_of_challenges_and_of_matches(refusal: why.Refusal, told: str) -> None:
+    """Each says why, with the names, numbers and places that matter."""
+    assert told in texts.text(refusal, NORTH)
+
+
 def test_a_permission_is_asked_for_only_where_it_helps() -> None:
     """Of all reasons for having no thread, one is a permission of the bot."""
     told = [why.ChannelBusy(MATCH, reason) for reason in why.NoThread]

@@ -57,7 +57,7 @@ def test_the_text_has_a_whole_deal() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "seats"), [("classic target=40", 2), ("penalty target=40", 4)])
 def test_the_text_has_every_move(rules: str, seats: int) -> None:
     """No turn of a usual deal is left out: each card taken or discarded is named in its place."""
@@ -71,7 +71,7 @@ def test_the_text_has_every_move(rules: str, seats: int) -> None:
         assert "turns …" not in texts.moves(replay) or replay.view.actions > 100
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("matches", [2, pytest.param(6, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     ("rules", "seats"),
@@ -98,7 +98,7 @@ async def test_the_longest_deal_fits_a_message(rules: str, seats: int, matches: 
     assert (shown == list(range(1, len(shown) + 1))) == (left_out is None)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_text_mentions_a_reshuffle() -> None:
     """It comes between the turns where it happened."""
     found = [texts.moves(one, 10**6) for one in replays("penalty knock_limit=0 target=40", 4, 3)]

@@ -275,7 +275,7 @@ async def test_a_long_match_fits() -> None:
     assert length(panel) < MESSAGE_LIMIT
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", ["classic", "penalty"])
 def test_every_pair_of_moves_has_a_reason(rules: str) -> None:
     """Whatever was played and whatever was better, one sentence says why, which the numbers of the hand bear out."""

@@ -95,7 +95,7 @@ def test_penalty_points_have_no_bonuses() -> None:
     assert _row(sheet, "Game") == _row(sheet, "Lines") == []
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_scorecard_looks_as_its_reader_chose() -> None:
     """Its alt text has the totals. At the end of a match everyone sees the server's appearance."""
     summary = summary_of(recorded("004-score-sheet"))
@@ -137,7 +137,7 @@ def test_an_unfinished_match_has_no_bonuses_yet() -> None:
     assert sheet.splitlines()[-2].startswith("Points")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("deals", [45, pytest.param(150, marks=pytest.mark.nightly)])
 async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> None:
     """The first deals are summed up in one line, and the totals still add up."""
@@ -154,7 +154,7 @@ async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> Non
     assert lines[-2].split() == ["Points", "│", str(score.scores[0]), "│", str(score.scores[1])]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rules", "seats", "deals"),
     [

@@ -131,7 +131,7 @@ def test_three_games_have_separate_scores_while_they_run() -> None:
     assert texts.scores(info_of(early), public_view(early)) == "⁨North⁩ **0/0/0** – ⁨South⁩ **0/0/0**"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_game_that_is_over_says_who_won() -> None:
     """It says so while the other games go on; once all are over, the totals do."""
     view = next(
