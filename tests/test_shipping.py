@@ -10,10 +10,9 @@ import subprocess
 import sys
 import tomllib
 from asyncio.subprocess import Process
-from collections.abc import Iterator
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, closing
 from pathlib import Path
-from tempfile import mkdtemp
+from sqlite3 import connect
 from typing import Any, Final
 
 import pytest
@@ -22,14 +21,12 @@ from packaging.utils import canonicalize_name
 
 from bot.exit_codes import FILES_LOST, UNUSABLE
 from bot.heartbeat import Heartbeat
-from tests.cogs.scenes import Scene, hands
-from tests.helpers.living import Living, sandbox_of
-from tests.helpers.processes import ROOT, settings_for, started
-from tests.helpers.waiting import beating
+from cogs.kit.actions import Action
+from tests.helpers.players import Player, press, sit_down
+from tests.helpers.processes import IS_ROOT, ROOT, powerless, sandbox_for_processes, settings_for, started
+from tests.helpers.waiting import MAX_WAIT, beating
 
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())
-USER: Final = 10001
-"""The image's user. Tests that do not run as root use their own."""
 
 
 def pinned(name: str) -> dict[str, str]:
@@ -67,7 +64,7 @@ def test_the_image_and_the_checks_install_what_is_pinned() -> None:
     assert ".venv/bin/pip install -q --require-hashes -r constraints/ci.txt" in (ROOT / ".ci" / "run").read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 def test_the_unit_is_hardened() -> None:
     """systemd knows every line of it, and finds little that it may do but talk to the network."""
@@ -86,10 +83,9 @@ def test_the_unit_restarts_the_bot_where_that_helps() -> None:
 
 
 @pytest.fixture(scope="module")
-def wheel() -> Iterator[Path]:
-    """Build the wheel, and unpack it into a folder which every user may read."""
-    folder = Path(mkdtemp(prefix="deadwood-wheel-"))
-    folder.chmod(0o755)
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel, and unpack it into a folder that nobody may write to."""
+    folder = tmp_path_factory.mktemp("wheel")
     source, unpacked = folder / "source", folder / "site"
     source.mkdir()
     for name in ("bot", "cogs", "cardart"):
@@ -99,34 +95,27 @@ def wheel() -> Iterator[Path]:
     pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
     alone = ["--no-deps", "--no-index", "--no-build-isolation"]
     subprocess.run([*pip, "install", *alone, "--target", str(unpacked), str(source)], check=True)
-    shutil.rmtree(source)
-    yield unpacked
-    shutil.rmtree(folder)
+    for path in (unpacked, *unpacked.rglob("*")):
+        path.chmod(0o555)
+    return unpacked
 
 
 @pytest.fixture
-def data() -> Iterator[Path]:
-    """Make an empty folder of the image's user."""
-    folder = Path(mkdtemp(prefix="deadwood-data-"))
-    if os.geteuid() == 0:
-        os.chown(folder, USER, USER)
-    yield folder
-    shutil.rmtree(folder)
+def data(tmp_path: Path) -> Path:
+    """Make an empty folder."""
+    (tmp_path / "data").mkdir()
+    return tmp_path / "data"
 
 
 def confined(data: Path) -> list[str]:
-    """Return what goes before a command so that it runs as in the image: as another user who may write to `data` alone.
+    """Return what to put before a command so that it runs as in the image: without rights, and writing to `data` alone.
 
-    Who is not root can only be themselves; and where mounting is not allowed, only permissions keep the user out.
+    Where mounting is not allowed, only permissions keep it from writing elsewhere.
     """
-    if os.geteuid() != 0:
-        return []
-    user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
-    user += ["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
-    if subprocess.run(["unshare", "--mount", "true"], check=False).returncode != 0:
-        return user
+    if not IS_ROOT or subprocess.run(["unshare", "--mount", "true"], check=False).returncode != 0:
+        return powerless()
     mounts = 'mount --bind "$0" "$0" && mount -o remount,bind,ro / && cd "$0" && exec "$@"'
-    return ["unshare", "--mount", "sh", "-c", mounts, str(data), *user]
+    return ["unshare", "--mount", "sh", "-c", mounts, str(data), *powerless()]
 
 
 def deadwood(wheel: Path, data: Path, *arguments: str, **settings: str) -> AbstractAsyncContextManager[Process]:
@@ -135,34 +124,33 @@ def deadwood(wheel: Path, data: Path, *arguments: str, **settings: str) -> Abstr
     return started(data, command, settings | {"PYTHONPATH": str(wheel)})
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_wheel_needs_nothing_but_its_folder(wheel: Path, data: Path, tmp_path: Path) -> None:
-    """Alone in an empty folder, as another user without any right, it plays, draws, backs up, forgets and stops."""
-    async with sandbox_of() as sandbox:
+    """Alone in an empty folder, without any right, it plays, draws, backs up, forgets and stops."""
+    async with sandbox_for_processes() as sandbox:
         database = data / "deadwood.db"
         settings = {"DEADWOOD_DATABASE_URL": f"sqlite:///{database}", "DEADWOOD_SANDBOX": "never"}
         settings |= settings_for(sandbox)
         async with deadwood(wheel, data, **settings) as bot:
-            await sandbox.ready(30)
-            scene = Scene(Living(sandbox, None, None, None))  # pyright: ignore[reportArgumentType]
-            await sandbox.until(lambda: scene.north.commands(scene.channel))
-            await scene.press(scene.south, await scene.invite(scene.north, scene.south), "Accept")
-            drawn = await sandbox.until(lambda: [hand for hand in hands(scene.north) if hand.images])
-            assert drawn[0].images[0].alt
+            await sandbox.ready(MAX_WAIT)
+            north, _ = players = [Player(sandbox, name, sandbox.channel("games"), 1) for name in ("North", "South")]
+            await sit_down(sandbox, *players)
+            drawn = await sandbox.until(lambda: north.panel, MAX_WAIT)
+            assert drawn is not None
+            assert drawn.images[0].alt
             await beating(Heartbeat(database))
-            for arguments in (["health"], ["backup", "copy.db"]):
-                async with deadwood(wheel, data, *arguments, **settings) as command:
-                    assert await command.communicate() == (b"", b"")
-                    assert command.returncode == 0
-            panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
-            await scene.press(scene.north, panel, "Forget me")
-            told = await scene.press(scene.north, panel, "Forget me")
-            assert "I have forgotten you" in told.text
+            async with deadwood(wheel, data, "backup", "copy.db", **settings) as command:
+                assert await command.communicate() == (b"", b"")
+                assert command.returncode == 0
+            panel = (await (await north.person.slash("gin me privacy", north.channel)).done()).message
+            await press(north.person, panel, Action.FORGET)
+            await press(north.person, panel, Action.FORGET_NOW)
             bot.send_signal(signal.SIGTERM)
             _, said = await bot.communicate()
             assert bot.returncode == 0
+        with closing(connect(database)) as connection:
+            assert connection.execute("SELECT 1 FROM person WHERE name = 'North'").fetchall() == []
+            assert connection.execute("SELECT 1 FROM person WHERE name = 'South'").fetchall() == [(1,)]
     lines = said.decode().splitlines()
     assert not [line for line in lines if "level=warning" in line or "level=error" in line or "Traceback" in line]
     assert set(os.listdir(data)) == {"deadwood.db", "deadwood.db.lock", "copy.db"}
-    owner = USER if os.geteuid() == 0 else os.geteuid()
-    assert {os.stat(data / name).st_uid for name in os.listdir(data)} == {owner}

@@ -9,7 +9,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.engine.cards import DECK, Card
+from bot.engine.cards import DECK, Card, Suit
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import Picture
 from cardart.deck.cards import COMPACT, Size, face
@@ -22,6 +22,9 @@ _WITHIN = 6
 """How far a frame around a card can reach in from its left."""
 _FOOT = 40
 """The height of labels at a card's foot."""
+
+_SUITS = {suit: [card for card in DECK if card.suit is suit] for suit in Suit}
+"""Suits from the ace to the king. Court cards, whose figures take long to draw, come last."""
 
 Patch = tuple[bytes, ...]
 """Rows of pixels, as indices into the palette."""
@@ -46,15 +49,15 @@ class Seen:
 def read(picture: Picture, appearance: Appearance = DEFAULT_APPEARANCE) -> list[Seen]:
     """Return every card whose whole index is visible, row by row."""
     width, pixels = _decoded(picture, appearance)
-    seen = [
-        Seen(card, place % width - _WITHIN, place // width - _top(size))
-        for size in SIZES
-        if size.width >= COMPACT.width
-        for (row, at), indices in _indices(size, appearance).items()
-        for place in (start - at * width for start in _starts(pixels, row))
-        for card, index in indices
-        if _is_at(width, pixels, place, index)
-    ]
+    seen: list[Seen] = []
+    for size in (size for size in SIZES if size.width >= COMPACT.width):
+        for suit, (pip, below) in _pips(size, appearance).items():
+            for x, y in _find(width, pixels, pip):
+                place = x + (y - below) * width
+                there = (one for one in _SUITS[suit] if _is_at(width, pixels, place, _index_of(one, size, appearance)))
+                card = next(there, None)
+                if card is not None:
+                    seen.append(Seen(card, x - _WITHIN, y - below - _top(size)))
     return sorted(seen, key=lambda one: (one.y, one.x))
 
 
@@ -119,15 +122,10 @@ def _top(size: Size) -> int:
 
 
 @cache
-def _indices(size: Size, appearance: Appearance) -> dict[tuple[bytes, int], list[tuple[Card, Patch]]]:
-    """Return the indices of all cards by a row of the suit, which all ranks share, and its place."""
-    found: dict[tuple[bytes, int], list[tuple[Card, Patch]]] = {}
-    for card in DECK:
-        index = _index_of(card, size, appearance)
-        below = len(index) * 3 // 4
-        at = below + _telling(index[below:])
-        found.setdefault((index[at], at), []).append((card, index))
-    return found
+def _pips(size: Size, appearance: Appearance) -> dict[Suit, tuple[Patch, int]]:
+    """Return the lowest part of each suit's indices, which all ranks share, and how far down it begins."""
+    indices = {suit: _index_of(ace, size, appearance) for suit, (ace, *_) in _SUITS.items()}
+    return {suit: (index[len(index) * 4 // 5 :], len(index) * 4 // 5) for suit, index in indices.items()}
 
 
 @cache

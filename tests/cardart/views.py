@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -10,9 +10,10 @@ from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
-from bot.engine.cards import Hand
+from bot.engine.cards import Card, Hand
 from bot.engine.deal import Phase
 from bot.engine.match import Match, Play, Shuffle, apply, new_match
+from bot.engine.melds import Aces, best_arrangement
 from bot.engine.moves import Move, Seat
 from bot.engine.replay import ReplayView, replay_view
 from bot.engine.rules import Rules
@@ -58,6 +59,15 @@ def seat_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[SeatView, 
     return tuple(views)
 
 
+def holding(hand: Hand, new: Card | None = None, aces: Aces = "low") -> SeatView:
+    """Return the view of a seat that holds this hand and waits."""
+    view = seat_views(0)[0]
+    # The top of the pile could be one of these cards.
+    public = replace(view.public, discards=tuple(card for card in view.public.discards if card not in hand))
+    arrangement = best_arrangement(hand, aces)
+    return replace(view, public=public, hand=hand, arrangement=arrangement, new_card=new, discard_choices=())
+
+
 @cache
 def public_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[PublicView, ...]:
     """Return what everyone saw of a random match, at each board, to its end."""
@@ -81,6 +91,15 @@ def replay_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[ReplayVi
     over = _matches(seed, rules, seats)[-1]
     laid_down = [view for view in showdown_views(seed, rules, seats) if view.outcome.kind is not OutcomeKind.VOID]
     return tuple(replay_view(over, view.number, view.board) for view in laid_down)
+
+
+def replays_of(kind: OutcomeKind, rules: str = DUEL, seats: int = 2) -> Iterator[ReplayView]:
+    """Yield replays of random deals with this kind of ending."""
+    for seed in range(100):
+        over = _matches(seed, rules, seats)[-1]
+        for deal in over.finished:
+            if deal.outcome is not None and deal.outcome.kind is kind:
+                yield replay_view(over, deal.number, deal.board)
 
 
 def scored(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[tuple[PublicView, tuple[ShowdownView, ...]], ...]:

@@ -9,14 +9,18 @@ from itertools import chain
 
 from bot.engine.cards import DECK, Card, Hand, parse_cards
 from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.formats import FORMATS
 from bot.engine.match import Action, Awaiting, Cut, Match, Play, Reshuffle, Shuffle, apply, legal, new_match
 from bot.engine.melds import Arrangement, best_arrangement, least_deadwood, melds_in, points
 from bot.engine.moves import RESIGN, TIME, Move, Seat, Verb
 from bot.engine.phases import play
-from bot.engine.rules import Rules
+from bot.engine.rules import PRESETS, Rules
 from bot.engine.showdown import Outcome, Response, best_response, settle
 
 FIRST, DEALER = Seat(0), Seat(1)
+
+TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats]
+"""Every preset, with each number of players that it allows."""
 
 GIN_HAND = "Ac 2c 3c 4d 5d 6d Kc Kd Kh"
 """Nine cards in three melds; a tenth of the same kind makes gin."""

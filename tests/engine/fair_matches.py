@@ -11,15 +11,12 @@ from bot.engine.actions import Action, Awaiting, Chance, Play, PlayerSeed, Revea
 from bot.engine.chance import drawn, event_of
 from bot.engine.errors import RulesError
 from bot.engine.fair import HOUSE, NOT_POSTED, Chain, counts_from, player_seed
-from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, legal, new_match
 from bot.engine.moves import RESIGN, Move, Seat, Verb
 from bot.engine.record import Record
-from bot.engine.rules import PRESETS, Rules
-from tests.engine.decks import random_move
+from bot.engine.rules import Rules
+from tests.engine.decks import TABLES, random_move
 
-TABLES: Final = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats]
-"""Every preset, with each number of players that it allows."""
 CHANNEL: Final = 1190000000000000001
 NAMES: Final = ("North", "East", "South", "West")
 

@@ -12,12 +12,12 @@ from hypothesis import given
 from bot.engine.cards import DECK, Card, Hand, Rank, Suit, parse_cards, parse_deck
 from bot.engine.errors import NotationError
 from tests.engine.strategies import cards, hands
-from tests.reference import classic
+from tests.reference import deals
 
 
 def test_the_deck_is_every_card_by_rank_then_suit() -> None:
     """The deck prints as the 52 cards in the notation's order."""
-    assert tuple(map(str, DECK)) == classic.DECK
+    assert tuple(map(str, DECK)) == deals.DECK
     assert all(lower < higher for lower, higher in pairwise(DECK))
 
 
@@ -119,12 +119,12 @@ def test_a_hand_has_no_card_twice() -> None:
 
 def test_a_deck_is_read_from_the_top() -> None:
     """A deck keeps its order."""
-    text = "".join(reversed(classic.DECK))
+    text = "".join(reversed(deals.DECK))
     assert parse_deck(text) == tuple(reversed(DECK)) == parse_cards(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "".join(classic.DECK[1:]), "".join((*classic.DECK[1:], "2c")), "".join(classic.DECK) + "Ac"]
+    "text", ["", "".join(deals.DECK[1:]), "".join((*deals.DECK[1:], "2c")), "".join(deals.DECK) + "Ac"]
 )
 def test_a_deck_is_each_card_once(text: str) -> None:
     """A deck with a card missing, doubled or too many is refused."""

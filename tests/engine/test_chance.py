@@ -131,7 +131,7 @@ def test_deals_do_not_depend_on_which_board_ends_first(seed: int) -> None:
     assert [deals[0].event for deals in one] == [2, 4, 6, 8]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", nightly_after(3, range(60)))
 def test_deals_do_not_depend_on_which_board_is_reshuffled_first(seed: int) -> None:
     """With a reshuffle on each board, whichever comes first, the next round has the same deals."""

@@ -26,7 +26,7 @@ from bot.engine.record import Record
 from tests.engine.cheats import CHAIN, Forgery, arguments, honest
 from tests.engine.checkers import REFUSED, Checked, by_engine, by_script, measured
 from tests.engine.test_main import MEMORY
-from tests.helpers.cases import nightly_after, slow_after
+from tests.helpers.cases import nightly_after, thorough_after
 from tests.records.test_records import RECORDS, WORDS
 
 BOTH: Final = pytest.mark.parametrize("checked", [by_script, by_engine])
@@ -62,7 +62,7 @@ def written(text: str | bytes, folder: Path) -> Path:
 # The same answers.
 
 
-@pytest.mark.parametrize("path", slow_after(5, RECORDS), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thorough_after(5, RECORDS), ids=lambda path: path.stem)
 def test_a_golden_record_has_one_answer(path: Path) -> None:
     """With commitment and words, verifiable records are `ok`, and those without a commitment are refused."""
     is_verifiable = "\n[Commit " in path.read_text(encoding="utf-8")
@@ -86,7 +86,7 @@ NAMES: Final = (
 """Names that are hard to print or to read."""
 
 
-@pytest.mark.parametrize("name", slow_after(12, NAMES))
+@pytest.mark.parametrize("name", thorough_after(8, NAMES))
 def test_a_name_changes_no_answer(name: str, tmp_path: Path) -> None:
     """Names in any script, with quotes, escapes and control characters leave the answer as it is."""
     match = honest()
@@ -198,7 +198,7 @@ def test_a_text_that_is_not_a_record_is_refused(name: str, tmp_path: Path) -> No
     """Both programs end with exit code 2, and say nothing on standard output."""
     text = UNREADABLE[name](DUEL_TEXT)
     assert text not in (DUEL_TEXT, DUEL_TEXT.encode())
-    with measured() as work:
+    with measured(hashes_alone=True) as work:
         assert both(written(text, tmp_path), DUEL_ARGUMENTS) == REFUSED
     assert work.hashes == 0
 
@@ -206,15 +206,20 @@ def test_a_text_that_is_not_a_record_is_refused(name: str, tmp_path: Path) -> No
 def test_the_number_of_an_event_beyond_the_chain_is_wrong(tmp_path: Path) -> None:
     """Nothing can follow from a seed that no chain has, and no chain is drawn out to it."""
     for number in (0, CHAIN_LENGTH + 1, 999_999_999):
-        with measured() as work:
+        with measured(hashes_alone=True) as work:
             assert both(written(DUEL_TEXT.replace("event=5", f"event={number}"), tmp_path), DUEL_ARGUMENTS) == "wrong"
         assert work.hashes < 200
 
 
 @pytest.mark.parametrize("extra", [0, 1])
-def test_a_long_file_is_refused_by_its_size(extra: int, tmp_path: Path) -> None:
-    """Exactly 16 MiB are read, and one byte more is refused."""
-    room = verify.MAX_BYTES - len(DUEL_TEXT.encode())
+@pytest.mark.parametrize("limit", [100_000, *nightly_after(0, [MAX_BYTES])])
+def test_a_long_file_is_refused_by_its_size(
+    limit: int, extra: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of the greatest size, 16 MiB, is read. One byte more is refused."""
+    for module in ("verify", "__main__"):
+        monkeypatch.setattr(f"bot.engine.{module}.MAX_BYTES", limit)
+    room = limit - len(DUEL_TEXT.encode())
     file = written(f"{DUEL_TEXT};{'x' * (room + extra - 1)}", tmp_path)
     assert both(file, DUEL_ARGUMENTS) == (REFUSED if extra else "ok")
 
@@ -259,7 +264,10 @@ WRONG_ARGUMENTS: Final = (
 
 
 @BOTH
-@pytest.mark.parametrize("wrong", WRONG_ARGUMENTS)
+@pytest.mark.parametrize(
+    "wrong",
+    [pytest.param(one, marks=pytest.mark.thorough if place % 3 else ()) for place, one in enumerate(WRONG_ARGUMENTS)],
+)
 def test_a_wrong_argument_is_an_error(
     wrong: Sequence[str], checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
 ) -> None:
@@ -475,16 +483,17 @@ EACH: Final = pytest.mark.parametrize("refused", [refused_by_script, refused_by_
 
 
 @EACH
-@pytest.mark.parametrize("name", slow_after(0, GROWING))
-def test_work_grows_with_the_file(name: str, refused: Refused) -> None:
+@pytest.mark.parametrize("length", [*thorough_after(0, [16]), *nightly_after(0, [50])])
+@pytest.mark.parametrize("name", GROWING)
+def test_work_grows_with_the_file(name: str, length: int, refused: Refused) -> None:
     """Whatever a text tries, four times its length means four times the work."""
-    assert_growth(refused, (GROWING[name](50), {}), (GROWING[name](200), {}))
+    assert_growth(refused, (GROWING[name](length), {}), (GROWING[name](4 * length), {}))
 
 
 @EACH
 def test_work_grows_with_the_texts(refused: Refused) -> None:
     """However many texts are given for a seat, each is compared once."""
-    assert_growth(refused, (DUEL_TEXT, {0: ["x"] * 1000}), (DUEL_TEXT, {0: ["x"] * 4000}))
+    assert_growth(refused, (DUEL_TEXT, {0: ["x"] * 250}), (DUEL_TEXT, {0: ["x"] * 1000}))
 
 
 # Any bytes.
@@ -534,10 +543,10 @@ def check_changes(number: int, seed: int, folder: Path) -> None:
         check_bytes(changed(rng.choice(originals), rng), folder)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_no_bytes_stop_a_checker(tmp_path: Path) -> None:
     """Whatever a file has, both programs end with an answer or exit code 2, and the output is safe."""
-    check_changes(150, 1, tmp_path)
+    check_changes(50, 1, tmp_path)
 
 
 @pytest.mark.nightly
@@ -547,7 +556,7 @@ def test_no_bytes_stop_a_checker_of_four_thousand(seed: int, tmp_path: Path) -> 
     check_changes(500, seed, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @given(st.text(), st.text(alphabet='[]";\\ \n\r0123456789=abcdefTK'))
 def test_no_text_stops_the_script(first: str, second: str) -> None:
     """A text at random is refused, alone or below the headers of a record, unless it is a comment or empty."""
@@ -564,11 +573,15 @@ def test_no_text_stops_the_script(first: str, second: str) -> None:
 # As people run it.
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("extra", [0, 1])
-def test_a_record_with_too_many_actions_is_refused(extra: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("limit", [500, *nightly_after(0, [MAX_ACTIONS])])
+def test_a_record_with_too_many_actions_is_refused(
+    limit: int, extra: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Both programs read as many actions as a match has, and not one more."""
-    room = MAX_ACTIONS - len(Record.parse(DUEL_TEXT).actions)
+    for module in ("verify", "record"):
+        monkeypatch.setattr(f"bot.engine.{module}.MAX_ACTIONS", limit)
+    room = limit - len(Record.parse(DUEL_TEXT).actions)
     file = written(DUEL_TEXT + "0 resign\n" * (room + extra), tmp_path)
     assert (by_script(file).answer == REFUSED, by_engine(file).answer == REFUSED) == (extra == 1, extra == 1)
 
@@ -577,8 +590,8 @@ LARGE: Final = ("seeds", "discards", "comments", "empty lines", "reveals of one 
 """Texts that fill 16 MiB."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", nightly_after(2, LARGE))
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", nightly_after(1, LARGE))
 def test_the_script_takes_little_memory(name: str, tmp_path: Path) -> None:
     """A text of 16 MiB is checked or refused in a short answer, within a few times its size."""
     text, longer = GROWING[name](10), GROWING[name](11)

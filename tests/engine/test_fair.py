@@ -67,7 +67,7 @@ def test_the_page_for_players_has_the_vectors() -> None:
     assert all(f"`{word}`" in page for word in named)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_each_seed_is_the_hash_of_the_next() -> None:
     """From the commitment to the last event, on both sides of every checkpoint."""
     seeds = [CHAIN.commitment, *(CHAIN.seed(event) for event in range(1, CHAIN_LENGTH + 1))]

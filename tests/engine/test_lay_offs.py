@@ -174,7 +174,7 @@ def test_opponents_choose_in_turn() -> None:
     assert (end.deadwood, [int(one.seat) for one in end.lay_offs]) == ((10, 47, 45), [1, 2])
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @examples(25)
 @given(seeds)
 def test_no_answer_beats_the_best(seed: int) -> None:

@@ -33,9 +33,10 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import TOO_LONG
 from bot.engine.to_json import match_to_json
 from bot.engine.views import showdown_view
-from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_action, shuffled
-from tests.engine.fair_matches import NAMES, TABLES, Table
+from tests.engine.decks import GIN_HAND, POOR_HAND, TABLES, deck, random_action, shuffled
+from tests.engine.fair_matches import NAMES, Table
 from tests.engine.strategies import seeds
+from tests.helpers.cases import nightly_after, thorough_after
 from tests.helpers.examples import examples
 from tests.reference.scores import reference_json
 
@@ -167,7 +168,7 @@ OLD: Final = f'[Record "1"]\n[Rules "free_discard"]\n{DEAL}\n'
 TURN: Final = "0 take 0 x Ks\n1 take 1 x Ks\n"
 
 
-@pytest.mark.parametrize("rounds", [99, 100, 101, 250, 2499])
+@pytest.mark.parametrize("rounds", nightly_after(4, [99, 100, 101, 250, 2499]))
 def test_a_log_from_before_the_limit_goes_on(rounds: int) -> None:
     """A deal with more turns than there are now is in play unless the log ends with the last one it may have."""
     match = replay(OLD + TURN * rounds)
@@ -353,13 +354,23 @@ def give_up(table: Table, rng: Random) -> Action:
     return Play(rng.choice(left), RESIGN) if rng.random() < 0.2 else always_take(table, rng)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("choose", [always_take, always_draw, at_random, change_words, give_up])
+CHOOSERS: Final[tuple[Chooser, ...]] = (always_take, always_draw, at_random, change_words, give_up)
+ENDLESS: Final = [one for one in TABLES if one[0] in ("free_discard", "penalty", "partners", "strict")]
+PLAYED: Final = [
+    (choose, *table, (number + place // 2) % 2 == 0)
+    for number, choose in enumerate(CHOOSERS)
+    for place, table in enumerate(ENDLESS)
+]
+"""All ways to play, under all of these rules. Half of them reshuffle."""
+
+
 @pytest.mark.parametrize(
-    ("preset", "seats"),
-    [one for one in TABLES if one[0] in ("free_discard", "penalty", "partners", "strict")],
+    ("choose", "preset", "seats", "reshuffle"),
+    [
+        *thorough_after(3, PLAYED[::5]),
+        *nightly_after(0, [(*one[:3], reshuffle) for one in PLAYED for reshuffle in (False, True)]),
+    ],
 )
-@pytest.mark.parametrize("reshuffle", [False, True])
 def test_whatever_is_played_prints_a_record_that_can_be_read(
     choose: Chooser, preset: str, seats: int, reshuffle: bool
 ) -> None:
@@ -384,8 +395,8 @@ def test_whatever_is_played_prints_a_record_that_can_be_read(
     assert (found.answer, found.differences) == ("ok", ())
 
 
-@pytest.mark.slow
-@examples(10)
+@pytest.mark.thorough
+@examples(3, at_night=130)
 @given(seed=seeds)
 def test_random_takers_agree_with_the_reference(seed: int) -> None:
     """Engine and reference end the same deals, where players nearly always take."""

@@ -23,11 +23,11 @@ from bot.engine.match import (
     new_match,
 )
 from bot.engine.moves import DRAW, PASS, RESIGN, TIME, Move, Seat, Verb
-from bot.engine.rules import PRESETS, Rules
+from bot.engine.rules import Rules
 from bot.engine.views import seat_view, showdown_view
-from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished, random_actions
+from tests.engine.decks import GIN_HAND, POOR_HAND, TABLES, deck, finished, random_actions
 from tests.engine.strategies import seeds
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 from tests.helpers.examples import examples
 
 SEATS = (Seat(0), Seat(1))
@@ -240,11 +240,6 @@ def test_nothing_but_resigning_comes_before_a_reshuffle() -> None:
         apply(after, Reshuffle(pile))
 
 
-TABLES = [
-    pytest.param(preset, seats, id=f"{preset}-{seats}")
-    for preset in PRESETS
-    for seats in FORMATS[Rules.parse(preset).format].seats
-]
 MIXED = [
     pytest.param(
         "partners lay_off_mode=manual stock_out=reshuffle big_gin_bonus=31 discard_drawn=never", 4, id="boards"
@@ -255,8 +250,7 @@ MIXED = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("preset", "seats"), [*TABLES, *MIXED])
+@pytest.mark.parametrize(("preset", "seats"), thorough_after(3, [*MIXED, *TABLES]))
 @examples(1)
 @given(seeds)
 def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> None:
@@ -265,7 +259,7 @@ def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> N
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(("preset", "seats"), [*TABLES, *MIXED])
 @examples(2)
 @given(seeds)
@@ -314,8 +308,7 @@ LONG = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("preset", "seats"), slow_after(1, LONG))
+@pytest.mark.parametrize(("preset", "seats"), thorough_after(1, LONG))
 def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
     """Whatever the length of a match, moves, scores and views look at the last round alone."""
     longest = 0
@@ -332,8 +325,7 @@ def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
     assert longest >= 4
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("preset", "seats"), slow_after(1, LONG))
+@pytest.mark.parametrize(("preset", "seats"), thorough_after(1, LONG))
 def test_a_showdown_touches_its_own_round_alone(preset: str, seats: int) -> None:
     """Showing all deals of a match is linear: each is found, and its score known, without a look at the others."""
     _, match = finished(5, Rules.parse(preset), seats)

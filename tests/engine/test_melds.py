@@ -23,18 +23,20 @@ from bot.engine.melds import (
     print_melds,
 )
 from tests.engine.strategies import ALL_MELDS, hands, meld_groups, seeds
-from tests.reference import classic, deals
+from tests.helpers.cases import nightly_after
+from tests.helpers.examples import examples
+from tests.reference import deals
 
 POOLS = {
-    "the whole deck": classic.DECK,
-    "four ranks": classic.DECK[:16],
-    "five middle ranks": classic.DECK[16:36],
-    "two suits": tuple(card for card in classic.DECK if card[1] in "cd"),
-    "three suits of seven ranks": tuple(card for card in classic.DECK[:28] if card[1] != "s"),
+    "the whole deck": deals.DECK,
+    "four ranks": deals.DECK[:16],
+    "five middle ranks": deals.DECK[16:36],
+    "two suits": tuple(card for card in deals.DECK if card[1] in "cd"),
+    "three suits of seven ranks": tuple(card for card in deals.DECK[:28] if card[1] != "s"),
 }
 
 
-def as_text(hand: Hand) -> classic.Cards:
+def as_text(hand: Hand) -> deals.Cards:
     """A hand as the reference takes it."""
     return tuple(map(str, hand))
 
@@ -88,18 +90,18 @@ def test_how_aces_go(aces: Aces, melds: int, high: bool, around: bool) -> None:
     assert Meld.parse("As2s3s") in found
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @each_aces
 def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
     """A meld takes exactly the cards with which it is still a meld, by brute force."""
     for meld in melds_in(Hand.of(DECK), aces):
         cards = tuple(map(str, meld.cards))
         assert [str(card) for card in meld.takes(aces)] == [
-            card for card in classic.DECK if card not in cards and deals.is_meld((*cards, card), aces)
+            card for card in deals.DECK if card not in cards and deals.is_meld((*cards, card), aces)
         ]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @each_aces
 @given(hands(most=10), seeds)
 def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, seed: int) -> None:
@@ -121,43 +123,34 @@ def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, 
                 assert group[end] in Meld.of((*meld.cards, *group[:end])).takes(aces)
 
 
-@pytest.mark.slow
 @each_aces
+@examples(8, at_night=200)
 @given(hands(most=11))
-def test_arrangements_are_those_of_the_reference_however_aces_go(aces: Aces, hand: Hand) -> None:
-    """Least deadwood, the ways within a limit and the default arrangement agree with brute force on text."""
+def test_arrangements_are_those_of_the_reference(aces: Aces, hand: Hand) -> None:
+    """Least deadwood, all ways within a limit, each once, and the default arrangement agree with brute force."""
     cards = as_text(hand)
     ways = deals.ways_to_meld(cards, aces)
-    assert least_deadwood(hand, aces) == min(deals.points(left, aces) for _, left in ways)
-    within = {classic.printed(melds) for melds, left in ways if deals.points(left, aces) <= 20}
-    listed = list(arrangements(hand, 20, aces))
-    assert len(listed) == len(within)
-    assert {one.text for one in listed} == within
+    for limit in (0, 10, 40):
+        listed = [one.text for one in arrangements(hand, limit, aces)]
+        within = {deals.printed(melds) for melds, left in ways if deals.points(left, aces) <= limit}
+        assert len(listed) == len(within)
+        assert {*listed} == within
     best = best_arrangement(hand, aces)
-    assert best.text == classic.printed(deals.default_way(cards, aces)[0])
+    assert best.text == deals.printed(deals.default_way(cards, aces)[0])
     assert Arrangement.of(best.melds, hand, aces) == best
     assert best.deadwood == points(best.unmatched, aces) == least_deadwood(hand, aces)
+    assert best.deadwood == deals.least_deadwood(cards, aces)
+    assert Hand.of([*best.unmatched, *(card for meld in best.melds for card in meld.cards)]) == hand
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-def test_least_deadwood_is_what_brute_force_finds(pool: classic.Cards) -> None:
-    """Over hundreds of hands of 3 to 11 cards from a pool, the least deadwood is exact."""
-    rng = random.Random(len(pool))
-    for _ in range(300):
+@pytest.mark.parametrize("number", [40, *nightly_after(0, [10_000])])
+def test_least_deadwood_is_what_brute_force_finds(pool: deals.Cards, number: int) -> None:
+    """Over many hands of 3 to 11 cards from a pool, the least deadwood is exact."""
+    rng = random.Random(f"{number} {len(pool)}")
+    for _ in range(number):
         cards = tuple(rng.sample(pool, rng.randint(3, 11)))
-        assert least_deadwood(Hand.parse(" ".join(cards))) == classic.least_deadwood(cards), cards
-
-
-@pytest.mark.nightly
-@pytest.mark.slow
-@pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-def test_least_deadwood_is_exact_over_many_hands(pool: classic.Cards) -> None:
-    """The same over ten thousand hands."""
-    rng = random.Random(f"many {len(pool)}")
-    for _ in range(10_000):
-        cards = tuple(rng.sample(pool, rng.randint(3, 11)))
-        assert least_deadwood(Hand.parse(" ".join(cards))) == classic.least_deadwood(cards), cards
+        assert least_deadwood(Hand.parse(" ".join(cards))) == deals.least_deadwood(cards), cards
 
 
 @pytest.mark.parametrize(
@@ -182,29 +175,6 @@ def test_least_deadwood_holds_for_any_number_of_cards() -> None:
     assert least_deadwood(Hand.of(DECK[::4])) == 0
     assert least_deadwood(Hand.of(card for card in DECK if card.suit < 2)) == 0
     assert least_deadwood(Hand.of(DECK[:16])) == 0
-
-
-@pytest.mark.slow
-@given(hands(most=11))
-def test_arrangements_are_all_ways_within_the_limit(hand: Hand) -> None:
-    """Every set of disjoint melds that leaves at most the limit is listed once, and nothing else."""
-    cards = as_text(hand)
-    for limit in (0, 10, 40):
-        listed = [arrangement.text for arrangement in arrangements(hand, limit)]
-        ways = {classic.printed(melds) for melds, left in classic.ways_to_meld(cards) if classic.points(left) <= limit}
-        assert len(listed) == len(set(listed))
-        assert set(listed) == ways
-
-
-@pytest.mark.slow
-@given(hands(most=11))
-def test_the_default_arrangement_is_least_then_closed_then_smallest(hand: Hand) -> None:
-    """The arrangement of a knocker who names none agrees with brute force, and its cards are the hand's."""
-    best = best_arrangement(hand)
-    cards = as_text(hand)
-    assert best.text == classic.default_melds(cards)
-    assert best.deadwood == classic.least_deadwood(cards)
-    assert Hand.of([*best.unmatched, *(card for meld in best.melds for card in meld.cards)]) == hand
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import pytest
 from bot.engine.record import Record, RecordError
 from bot.engine.rules import OPTIONS, Rules, Value
 from bot.engine.to_json import match_to_json
+from tests.helpers.cases import thorough_after
 from tests.reference.scores import reference_json
 
 FOLDER = Path(__file__).parents[1] / "records" / "options"
@@ -77,7 +78,7 @@ def test_a_value_matters(path: Path) -> None:
     assert replayed(replace(record, rules=exchanged)) != replayed(record)
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thorough_after(15, RECORDS), ids=lambda path: path.stem)
 def test_the_reference_agrees(path: Path) -> None:
     """The matches are over, and brute force, apart from the engine, comes to what the replay says."""
     record = Record.parse(path.read_text(encoding="utf-8"))

@@ -18,9 +18,8 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, deck, outcome, played, shuffled, table
 from tests.engine.strategies import seeds
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 from tests.helpers.examples import examples
-from tests.reference import classic
 
 KNOCKER = f"{GIN_HAND} Qh"
 
@@ -327,7 +326,7 @@ SYSTEMS = (
     ("penalty", 3),
     ("penalty lay_off_mode=manual lay_off_chain=on", 4),
 )
-systems = pytest.mark.parametrize(("rules", "players"), slow_after(2, SYSTEMS))
+systems = pytest.mark.parametrize(("rules", "players"), thorough_after(2, SYSTEMS))
 
 
 def stepped(before: Deal, rng: random.Random) -> Deal:
@@ -337,9 +336,8 @@ def stepped(before: Deal, rng: random.Random) -> Deal:
     return play(before, rng.choice(legal_moves(before)))
 
 
-@pytest.mark.slow
 @systems
-@examples(3)
+@examples(1, at_night=40)
 @given(seeds)
 def test_exactly_the_legal_moves_are_accepted(rules: str, players: int, seed: int) -> None:
     """At points of a random deal each legal move is applied, and every other that can be written is refused."""
@@ -373,42 +371,6 @@ def test_cards_are_neither_lost_nor_made(rules: str, players: int, seed: int) ->
         if before.phase is Phase.DONE:
             break
         before = stepped(before, rng)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
-def test_a_deal_goes_as_brute_force_says(seed: int) -> None:
-    """Move by move, the engine and the reference list the same moves and come to the same result."""
-    compare_with_brute_force(random.Random(seed))
-
-
-@pytest.mark.nightly
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1000, 1090))
-def test_many_deals_go_as_brute_force_says(seed: int) -> None:
-    """The same over ninety deals more."""
-    compare_with_brute_force(random.Random(seed))
-
-
-def compare_with_brute_force(rng: random.Random) -> None:
-    """Play one deal on both sides, with discards that leave little, so that most end in a knock."""
-    cards = shuffled(rng)
-    fast, slow = start(Rules(), Seating(1, (FIRST, DEALER), DEALER, 1), cards), classic.Deal(tuple(map(str, cards)))
-    while fast.phase is not Phase.DONE:
-        moves = legal_moves(fast)
-        assert set(text(moves)) == slow.legal()
-        knocks = [move for move in moves if move.verb is Verb.KNOCK]
-        discards = sorted((move for move in moves if move.verb is Verb.DISCARD), key=lambda move: _left(fast, move))
-        move = rng.choice(knocks if knocks and rng.random() < 0.5 else discards[:2] or moves)
-        fast = play(fast, move)
-        slow.play(str(move))
-    end = outcome(fast)
-    assert (end.kind.value, end.winner, end.deadwood, end.points) == slow.result
-    assert slow.legal() == set()
-
-
-def _left(before: Deal, move: Move) -> int:
-    return classic.least_deadwood(tuple(str(card) for card in before.hands[before.turn] if card is not move.card))
 
 
 def test_the_deck_of_a_chosen_deal_is_whole() -> None:

@@ -14,17 +14,15 @@ from hypothesis import strategies as st
 from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, parse_cards
 from bot.engine.errors import QUOTED
-from bot.engine.formats import FORMATS
 from bot.engine.limits import MAX_MOVES
 from bot.engine.match import Forfeit
 from bot.engine.moves import DRAW, RESIGN, TIME, Seat, discard
 from bot.engine.record import Record, RecordError, replay
 from bot.engine.record_parser import LONGEST_HEADER, LONGEST_WORD
-from bot.engine.rules import OPTIONS, PRESETS, Rules
+from bot.engine.rules import OPTIONS, Rules
 from bot.engine.to_json import match_to_json
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
-from tests.engine.strategies import actions, fair_actions, records, rules, seeds, takeovers
-from tests.helpers.cases import slow_after
+from tests.engine.strategies import actions, fair_actions, records, rules, takeovers
 from tests.helpers.examples import examples
 
 HEAD = '[Record "1"]\n[Rules "classic target=none deals=3"]\n'
@@ -78,7 +76,8 @@ WORDS = [
 PLAIN = Record.parse(HEAD + "cut 0=7h 1=2c\n" + DEAL + GIN)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
+@examples(5, at_night=200)
 @given(records)
 def test_a_record_survives_printing(record: Record) -> None:
     """Every record is read from its text, whatever the names of its players."""
@@ -103,31 +102,10 @@ def test_a_takeover_survives_printing(action: Action) -> None:
     assert Record.parse(f"{HEAD_OF_4}{action}").actions == (action,)
 
 
-TABLES = [
-    pytest.param(preset, seats, id=f"{preset}-{seats}")
-    for preset in PRESETS
-    for seats in FORMATS[Rules.parse(preset).format].seats
-]
 NAMES = ("North", "East", "South", "West")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
-@examples(2)
-@given(seeds)
-def test_the_printed_record_of_a_match_replays_to_it(preset: str, seats: int, seed: int) -> None:
-    """A random match of every preset, printed with its result and read again, is the same match, resigned or not."""
-    rules = Rules.parse(f"{preset} target=25")
-    made, match = finished(seed, rules, seats, resigns=0.002)
-    record = Record(rules, tuple(made), NAMES[:seats], date(2026, 11, 21), match.score.totals)
-    assert record.replay() == match
-    again = Record.parse(str(record))
-    assert (str(again), match_to_json(again.replay())) == (str(record), match_to_json(match))
-    if match.format.boards == 1:
-        assert again == record
-
-
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_each_board_has_its_moves_under_its_deal() -> None:
     """A round of two boards is printed as two deals, each with its own moves, in whatever order they were played."""
     rules = Rules.parse("partners")
@@ -214,7 +192,7 @@ def test_actions_are_applied_as_they_are_read() -> None:
         Record.parse(text)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_deal_does_not_go_on_for_ever() -> None:
     """A log from before the limits may let a card go to and fro, until no deal can be as long."""
     text = f'[Record "1"]\n[Rules "free_discard"]\n{DEAL}'
@@ -304,7 +282,7 @@ def said_of(text: str) -> str:
     return ""
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @given(st.lists(st.sampled_from(WORDS) | st.characters(codec="utf-8")).map("".join))
 def test_whatever_is_read_is_a_match_or_one_line_of_error(text: str) -> None:
     """Any text is a record, or is refused by one line of bounded length that begins with where."""
@@ -530,7 +508,7 @@ def test_a_result_is_checked() -> None:
     Record.parse(HEAD_OF_2 + '[Result "0-0"]\n' + DEAL + "0 time").replay()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_golden_score_sheet_cannot_be_altered(golden: str) -> None:
     """Changing any one card of a move in the score sheet makes the record wrong."""
     lines = golden.splitlines()

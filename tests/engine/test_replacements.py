@@ -14,21 +14,20 @@ from bot.engine.audit import audit
 from bot.engine.cards import DECK, parse_cards
 from bot.engine.errors import IllegalMove, RecordError
 from bot.engine.fair import Chain, player_seed
-from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, apply_all, new_match
 from bot.engine.moves import RESIGN, TIME, Seat
 from bot.engine.record import Record, replay
-from bot.engine.rules import PRESETS, Rules
+from bot.engine.rules import Rules
 from bot.engine.to_json import match_to_json
-from tests.engine.decks import random_action
+from tests.engine.decks import TABLES, random_action
 from tests.engine.fair_matches import NAMES, Table
 from tests.engine.strategies import seeds
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 from tests.helpers.examples import examples
 from tests.reference.scores import reference_json
 
 CHAIN = Chain.ending_with(b"replacements")
-TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats if seats > 2]
+LARGE_TABLES = [(preset, seats) for preset, seats in TABLES if seats > 2]
 """Every preset for three or four, with each number of players that it allows."""
 
 CUT = Cut(parse_cards("Kd 7h 9s"))
@@ -180,9 +179,8 @@ def fair_with_takeovers(rules: Rules, seats: int, seed: int) -> Table:
     return table
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("preset", "seats"), slow_after(2, TABLES))
-@examples(3)
+@pytest.mark.parametrize(("preset", "seats"), thorough_after(2, LARGE_TABLES))
+@examples(1, at_night=40)
 @given(seed=seeds)
 def test_a_match_with_takeovers_survives_printing(preset: str, seats: int, seed: int) -> None:
     """Its record is of version 4, is read again, and leads to the same end, for the reference too."""
@@ -196,9 +194,8 @@ def test_a_match_with_takeovers_survives_printing(preset: str, seats: int, seed:
     assert str(Record.parse(text)) == text
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("preset", "seats"), slow_after(2, TABLES))
-@examples(2)
+@pytest.mark.parametrize(("preset", "seats"), thorough_after(2, LARGE_TABLES))
+@examples(1, at_night=26)
 @given(seed=seeds)
 def test_a_verifiable_match_with_takeovers_is_ok(preset: str, seats: int, seed: int) -> None:
     """Its cards follow from the seeds of all seats, computers included, even as it is printed."""
@@ -209,16 +206,16 @@ def test_a_verifiable_match_with_takeovers_is_ok(preset: str, seats: int, seed: 
     assert record.replay().replaced == fair.match.replaced
 
 
-@pytest.mark.slow
-@examples(40)
+@pytest.mark.thorough
+@examples(10, at_night=530)
 @given(seed=seeds)
 def test_a_record_with_a_wrong_takeover_is_refused_with_its_line(seed: int) -> None:
     """However a takeover is moved, repeated or given to another seat, the record is read, or refused by a line."""
     rng = Random(seed)
-    preset, seats = rng.choice(TABLES)
+    preset, seats = rng.choice(LARGE_TABLES)
     actions, match = with_takeovers(Rules.parse(f"{preset} target=20"), seats, seed)
     lines = str(Record(match.rules, tuple(actions), NAMES[:seats])).splitlines()
-    for _ in range(10):
+    for _ in range(6):
         changed, added = list(lines), f"replace {rng.choice((0, 1, 2, 3, 9))}"
         takeovers = [place for place, line in enumerate(changed) if line.startswith("replace")]
         if takeovers and rng.random() < 0.5:

@@ -19,11 +19,11 @@ from tests.cardart.views import SYSTEMS, at_the_wall, begun
 from tests.engine.decks import GIN_HAND, POOR_HAND, finished, random_actions
 from tests.engine.fair_matches import Table, unfinished
 from tests.engine.strategies import seeds
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 from tests.helpers.examples import examples
 
 each_system = pytest.mark.parametrize(
-    ("rules", "seats"), slow_after(2, [*SYSTEMS, ("penalty knock_limit=0 target=40", 4)])
+    ("rules", "seats"), thorough_after(2, [*SYSTEMS, ("penalty knock_limit=0 target=40", 4)])
 )
 
 
@@ -42,29 +42,22 @@ def seen(moment: Moment) -> list[Card]:
     return [*(card for hand in moment.hands for card in hand.cards), *laid_off, *moment.discards]
 
 
-@pytest.mark.slow
 @each_system
-@examples(2)
-@given(seeds)
-def test_no_card_is_lost_or_doubled(rules: str, seats: int, seed: int) -> None:
-    """At every moment of a deal each card is in one hand, on the pile or face down; none is turned up that was not."""
-    for view in replays(finished(seed, Rules.parse(rules), seats)[1]):
-        for moment in view.moments:
-            cards = seen(moment)
-            assert len(set(cards)) == len(cards) == len(DECK) - moment.stock
-
-
-@pytest.mark.slow
-@each_system
-@examples(2)
+@examples(1, at_night=26)
 @given(seeds)
 def test_what_happened_is_what_was_played(rules: str, seats: int, seed: int) -> None:
-    """The history are the deal's moves in order, by whoever made them, and reshuffles between them."""
+    """The history are the deal's moves in order, by whoever made them, and reshuffles between them.
+
+    At every moment each card is in one hand, on the pile or face down; none is turned up that was not.
+    """
     match = finished(seed, Rules.parse(rules), seats)[1]
     for view in replays(match):
         over = next(
             deal for deal in match.finished if (deal.number, deal.board) == (view.showdown.number, view.showdown.board)
         )
+        for moment in view.moments:
+            cards = seen(moment)
+            assert len(set(cards)) == len(cards) == len(DECK) - moment.stock
         told = [moment.move for moment in view.moments if moment.move is not None]
         assert [one.verb for one in told] == [move.verb for move in over.history]
         assert all(one.seat in over.seats for one in told)
@@ -75,8 +68,7 @@ def test_what_happened_is_what_was_played(rules: str, seats: int, seed: int) -> 
         assert bool(reshuffles) == (len(over.deck) > len(DECK))
 
 
-@pytest.mark.slow
-@examples(2)
+@examples(1, at_night=26)
 @given(seeds)
 def test_hands_are_those_that_the_players_held(seed: int) -> None:
     """Each moment shows the hands that the engine had when the match was played."""
@@ -88,7 +80,7 @@ def test_hands_are_those_that_the_players_held(seed: int) -> None:
             assert [set(hand.cards) for hand in moment.hands] == [set(hand) for hand in deal.hands]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_reshuffle_is_a_moment_of_its_own() -> None:
     """After a reshuffle only the top of the pile is left, the rest is face down, and it is no player's move."""
     view = next(view for view in replays(finished(3, Rules.parse("penalty knock_limit=0 target=40"), 4)[1]))
@@ -127,7 +119,7 @@ def test_a_card_that_may_not_be_discarded_is_no_best_discard() -> None:
     assert (taken.hands[0].deadwood, taken.least_left) == (15, 10)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_lay_offs_by_hand_leave_the_hand_one_by_one() -> None:
     """A card laid off leaves the hand, and the view names its meld."""
     rules = "round_the_corner target=40 lay_off_mode=manual"
@@ -147,8 +139,7 @@ def test_lay_offs_by_themselves_come_with_the_showdown() -> None:
     assert all(len(hand.cards) == 10 for hand in view.moments[-1].hands)
 
 
-@pytest.mark.slow
-@examples(2)
+@examples(1)
 @given(seeds)
 def test_a_deal_in_play_is_not_replayed(seed: int) -> None:
     """However far a deal has come, there is no replay of it before it is over."""

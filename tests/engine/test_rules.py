@@ -124,7 +124,7 @@ def test_what_is_no_rules_text_is_refused(text: str) -> None:
         Rules.parse(text)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @given(rules)
 def test_rules_survive_printing(chosen: Rules) -> None:
     """Every sound value of the rules is read from its text."""
@@ -216,7 +216,7 @@ def test_a_preset_may_be_changed_back() -> None:
     assert str(changed) == "low gin_bonus=25 undercut_bonus=10"
 
 
-@examples(200)
+@examples(25, at_night=2600)
 @given(rules)
 def test_a_preset_is_a_name_and_nothing_else(chosen: Rules) -> None:
     """Whatever rules go with one preset go with every other, and are the same but for its name."""

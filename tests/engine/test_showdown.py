@@ -13,57 +13,58 @@ from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind, Response, best_response, settle
 from tests.engine.decks import DEALER, FIRST, knocked, laid
-from tests.reference import classic
+from tests.reference import deals, scores
 
+CLASSIC = scores.options("classic")
 POOLS = {
-    "the whole deck": classic.DECK,
-    "five ranks": classic.DECK[8:28],
-    "two suits": tuple(card for card in classic.DECK if card[1] in "hs"),
-    "three suits of eight ranks": tuple(card for card in classic.DECK[:32] if card[1] != "d"),
+    "the whole deck": deals.DECK,
+    "five ranks": deals.DECK[8:28],
+    "two suits": tuple(card for card in deals.DECK if card[1] in "hs"),
+    "three suits of eight ranks": tuple(card for card in deals.DECK[:32] if card[1] != "d"),
 }
 
 
 def test_the_reference_knows_that_lay_offs_may_break_a_set() -> None:
     """Brute force, which judges the engine here, finds a case where breaking a set pays."""
     hand, melds = ("4s", "4h", "4d", "5s", "5h"), (("As", "2s", "3s"), ("Ah", "2h", "3h"))
-    assert classic.least_deadwood(hand) == 10
-    assert classic.least_after_lay_offs(hand, melds) == 4
+    assert deals.least_deadwood(hand) == 10
+    assert deals.least_after_lay_offs(hand, melds, CLASSIC) == 4
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-def test_the_best_response_is_what_brute_force_finds(pool: classic.Cards) -> None:
+def test_the_best_response_is_what_brute_force_finds(pool: deals.Cards) -> None:
     """Own melds and lay-offs together leave exactly the least, and the lay-offs can be made one after the other."""
     rng = random.Random(f"response {len(pool)}")
     compared = 0
     while compared < 60:
         cards = rng.sample(pool, 20)
-        melds, _ = rng.choice([*classic.ways_to_meld(classic.in_order(tuple(cards[:10])))])
+        melds, _ = rng.choice([*deals.ways_to_meld(deals.in_order(tuple(cards[:10])))])
         if melds:
             compare(tuple(cards[10:]), melds)
             compared += 1
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-def test_the_best_response_is_exact_over_many_hands(pool: classic.Cards) -> None:
+def test_the_best_response_is_exact_over_many_hands(pool: deals.Cards) -> None:
     """The same over two thousand knocks."""
     rng = random.Random(f"many responses {len(pool)}")
     for _ in range(1000):
         cards = rng.sample(pool, 20)
-        melds, _ = rng.choice([*classic.ways_to_meld(classic.in_order(tuple(cards[:10])))])
+        melds, _ = rng.choice([*deals.ways_to_meld(deals.in_order(tuple(cards[:10])))])
         compare(tuple(cards[10:]), melds)
 
 
-def compare(hand: classic.Cards, melds: tuple[classic.Cards, ...]) -> None:
+def compare(hand: deals.Cards, melds: tuple[deals.Cards, ...]) -> None:
     """Compare one response with brute force, and check that it is one."""
-    response = best_response(Hand.parse(" ".join(hand)), parse_melds(classic.printed(melds)), DEALER)
-    assert response.arrangement.deadwood == classic.least_after_lay_offs(hand, melds), (hand, melds)
-    grown = {classic.printed((meld,)): meld for meld in melds}
+    response = best_response(Hand.parse(" ".join(hand)), parse_melds(deals.printed(melds)), DEALER)
+    assert response.arrangement.deadwood == deals.least_after_lay_offs(hand, melds, CLASSIC), (hand, melds)
+    grown = {deals.printed((meld,)): meld for meld in melds}
     for lay_off in response.lay_offs:
         grown[str(lay_off.meld)] = (*grown[str(lay_off.meld)], str(lay_off.card))
-        assert classic.is_meld(grown[str(lay_off.meld)]), (hand, melds, lay_off)
+        assert deals.is_meld(grown[str(lay_off.meld)]), (hand, melds, lay_off)
     assert used(response) == sorted(Hand.parse(" ".join(hand)))
 
 

@@ -12,6 +12,7 @@ import pytest
 from bot.engine.cards import DECK, Card
 from bot.engine.fair import CHAIN_LENGTH, Event, player_seed
 from bot.luck.decks import DeckCounts, chance_above
+from tests.helpers.cases import nightly_after
 
 PLAYERS: Final = player_seed("north"), player_seed("south")
 ACE: Final = Card.parse("As")
@@ -62,27 +63,20 @@ def check(decks: int, every: int) -> None:
     assert not is_fair(forged), chances(forged)
 
 
-@pytest.mark.slow
-def test_cards_are_everywhere_and_after_any_other_card() -> None:
-    """50,000 decks are fair; if one of 50 is not, that is found."""
-    check(50_000, 50)
+@pytest.mark.parametrize(("decks", "every"), [(2_000, 10), *nightly_after(0, [(50_000, 50), (1_000_000, 500)])])
+def test_cards_are_everywhere_and_after_any_other_card(decks: int, every: int) -> None:
+    """Decks are fair, and a few forged ones among them are found."""
+    check(decks, every)
 
 
-@pytest.mark.nightly
-def test_cards_are_everywhere_in_a_million_decks() -> None:
-    """A million decks are fair; if one of 500 is not, that is found."""
-    check(1_000_000, 500)
-
-
-@pytest.mark.slow
 def test_a_card_that_stays_before_another_is_found() -> None:
-    """Two cards that stay together in one of 20 decks make the pairs uneven, wherever they are."""
+    """Two cards that stay together in one of 5 decks make the pairs uneven, wherever they are."""
     counts = DeckCounts()
-    for number in range(5_000):
+    for number in range(1_500):
         deck = list(dealt(number))
-        if number % 20 == 0:
+        if number % 5 == 0:
             deck.remove(ACE)
             deck.insert(deck.index(DECK[0]) + 1, ACE)
-        assert (DECK[0], ACE) in pairwise(deck) or number % 20
+        assert (DECK[0], ACE) in pairwise(deck) or number % 5
         counts.add(deck)
     assert counts.test().pairs < 0.001

@@ -101,7 +101,6 @@ def test_partners_are_told_by_team_and_board() -> None:
     assert len(told["deals"][0]["deadwood"]) == 4
 
 
-@pytest.mark.slow
 def test_hollywood_has_three_columns_that_add_up() -> None:
     """Each column has what a match has, and the top has their sums."""
     told = random_match("hollywood target=40 shutout=plus_100", 2)

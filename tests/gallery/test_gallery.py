@@ -20,7 +20,7 @@ DIFFERENCES = Path("picture-differences")
 """Where the pictures of differences are written when tests fail."""
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_selection_is_up_to_date() -> None:
     """Each picture is like its stored one. Otherwise a picture of the difference is written."""
     drawn = dict(selection())
@@ -51,7 +51,7 @@ def test_the_page_shows_the_whole_selection() -> None:
     assert sorted(shown) == sorted(path.name for path in KEPT.iterdir())
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_picture_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,7 +67,7 @@ def test_every_picture_is_written(
             assert sheet.width > 1000
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_hands_are_on_one_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every kind of hand is on a sheet of its own, in each theme: 7 to 11 cards, with none to three melds."""
     kinds = list(kinds_of_hands())

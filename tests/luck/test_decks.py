@@ -10,6 +10,7 @@ import pytest
 
 from bot.engine.cards import DECK, Card, Suit
 from bot.luck.decks import DeckCounts, PValues, chance_above
+from tests.helpers.cases import thorough_after
 
 Shuffle = Callable[[Random], list[Card]]
 
@@ -73,23 +74,24 @@ def test_the_chance_of_chi_squared(degrees: int) -> None:
         assert chance_above(value, degrees) == pytest.approx(sum(map(math.exp, terms)), abs=0.0005)
 
 
-@pytest.mark.slow
-def test_fair_decks_pass() -> None:
+@pytest.mark.parametrize("decks", thorough_after(1, (200, 3_000)))
+def test_fair_decks_pass(decks: int) -> None:
     """By each test, and with as few decks as are told of."""
-    for decks in (200, 3_000):
-        found = p_values(fair, decks)
-        assert all(0.001 < p < 0.999 for p in (found.positions, found.suits, found.pairs))
+    found = p_values(fair, decks)
+    assert all(0.001 < p < 0.999 for p in (found.positions, found.suits, found.pairs))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shuffle", "decks", "by"),
-    [
-        (swapping_with_any, 1_000, ("positions",)),
-        (one_on_top, 10_000, ("positions",)),
-        (spades_on_top, 3_000, ("suits",)),
-        (pair_left_together, 5_000, ("pairs",)),
-    ],
+    thorough_after(
+        3,
+        [
+            (swapping_with_any, 1_000, ("positions",)),
+            (spades_on_top, 3_000, ("suits",)),
+            (pair_left_together, 5_000, ("pairs",)),
+            (one_on_top, 10_000, ("positions",)),
+        ],
+    ),
 )
 def test_shuffles_that_are_not_fair_are_found(shuffle: Shuffle, decks: int, by: tuple[str, ...]) -> None:
     """Each by the tests that look at what is wrong with it."""

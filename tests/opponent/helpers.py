@@ -7,18 +7,31 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from bot.engine.formats import FORMATS
+import pytest
+
 from bot.engine.moves import Move, Seat, Verb
-from bot.engine.rules import PRESETS, Rules
+from bot.engine.rules import Rules
 from bot.opponent.judge import trained
 from bot.opponent.many_hands import Floats
 from bot.opponent.position import Position
 from bot.opponent.table import Table
 from bot.opponent.yardsticks import simple
+from tests.engine import decks
+from tests.helpers.cases import nightly_after, thorough_after
 
-TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats]
+KINDS = [
+    *(("research", 2), ("penalty", 3), ("partners", 4), ("big", 2), ("tournament", 2), ("round_the_corner", 2)),
+    *(("strict_rotation", 3), ("winner_stays", 3), ("oklahoma", 2), ("straight", 2)),
+]
+"""Presets with different positions, moves or formats. All others differ from one of them in scores alone."""
+TABLES = [*KINDS, *sorted({*decks.TABLES} - {*KINDS})]
 """Every preset with every number of players that it allows."""
 RESEARCH = Rules.parse("research")
+
+
+def each_table(quick: int) -> pytest.MarkDecorator:
+    """Run a test for every preset and number of players: a few cases quickly, `KINDS` by day, and the rest at night."""
+    return pytest.mark.parametrize(("preset", "seats"), nightly_after(len(KINDS), thorough_after(quick, TABLES)))
 
 
 def trained_weights() -> dict[str, Floats]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from random import Random
 
-import pytest
-
 from bot.engine.moves import PASS, TAKE, Verb
 from bot.engine.rules import Rules
 from bot.engine.views import Phase
@@ -15,11 +13,10 @@ from bot.opponent.choosing import advise, choose
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level
 from bot.opponent.table import Table
-from tests.helpers.cases import slow_after
-from tests.opponent.helpers import TABLES, never_out, positions
+from tests.opponent.helpers import each_table, never_out, positions
 
 
-@pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
+@each_table(1)
 def test_the_best_advice_is_what_the_expert_does(preset: str, seats: int) -> None:
     """Each legal move comes once, of knocks the best alone, and gin comes first whatever it is worth."""
     for *_, position in positions(Rules.parse(preset), seats, f"advice {preset}", most=24):
@@ -39,8 +36,9 @@ def test_the_best_advice_is_what_the_expert_does(preset: str, seats: int) -> Non
 
 def test_at_the_wall_one_may_pass() -> None:
     """To pass leaves the deal void, which is worth nothing; to go out with the last discard is compared with that."""
-    random, found = Random("wall"), 0
-    for number in range(30):
+    random, found, number = Random("wall"), 0, 0
+    while found < 2:
+        number += 1
         table = Table(Rules.parse("tournament"), 2, f"wall {number}")
         while table.to_act and table.match.deal_of(table.to_act[0]).number == 1:
             position = table.position(table.to_act[0])
@@ -50,4 +48,3 @@ def test_at_the_wall_one_may_pass() -> None:
                 assert advised[PASS].worth == 0
                 found += 1
             table.play(position.seat, never_out(position, random))
-    assert found

@@ -18,8 +18,7 @@ from bot.opponent.choices import Played
 from bot.opponent.gains import gain
 from bot.opponent.position import Position
 from bot.opponent.table import Table
-from tests.helpers.cases import slow_after
-from tests.opponent.helpers import RESEARCH, TABLES, mixed, played
+from tests.opponent.helpers import RESEARCH, each_table, mixed, played
 
 
 def over(rules: Rules, seats: int, seed: str) -> tuple[Match, list[tuple[Position, Move]]]:
@@ -33,7 +32,7 @@ def over(rules: Rules, seats: int, seed: str) -> tuple[Match, list[tuple[Positio
     return table.match, [one for one in seen if (one[0].number, one[0].seats) == (deal.number, deal.seats)]
 
 
-@pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
+@each_table(3)
 def test_every_choice_is_there_with_what_was_known(preset: str, seats: int) -> None:
     """Each has the position in which it was made, and the move; positions without a choice are left out."""
     match, seen = over(Rules.parse(preset), seats, f"choices {preset}")
@@ -58,7 +57,6 @@ def test_points_of_two_add_up() -> None:
     assert first.points == -second.points != 0
 
 
-@pytest.mark.slow
 def test_a_lay_off_that_was_left_out_is_found() -> None:
     """An answer to a knock is compared with the best one, exactly: what was not laid off counts against it."""
     rules = Rules.parse("research lay_off_mode=manual")

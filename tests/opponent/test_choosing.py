@@ -9,31 +9,35 @@ import pytest
 from bot.engine.melds import least_deadwood
 from bot.engine.moves import BIG_GIN, DRAW, Move, Verb
 from bot.engine.rules import Rules
+from bot.opponent import choosing
 from bot.opponent.choosing import choose
 from bot.opponent.judge import ENDLESS, trained
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
+from bot.opponent.seeing import position_in
 from bot.opponent.table import Table
+from tests.engine.decks import GIN_HAND, POOR_HAND, deal
+from tests.engine.decks import played as after
 from tests.helpers.cases import nightly_after
-from tests.opponent.helpers import RESEARCH, TABLES, never_out, positions
+from tests.opponent.helpers import KINDS, RESEARCH, TABLES, never_out, positions
 
-MATCHES = 2
-"""The matches of each level with itself in the suite, by any rules and with any number of players."""
-MORE_MATCHES = 20
+MATCHES = 20
+"""The matches of each level with itself at night, by any rules and with any number of players."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("level", Level)
-@pytest.mark.parametrize("matches", [MATCHES, *nightly_after(0, [MORE_MATCHES])])
-def test_every_level_plays_everything(level: Level, matches: int) -> None:
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("levels", "matches"), [(tuple(Level), 1), *nightly_after(0, [((one,), MATCHES) for one in Level])]
+)
+def test_every_level_plays_everything(levels: tuple[Level, ...], matches: int) -> None:
     """Whole matches of any preset, with any number of players, end after legal moves of theirs in at most 500 deals."""
     tables = [
-        Table(Rules.parse(f"{preset} target=15"), seats, f"{preset} {level} {number}")
-        for preset, seats in TABLES
+        Table(Rules.parse(f"{preset} target=15"), seats, f"{preset} {levels[0]} {number}")
+        for preset, seats in (KINDS if matches == 1 else TABLES)
         for number in range(matches)
     ]
     while running := [(table, table.position(table.to_act[0])) for table in tables if table.to_act]:
-        for asked in _alike(running):
+        for level, asked in _alike(running, levels):
             positions = [position for _, position in asked]
             moves = choose(trained(), level, positions, [1] * len(asked))
             for (table, position), move in zip(asked, moves, strict=True):
@@ -42,18 +46,23 @@ def test_every_level_plays_everything(level: Level, matches: int) -> None:
     assert all(table.match.score.over for table in tables)
 
 
-def _alike(running: list[tuple[Table, Position]]) -> list[list[tuple[Table, Position]]]:
-    """Return those that the judge takes together: with the same rules for aces, and with hands of the same size."""
-    groups: dict[object, list[tuple[Table, Position]]] = {}
+def _alike(
+    running: list[tuple[Table, Position]], levels: tuple[Level, ...]
+) -> list[tuple[Level, list[tuple[Table, Position]]]]:
+    """Return the tables by level. Those of a group also share hand size and the rules for aces, as the judge needs.
+
+    Every seat changes its level from deal to deal.
+    """
+    groups: dict[tuple[Level, object], list[tuple[Table, Position]]] = {}
     for table, position in running:
-        groups.setdefault((position.rules.aces, min(position.hand_sizes)), []).append((table, position))
-    return list(groups.values())
+        level = levels[(position.seat + len(table.past)) % len(levels)]
+        groups.setdefault((level, (position.rules.aces, min(position.hand_sizes))), []).append((table, position))
+    return [(level, group) for (level, _), group in groups.items()]
 
 
-@pytest.mark.slow
 def test_a_move_depends_on_the_position_and_the_seed_alone() -> None:
     """The same position gets the same move again, after others and in another order."""
-    asked = [position for *_, position in positions(RESEARCH, 2, "order", most=60)]
+    asked = [position for *_, position in positions(RESEARCH, 2, "order", most=8)]
     judge = trained()
     for level in Level:
         first = [choose(judge, level, [position], [number])[0] for number, position in enumerate(asked)]
@@ -61,7 +70,6 @@ def test_a_move_depends_on_the_position_and_the_seed_alone() -> None:
         assert first == again[::-1]
 
 
-@pytest.mark.slow
 def test_the_seed_matters_to_those_who_misjudge() -> None:
     """A novice plays otherwise with another seed, an expert never."""
     asked = [position for *_, position in positions(RESEARCH, 2, "seeds", most=60)]
@@ -71,28 +79,33 @@ def test_the_seed_matters_to_those_who_misjudge() -> None:
         assert (one == other) == (level is Level.EXPERT)
 
 
-@pytest.mark.slow
-def test_nobody_misses_gin_or_big_gin() -> None:
-    """Every level goes out with gin when it can."""
-    judge, random, seen = trained(), Random("gin"), set[Verb]()
+def test_nobody_misses_gin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every level goes out with gin when it can, even if it misjudges everything else."""
+    monkeypatch.setattr(choosing, "MISJUDGED", dict.fromkeys(Level, 1000.0))
+    seen = 0
     for number in range(12):
         for _, _, position in positions(Rules.parse("express target=25"), 2, f"gin {number}"):
-            gins = [one for one in position.moves if one.verb is Verb.KNOCK and _leaves_nothing(position, one)]
-            moves = choose(judge, random.choice(list(Level)), [position], [number])
-            if BIG_GIN in position.moves:
-                assert moves == [BIG_GIN]
-            elif gins:
-                assert (moves[0].verb, moves[0].card) in {(one.verb, one.card) for one in gins}
-                seen.add(Verb.KNOCK)
+            gins = {(one.verb, one.card) for one in position.moves if _is_gin(position, one)}
+            for level in Level if gins else ():
+                (move,) = choose(trained(), level, [position], [number])
+                assert (move.verb, move.card) in gins
+                seen += 1
     assert seen
 
 
-@pytest.mark.slow
+def test_nobody_misses_big_gin() -> None:
+    """Where eleven cards meld, no level throws one of them away."""
+    before = deal(f"{GIN_HAND} 7d", POOR_HAND, "8d", rules=Rules.parse("express"))
+    position = position_in(after(before, "take"), 2, (0, 0), ())
+    assert len(position.moves) > 1
+    assert {choose(trained(), level, [position], [1])[0] for level in Level} == {BIG_GIN}
+
+
 def test_a_deal_that_does_not_end_is_ended() -> None:
     """After many moves every level knocks as soon as it may, and draws until then."""
     rules, random, knocked = Rules.parse("penalty"), Random("endless"), 0
     table = Table(rules, 3, "endless")
-    while table.to_act and knocked < 12:
+    while table.to_act and knocked < 4:
         position = table.position(table.to_act[0])
         if len(position.history) >= ENDLESS:
             moves = {choose(trained(), level, [position], [1])[0] for level in Level}
@@ -101,8 +114,8 @@ def test_a_deal_that_does_not_end_is_ended() -> None:
                 assert {one.verb for one in moves} == {Verb.KNOCK}
                 knocked += 1
         table.play(position.seat, never_out(position, random))
-    assert knocked == 12
+    assert knocked == 4
 
 
-def _leaves_nothing(position: Position, move: Move) -> bool:
-    return move.card is not None and least_deadwood(position.hand - move.card) == 0
+def _is_gin(position: Position, move: Move) -> bool:
+    return move.card is not None and move.verb is Verb.KNOCK and least_deadwood(position.hand - move.card) == 0

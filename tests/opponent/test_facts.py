@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.engine.cards import Hand
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
@@ -12,8 +10,7 @@ from bot.engine.views import PublicMove
 from bot.opponent.facts import Facts, Habits
 from bot.opponent.many_hands import CARD_AT
 from bot.opponent.position import PastDeal
-from tests.helpers.cases import slow_after
-from tests.opponent.helpers import RESEARCH, TABLES, positions
+from tests.opponent.helpers import RESEARCH, each_table, positions
 
 
 def cards_in(mask: int) -> Hand:
@@ -21,7 +18,7 @@ def cards_in(mask: int) -> Hand:
     return Hand.of(card for place, card in enumerate(CARD_AT) if mask >> place & 1)
 
 
-@pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
+@each_table(3)
 def test_what_is_known_is_true(preset: str, seats: int) -> None:
     """The next player holds what they are known to hold, and no card is in two places."""
     known = 0

@@ -75,7 +75,26 @@ def test_what_is_learnt_is_what_the_judge_uses() -> None:
     assert loss == pytest.approx(float(-np.log(chances[:, 3]).mean()), rel=1e-4)
 
 
-@pytest.mark.slow
+@pytest.fixture(scope="module")
+def lessons() -> Lessons:
+    """Return lessons of a few deals of simple players."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(school, "TABLES", 4)
+        return School(new_weights(1), "lessons", FIRST, 1.0).lessons(4)
+
+
+def test_lessons_are_learnt(lessons: Lessons) -> None:
+    """A few steps of learning lower both losses on the same lessons."""
+    learner, memory, random = Learner(new_weights(1)), Memory(len(lessons.suits)), np.random.default_rng(1)
+    memory.add(lessons)
+    value, _ = value_gradients(learner.weights, *_in_full(lessons))
+    estimate, *_, later = (learner.learn_estimate(lessons, 1e-3, random) for _ in range(8))
+    learner.learn_values(memory, 8, 1e-3, random)
+    assert value_gradients(learner.weights, *_in_full(lessons))[0] < value - 0.2
+    assert later < estimate
+
+
+@pytest.mark.nightly
 def test_learning_lowers_the_losses(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was learnt from some deals is known better in others, outcomes and hidden hands alike."""
     monkeypatch.setattr(school, "TABLES", 12)

@@ -19,10 +19,10 @@ from bot.opponent.levels import Level
 from bot.opponent.position_json import position_to_json
 from bot.opponent.table import Table
 from bot.opponent.yardsticks import simple
+from tests.helpers.cases import nightly_after
 from tests.helpers.processes import ROOT
 from tests.opponent.helpers import RESEARCH, played
 
-GAMES = 20
 SHORT = Rules.parse("research target=25")
 
 
@@ -36,12 +36,12 @@ def _ask(level: Level, questions: list[dict[str, Any]]) -> dict[int, str]:
     return {one["id"]: one["move"] for one in answers}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", [SHORT, pytest.param(RESEARCH, marks=pytest.mark.nightly)], ids=str)
-def test_a_referee_is_answered_in_any_order(rules: Rules) -> None:
-    """In twenty games every answer is legal, and the same line gets the same move in another process and order."""
+@pytest.mark.thorough
+@pytest.mark.parametrize(("rules", "games"), [(SHORT, 2), *nightly_after(0, [(RESEARCH, 20)])], ids=str)
+def test_a_referee_is_answered_in_any_order(rules: Rules, games: int) -> None:
+    """Every answer is legal, and another process gives the same answers to the same lines in another order."""
     questions, legal = list[dict[str, Any]](), dict[int, set[tuple[str, object]]]()
-    for game in range(GAMES):
+    for game in range(games):
         for position, _ in played(Table(rules, 2, f"referee {game}"), partial(simple, random=Random(game))):
             if position.seat == game % 2 and len(position.moves) > 1:
                 number = len(questions)

@@ -23,7 +23,7 @@ from bot.opponent.many_hands import (
     rows,
     spread,
 )
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 
 ACES: tuple[Aces, ...] = ("low", "high_low", "round_the_corner")
 POOLS = (DECK, DECK[:16], DECK[16:36], tuple(card for card in DECK if card.suit < 2))
@@ -58,7 +58,7 @@ def test_least_deadwood(aces: Aces, size: int) -> None:
     assert found.tolist() == [least_deadwood(hand, aces) for hand in hands]
 
 
-@pytest.mark.parametrize("aces", slow_after(1, ACES))
+@pytest.mark.parametrize("aces", thorough_after(1, ACES))
 def test_cards_that_join_a_hand(aces: Aces) -> None:
     """A card joins a hand if it would be in a meld with cards of it."""
     hands = some_hands(9, 20, 1)
@@ -73,11 +73,11 @@ def test_cards_that_join_a_hand(aces: Aces) -> None:
 @pytest.mark.parametrize("size", [8, 11])
 def test_looking_ahead_to_the_draw_after_a_discard(aces: Aces, size: int) -> None:
     """What each discard leaves, and what the draw after it may bring, is what trying every card finds."""
-    hands = some_hands(size, 6, size)
+    hands = some_hands(size, 4, size)
     weights = weights_for(hands, 1)
     masks = [mask_of(hand) for hand in hands]
     held = np.array([[place for place in range(CARDS) if mask >> place & 1] for mask in masks])
-    limits = np.array([0, 3, 7, 10, 5, 10], dtype=np.int32)
+    limits = np.array([0, 3, 7, 10], dtype=np.int32)
     ahead = look_ahead(melding(aces), rows(masks), held, weights, limits)
     for row, hand in enumerate(hands):
         for column, place in enumerate(listed(held[row])):

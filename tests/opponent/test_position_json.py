@@ -14,9 +14,8 @@ from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from bot.opponent.position_json import position_from_json, position_to_json
-from tests.helpers.cases import slow_after
 from tests.helpers.processes import ROOT
-from tests.opponent.helpers import TABLES, positions
+from tests.opponent.helpers import each_table, positions
 
 ASKED = """{"id": 17, "seed": 904, "rules": "research", "number": 3, "seat": 0, "dealer": 1, "phase": "discard",
  "score": [40, 25], "hand": "2c 3c 4c 9d 9h 9s Kd Qh 5s 6s 7s", "fresh": "7s", "upcard": "Jc", "discards": "Jc Ks 8d",
@@ -30,7 +29,7 @@ ASKED = """{"id": 17, "seed": 904, "rules": "research", "number": 3, "seat": 0, 
 """A referee's question about a duel, as its protocol has it."""
 
 
-@pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
+@each_table(2)
 def test_a_position_survives_printing(preset: str, seats: int) -> None:
     """Reading gives the same position again, in every format, whatever happened."""
     for _, _, position in positions(Rules.parse(preset), seats, preset, most=150):

@@ -21,8 +21,8 @@ from bot.opponent.judge import trained
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.position_json import position_from_json, position_to_json
-from tests.helpers.cases import nightly_after
-from tests.opponent.helpers import TABLES, positions
+from tests.helpers.cases import nightly_after, thorough_after
+from tests.opponent.helpers import KINDS, TABLES, positions
 from tests.opponent.test_facts import cards_in
 
 STATES: Final = 1000
@@ -31,15 +31,20 @@ EACH: Final = -(-STATES // len(TABLES))
 COMPLETIONS: Final = 3
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("preset", "seats"), nightly_after(8, TABLES[::-1]))
-def test_hidden_cards_change_no_move(preset: str, seats: int) -> None:
+@pytest.mark.parametrize(
+    ("preset", "seats", "most"),
+    [
+        *thorough_after(2, ((*table, 5) for table in KINDS)),
+        *nightly_after(0, ((*table, EACH) for table in TABLES)),
+    ],
+)
+def test_hidden_cards_change_no_move(preset: str, seats: int, most: int) -> None:
     """Whatever the others hold and the stock has, the position is the same as text, and so is every level's move."""
     random, judge, states = Random(preset), trained(), 0
     rules = Rules.parse(preset)
-    while states < EACH:
+    while states < most:
         for table, seat, position in positions(rules, seats, f"{preset} {states}"):
-            if random.random() > 0.2 or states == EACH:
+            if random.random() > 0.2 or states == most:
                 continue
             states += 1
             level, seed = random.choice(list(Level)), random.randrange(1000)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.engine.rules import Rules
 from bot.engine.views import seat_view, showdown_view
 from bot.opponent.position import PastDeal, Position
 from bot.opponent.seeing import past_deals
-from tests.helpers.cases import slow_after
-from tests.opponent.helpers import TABLES, positions
+from tests.opponent.helpers import each_table, positions
 
 
-@pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
+@each_table(2)
 def test_a_position_is_what_the_seat_may_see(preset: str, seats: int) -> None:
     """It is made of the match as `Position.of` makes it of the seat's view and the showdowns so far."""
     histories = dict[tuple[int, int], PastDeal]()

@@ -11,11 +11,10 @@ from bot.engine.rules import Rules
 from bot.engine.views import Phase
 from bot.opponent.judge import trained
 from bot.opponent.simulation import CONSIDERED, simulate, weigh
-from tests.helpers.cases import slow_after
-from tests.opponent.helpers import RESEARCH, TABLES, positions
+from tests.opponent.helpers import RESEARCH, each_table, positions
 
 
-@pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
+@each_table(1)
 def test_every_position_can_be_played_on_from(preset: str, seats: int) -> None:
     """By all rules, from every kind of position, reshuffles and the end of the stock among them."""
     for number, (_, _, position) in enumerate(positions(Rules.parse(preset), seats, f"on {preset}", most=200)):
@@ -24,7 +23,6 @@ def test_every_position_can_be_played_on_from(preset: str, seats: int) -> None:
             assert simulate(trained(), position, moves, 2, seed=number).shape == (len(moves), 2)
 
 
-@pytest.mark.slow
 def test_gin_in_hand_brings_its_points() -> None:
     """A knock ends the deal: what it brings are the points of the deal, with the bonus, in every world."""
     for *_, position in positions(RESEARCH, 2, "gin", most=4000):
@@ -37,7 +35,7 @@ def test_gin_in_hand_brings_its_points() -> None:
     raise AssertionError("nobody had gin")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_move_is_weighed_against_the_best_others() -> None:
     """The move played comes first, and the others are worth more the better they are: by and large."""
     found = [position for *_, position in positions(RESEARCH, 2, "weigh", most=12)]

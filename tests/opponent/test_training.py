@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from bot.child_processes import process_pool
 from bot.opponent import learner, school, training
 from bot.opponent.judge import Judge
 from bot.opponent.learner import new_weights
 from bot.opponent.training import OPPONENTS, Plan, load, save, train
+from tests.helpers.cases import nightly_after
 from tests.opponent.helpers import RESEARCH, positions, trained_weights
 
 
-@pytest.mark.slow
-def test_the_same_arguments_give_the_same_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@contextmanager
+def threads(jobs: int) -> Generator[Executor]:
+    """Yield a pool of threads, which start faster than processes."""
+    with ThreadPoolExecutor(jobs) as pool:
+        yield pool
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("pool", [threads, *nightly_after(0, [process_pool])])
+def test_the_same_arguments_give_the_same_weights(
+    pool: Callable[[int], AbstractContextManager[Executor]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A round of training is a function of its seed, and the file that is written is what the judge reads."""
-    monkeypatch.setattr(school, "TABLES", 8)
-    monkeypatch.setattr(training, "DEALS", 15)
+    monkeypatch.setattr(school, "TABLES", 4)
+    monkeypatch.setattr(training, "DEALS", 4)
+    monkeypatch.setattr(training, "process_pool", pool)
     monkeypatch.setattr(learner, "BATCH", 64)
     plan = Plan(deals=1000, played=0, jobs=1, seed=7)
     first, again = (next(islice(train(new_weights(7), plan), 1, 2)) for _ in range(2))

@@ -84,17 +84,17 @@ def test_lines_come_in_pieces() -> None:
         assert lines.next(wait=True) is None
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_it_ends_without_weights(tmp_path: Path) -> None:
     """It is of no use then, though more jobs may come."""
     copy_without_weights(tmp_path)
     with Popen(WORKER, cwd=tmp_path, stdin=PIPE, stdout=DEVNULL, stderr=PIPE) as process:
-        assert process.wait(10) == 1
+        assert process.wait(60) == 1
         assert process.stderr is not None
         assert b"weights" in process.stderr.read()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_it_ends_when_nobody_reads_its_answers() -> None:
     """It says nothing of that, though more jobs may come."""
     with Popen(WORKER, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
@@ -104,7 +104,7 @@ def test_it_ends_when_nobody_reads_its_answers() -> None:
         process.stdout.close()
         process.stdin.write(b"{}\n")
         process.stdin.flush()
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         assert process.stderr.read() == b""
 
 
@@ -114,6 +114,7 @@ def test_it_needs_neither_discord_nor_pictures_nor_the_database() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "set()\n"
 
 
+@pytest.mark.thorough
 def test_the_bot_itself_does_without_numpy() -> None:
     """Only workers think: numpy would take memory and time at every start."""
     code = "import sys, bot.running; print('numpy' in sys.modules)"

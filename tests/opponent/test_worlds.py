@@ -12,11 +12,10 @@ from bot.opponent.judge import trained
 from bot.opponent.seeing import position_in
 from bot.opponent.table import Table
 from bot.opponent.worlds import Worlds
-from tests.helpers.cases import slow_after
-from tests.opponent.helpers import RESEARCH, TABLES, never_out, positions
+from tests.opponent.helpers import RESEARCH, each_table, never_out, positions
 
 
-@pytest.mark.parametrize(("preset", "seats"), slow_after(1, TABLES))
+@each_table(2)
 def test_a_world_shows_the_same_position(preset: str, seats: int) -> None:
     """Whoever is to act sees in it exactly what they saw, and may do the same; every card is in one place."""
     for number, (_, _, position) in enumerate(positions(Rules.parse(preset), seats, preset, most=150)):
@@ -29,7 +28,6 @@ def test_a_world_shows_the_same_position(preset: str, seats: int) -> None:
             assert len({*hidden, *deal.discards, *deal.stock}) == 52
 
 
-@pytest.mark.slow
 def test_nobody_holds_a_reshuffled_card_that_they_cannot_have_drawn() -> None:
     """All saw the pile go under the two cards left: until those are drawn, no hand has any of it but what is known."""
     random, table, seen = Random("again"), Table(Rules.parse("penalty"), 2, "again"), 0

@@ -15,12 +15,12 @@ from bot.engine.fair import CHAIN_LENGTH, hashed, player_seed
 from bot.engine.record import Record
 from bot.engine.rules import PRESETS
 from bot.engine.to_json import match_to_json
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 from tests.reference.scores import reference_json
 
 RECORDS = sorted(Path(__file__).parent.glob("*.gin"))
 each_record = pytest.mark.parametrize(
-    "path", slow_after(8, sorted(RECORDS, key=lambda path: len(path.read_bytes()))), ids=lambda path: path.stem
+    "path", thorough_after(8, sorted(RECORDS, key=lambda path: len(path.read_bytes()))), ids=lambda path: path.stem
 )
 
 
@@ -29,7 +29,7 @@ def test_there_are_golden_records() -> None:
     assert {"004-score-sheet", *(f"preset-{name}" for name in PRESETS)} <= {path.stem for path in RECORDS}
 
 
-@pytest.mark.parametrize("preset", slow_after(3, PRESETS))
+@pytest.mark.parametrize("preset", thorough_after(3, PRESETS))
 def test_a_preset_has_a_finished_match(preset: str) -> None:
     """The record of a preset is played by it, and to its end."""
     record = Record.parse(Path(__file__).with_name(f"preset-{preset}.gin").read_text(encoding="utf-8"))

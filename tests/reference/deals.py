@@ -10,14 +10,31 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 
-from tests.reference.classic import DECK, RANKS, Cards, in_order, printed
-
+RANKS = "A23456789TJQK"
+DECK = tuple(rank + suit for rank in RANKS for suit in "cdhs")
 LINES = {"low": RANKS, "high_low": RANKS + "A", "round_the_corner": RANKS + RANKS}
 """The ranks in the order in which runs go, by the rules' `aces`."""
 
 Rules = Mapping[str, str]
+Cards = tuple[str, ...]
 Way = tuple[tuple[Cards, ...], Cards]
 """Disjoint melds and the cards that are left over."""
+
+
+def order(card: str) -> int:
+    """A card's place by rank, then suit."""
+    return DECK.index(card)
+
+
+def in_order(cards: Cards) -> Cards:
+    """The cards by rank, then suit."""
+    return tuple(sorted(cards, key=order))
+
+
+def printed(melds: tuple[Cards, ...]) -> str:
+    """Melds in notation: by first card, cards by rank, then suit."""
+    ordered = sorted((in_order(meld) for meld in melds), key=lambda meld: order(meld[0]))
+    return "/".join("".join(meld) for meld in ordered) or "-"
 
 
 def points(cards: Cards, aces: str = "low") -> int:
@@ -27,7 +44,7 @@ def points(cards: Cards, aces: str = "low") -> int:
 
 
 @lru_cache(maxsize=100_000)
-def is_meld(cards: Cards, aces: str) -> bool:
+def is_meld(cards: Cards, aces: str = "low") -> bool:
     """Return whether cards are a set or a run."""
     ranks, suits = {card[0] for card in cards}, {card[1] for card in cards}
     if len(cards) < 3:
@@ -40,7 +57,7 @@ def is_meld(cards: Cards, aces: str) -> bool:
 
 
 @lru_cache(maxsize=2_000)
-def ways_to_meld(hand: Cards, aces: str) -> tuple[Way, ...]:
+def ways_to_meld(hand: Cards, aces: str = "low") -> tuple[Way, ...]:
     """Every set of disjoint melds of a hand, each with what is left; the hand by rank, then suit."""
     if not hand:
         return (((), ()),)
@@ -54,6 +71,11 @@ def ways_to_meld(hand: Cards, aces: str) -> tuple[Way, ...]:
                     rest = tuple(card for card in others if card not in group)
                     ways += [(((first, *group), *melds), left) for melds, left in ways_to_meld(rest, aces)]
     return tuple(ways)
+
+
+def least_deadwood(hand: Cards, aces: str = "low") -> int:
+    """The least points over all ways to meld."""
+    return min(points(left, aces) for _, left in ways_to_meld(in_order(hand), aces))
 
 
 def default_way(hand: Cards, aces: str) -> Way:
@@ -83,6 +105,12 @@ def lay_offs(hand: Cards, melds: tuple[Cards, ...], now: tuple[Cards, ...], rule
                     if longer not in ways:
                         ways.append(longer)
     return ways
+
+
+def least_after_lay_offs(hand: Cards, melds: tuple[Cards, ...], rules: Rules) -> int:
+    """The least points that an opponent can be left with, over all own melds and all lay-offs on these melds."""
+    ways = lay_offs(hand, melds, melds, rules)
+    return min(least_deadwood(tuple(card for card in hand if card not in way), rules["aces"]) for way in ways)
 
 
 class Deal:
@@ -252,7 +280,7 @@ class Deal:
         """Lay-offs that leave least are best, then the fewest; then what is printed, which nobody's result hangs on
         but that of a third player who lays off after them."""
         rest = tuple(card for card in self._rest() if card not in laid)
-        least = min(points(left, self.aces) for _, left in ways_to_meld(rest, self.aces))
+        least = least_deadwood(rest, self.aces)
         melds = default_way(rest, self.aces)[0]
         return least, len(laid), printed(melds), sorted(f"{card}>{self.melds[place]}" for card, place in laid.items())
 

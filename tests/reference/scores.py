@@ -11,8 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.reference.classic import order
-from tests.reference.deals import Deal, Rules, split
+from tests.reference.deals import Deal, Rules, order, split
 
 DEFAULTS = """format=duel cards_dealt=10 first_dealer=lowest_card next_dealer=alternate void_redeal=same_dealer
     knock_limit=10 oklahoma_ace=gin_only spade_doubles=off oklahoma_boxes=off opening=offer discard_drawn=not_from_pile

@@ -15,6 +15,7 @@ from cardart.drawing.lettering import rank_mask
 from cardart.drawing.palette import BLACK, FACE, SUIT_INKS, index
 from cardart.drawing.shapes import suit_mask
 from tests.cardart.card_reader import looked_at
+from tests.helpers.cases import thorough_after
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _COLUMN = (6, 7, 27, 65)
@@ -42,8 +43,7 @@ def framed(mask: Image.Image, top: int) -> Image.Image:
     return column
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("suit", Suit)
+@pytest.mark.parametrize("suit", thorough_after(1, Suit))
 def test_the_index_is_the_rank_above_the_suit(suit: Suit) -> None:
     """The index looks more like the card's own rank and suit than like any other."""
     ranks_drawn = [rank_mask(rank, 32, 20 if rank == "10" else 18) for rank in RANKS]
@@ -66,7 +66,6 @@ def test_hearts_and_diamonds_are_red_and_the_others_black(suit: Suit) -> None:
         assert (darkest[0] > 150) == (suit in (Suit.DIAMONDS, Suit.HEARTS)), card
 
 
-@pytest.mark.slow
 def test_all_faces_and_the_back_differ() -> None:
     """No two of the 53 sprites look the same, and all have one size."""
     sprites = [*map(face, DECK), back()]
@@ -82,7 +81,6 @@ def without_suits(card: Card) -> Image.Image:
     return Image.frombytes("L", image.size, alike).crop((33, 7, 106, 77))
 
 
-@pytest.mark.slow
 def test_court_figures_are_twelve_persons() -> None:
     """In any two figures a quarter of the pixels differ, even if all suits had the same colour."""
     for one, other in combinations(map(without_suits, _COURTS), 2):
@@ -90,7 +88,7 @@ def test_court_figures_are_twelve_persons() -> None:
         assert differing > one.width * one.height / 4
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [LARGE, SMALL])
 def test_a_court_card_is_the_same_upside_down(size: Size) -> None:
     """Turned around, a court card is the same to the pixel, apart from the card's round corners."""
@@ -143,7 +141,7 @@ def pips(card: Card, size: Size = LARGE) -> list[tuple[float, float]]:
     return sorted(centres)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", _SIZES, ids=str)
 def test_a_number_card_has_as_many_pips_as_its_number(size: Size) -> None:
     """In every size pips are counted by eye: no two touch, and none touches an index."""
@@ -188,8 +186,7 @@ def height(card: Card, appearance: Appearance) -> int:
     return rows.index(False, first) - first
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("appearance", [DEFAULT_APPEARANCE, _BOLD], ids=str)
+@pytest.mark.parametrize("appearance", thorough_after(1, [DEFAULT_APPEARANCE, _BOLD]), ids=str)
 def test_a_covered_card_shows_its_index_alone(appearance: Appearance) -> None:
     """As far as a covered card must stay visible, it looks like a whole one."""
     for card in DECK:

@@ -24,7 +24,7 @@ from cardart.drawing.palette import (
     mixture,
     shade,
 )
-from tests.cardart import colour_pairs
+from tests.cardart import drawn_samples
 
 STEP = 255 // STEPS
 """The coverage of one step."""
@@ -76,10 +76,10 @@ def test_mixtures_are_what_shades_are() -> None:
             assert (start, end, steps) in ((one, other, far), (other, one, STEPS - far))
 
 
-@pytest.mark.slow
-def test_colours_that_meet_have_shades() -> None:
-    """Colours that meet in a sample have shades, and no shades are unused."""
-    run = subprocess.run([sys.executable, "-m", colour_pairs.__name__], check=True, capture_output=True, text=True)
+@pytest.mark.thorough
+def test_nothing_is_wrong_with_any_sample() -> None:
+    """Colours that meet have shades, no shades are unused, the font has each character, and alt texts fit."""
+    run = subprocess.run([sys.executable, "-m", drawn_samples.__name__], check=True, capture_output=True, text=True)
     assert run.stdout.splitlines() == []
 
 

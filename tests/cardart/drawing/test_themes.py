@@ -103,7 +103,7 @@ def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
         assert max(found, key=lambda colour: contrast(colour, ground)) == inks[card.suit]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "appearance",
     [

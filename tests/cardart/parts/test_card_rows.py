@@ -27,7 +27,7 @@ def drawn(groups: list[CardGroup], size: Size = LARGE, appearance: Appearance = 
     return canvas.picture("")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [LARGE, MIDDLE, MEDIUM, COMPACT])
 def test_every_card_can_be_read(size: Size) -> None:
     """The whole index of every card is visible, in the order of the groups."""
@@ -36,7 +36,6 @@ def test_every_card_can_be_read(size: Size) -> None:
     assert [one.card for one in read(picture)] == list(HAND)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_raised_card_is_higher_and_whole_within_its_frame(theme: str) -> None:
     """The last card of a group, raised, is drawn whole and higher than the rest, with its frame around it."""
@@ -52,7 +51,6 @@ def test_a_raised_card_is_higher_and_whole_within_its_frame(theme: str) -> None:
     assert edge == colour(picture, raised.x + LARGE.width + RING - 3, raised.y + 60) != FELT
 
 
-@pytest.mark.slow
 def test_a_label_hangs_beneath_its_meld_and_hides_nothing() -> None:
     """With a label, the cards of a meld are as they are without."""
     plain, labelled = (drawn([CardGroup(HAND[:3], True, label=label)]) for label in (None, tag("1", 16, GOLD, BLACK)))

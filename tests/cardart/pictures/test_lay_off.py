@@ -38,10 +38,10 @@ def labels(view: SeatView, text: str) -> int:
     return sum(count(draw_hand(view), middle) for middle in middles)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
     """Each card of the knocker's melds, of the lay-offs and of the hand appears once. The hand is lowest."""
-    for view in answering()[::9]:
+    for view in answering()[::18]:
         knock, picture = knock_of(view), draw_hand(view)
         laid = [*knock.laid.cards, *(one.card for one in knock.lay_offs)]
         held = [] if view.seat == knock.seat else [*view.hand, *view.public.discards[-1:]]
@@ -55,7 +55,7 @@ def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
         assert len(picture.alt) <= 1024
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
     """A card that was laid off is framed in its player's colour and lies higher than the meld it joined."""
     views = [view for view in answering() if knock_of(view).lay_offs]
@@ -77,14 +77,13 @@ def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
     assert [labels(view, number) for number in ("1", "2", "3")] == [2, 2, 0]
 
 
-@pytest.mark.slow
 def test_a_chains_later_cards_are_numbered_too() -> None:
     """If the player gives up their own run, three cards fit on the knocker's run in turn, and one fits elsewhere."""
     view = knocked("m -")
     assert [labels(view, number) for number in ("1", "2", "1·2")] == [3, 1, 1]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_best_answer_is_framed_in_gold() -> None:
     """Only the cards that the best answer lays off have a gold frame."""
     assert framed(knocked()) == set()
@@ -101,7 +100,6 @@ def framed(view: SeatView) -> set[str]:
     }
 
 
-@pytest.mark.slow
 def test_cards_laid_off_leave_their_slots_empty() -> None:
     """No other card moves when cards are laid off, and the words say which slots are empty."""
     before, after = knocked("m -"), knocked("m -", "l 7s>4s5s6s", "l 8s>4s5s6s")
@@ -124,7 +122,7 @@ def test_the_words_say_the_knock_what_fits_and_what_is_best() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_only_the_players_own_answer_is_advised() -> None:
     """Players who wait see all melds without numbers. So does the knocker."""
     mine = next(view for view in answering() if view.seat == knock_of(view).seat)
@@ -143,7 +141,6 @@ def test_melds_that_were_chosen_are_kept() -> None:
     assert "35 left at best: 7♠ 8♠ 9♠" in alt
 
 
-@pytest.mark.slow
 def test_a_knock_without_a_meld_has_a_picture() -> None:
     """With a high knock limit a player can knock without melds. The cards lie above the opponent's hand."""
     match = begun("standard knock_limit=100", POOR_HAND, OTHER_POOR, "pass", "pass", "draw", "k Jh", stock="Jh")

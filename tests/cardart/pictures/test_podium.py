@@ -60,7 +60,7 @@ def test_those_who_are_as_good_stand_equally_high() -> None:
     assert fourth.alt.count("3. East") == 2
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_podium_is_small_enough() -> None:
     """Its alt text and its file, with the longest names too."""
     for _, shown in podiums():

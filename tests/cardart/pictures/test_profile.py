@@ -18,7 +18,7 @@ from cardart.drawing.palette import SEAT_COLOURS
 from cardart.pictures.profile import MOST_MARKS, round_numbers
 from tests.cardart.card_reader import colour
 from tests.gallery.sample_profiles import profile
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 
 FEW = profile("wlwwd", (60, 20, 35), (4, 3, 1))
 
@@ -28,7 +28,6 @@ def drawn(shown: Profile, own: str = "N", rival: str = "S", theme: str = "classi
     return draw_profile(shown, (own, rival), Appearance(theme))
 
 
-@pytest.mark.slow
 def test_the_alt_text_has_every_fact() -> None:
     """It has the matches, the ends and extremes of the line, the deals won and how, the last results and the rival."""
     assert drawn(FEW).alt == (
@@ -38,7 +37,7 @@ def test_the_alt_text_has_every_fact() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "other",
     [
@@ -59,7 +58,7 @@ def test_every_fact_is_in_the_picture(other: Profile) -> None:
     assert before.alt != after.alt
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_picture_has_the_persons_monogram_and_name() -> None:
     """A name without letters in the font, or none, is left out. The alt text needs none."""
     assert drawn(FEW, own="Q").content != drawn(FEW).content
@@ -71,9 +70,9 @@ def test_the_picture_has_the_persons_monogram_and_name() -> None:
     assert len({south.content, nobody.content, longest.content, drawn(FEW).content}) == 4
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [1, MOST_MARKS, MOST_MARKS + 1, 3000])
-@pytest.mark.parametrize("results", slow_after(1, ["lld", "w", "d"]))
+@pytest.mark.parametrize("results", thorough_after(1, ["lld", "w", "d"]))
 def test_any_number_of_matches_fits(number: int, results: str) -> None:
     """Thousands of matches take the room of a few, one takes less, in at most 40 KB, with a short enough alt text."""
     picture = drawn(profile((results * number)[:number], (85, 0, 120)))

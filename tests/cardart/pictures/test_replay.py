@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import given
@@ -26,9 +26,9 @@ from cardart.parts.table_layout import PEEKING
 from cardart.pictures.replay import LONGEST, MOST_ACTIONS, card_chip, draw_replay, draw_step, frames, times
 from cardart.text import phrases
 from tests.cardart.card_reader import cards, colour, count, places, read
-from tests.cardart.views import DUEL, MONOGRAMS, any_of, replay_views
+from tests.cardart.views import DUEL, MONOGRAMS, any_of, replay_views, replays_of
 from tests.engine.fair_matches import unfinished
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 from tests.helpers.examples import examples
 
 MEGABYTE = 1024 * 1024
@@ -40,6 +40,11 @@ def longest() -> ReplayView:
     rules = "straight stock_out=reshuffle target=none deals=5"
     views = [view for seed in range(8) for view in replay_views(seed, rules)]
     return max((view for view in views if view.actions <= MOST_ACTIONS), key=lambda view: view.actions)
+
+
+def shortened(view: ReplayView) -> ReplayView:
+    """Return only the beginning and the end of a replay."""
+    return ReplayView((*view.moments[:3], *view.moments[-2:]), view.showdown)
 
 
 def still(view: ReplayView, place: int, appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
@@ -74,7 +79,7 @@ def test_a_deal_may_be_broken_off_before_anybody_acts() -> None:
     assert "Broken off" in still(view, -1).alt
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @examples(5)
 @given(any_replay, st.data())
 def test_every_card_face_up_is_read_back(view: ReplayView, data: st.DataObject) -> None:
@@ -85,7 +90,7 @@ def test_every_card_face_up_is_read_back(view: ReplayView, data: st.DataObject) 
         assert cards(still(view, place)) == seen(moment)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_end_shows_the_hands_laid_down() -> None:
     """The last frame has every card of the showdown. Those laid off lie higher, framed in their player's colour."""
     view = next(view for seed in range(20) for view in replay_views(seed) if view.showdown.outcome.lay_offs)
@@ -99,25 +104,20 @@ def test_the_end_shows_the_hands_laid_down() -> None:
         assert colour(picture, at[one.card].x + 20, at[one.card].y - RING + 2) == SEAT_COLOURS[one.seat]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", [DUEL, "oklahoma target=60 spade_doubles=on oklahoma_boxes=on"])
 def test_the_end_of_an_undercut_is_legible(rules: str) -> None:
     """Its tag is whole, whatever the sum beside it: nothing is written over it."""
-    undercuts = [
-        view
-        for seed in range(12)
-        for view in replay_views(seed, rules)
-        if view.showdown.outcome.kind is OutcomeKind.UNDERCUT
-    ]
-    longest_sum = max(undercuts, key=lambda view: len(phrases.points_sum(view.showdown)))
-    for view in (undercuts[0], longest_sum):
+    first, *others = islice(replays_of(OutcomeKind.UNDERCUT, rules), 3)
+    for view in (first, max(others, key=lambda view: len(phrases.points_sum(view.showdown)))):
         tags = [tag(phrases.OUTCOME_TITLES[OutcomeKind.UNDERCUT], cap, GOLD, BLACK).image for cap in (26, 23, 20, 17)]
         inner = [one.crop((8, 8, one.width - 8, one.height - 8)) for one in tags]
-        assert sum(count(still(view, -1), one) for one in inner) == 1
+        picture = still(view, -1)
+        assert sum(count(picture, one) for one in inner) == 1
 
 
-@pytest.mark.slow
-@examples(8)
+@pytest.mark.thorough
+@examples(4, at_night=100)
 @given(any_replay)
 def test_every_action_has_its_time(view: ReplayView) -> None:
     """The beginning, each action and the end are shown for a while, and all together not for too long."""
@@ -128,7 +128,7 @@ def test_every_action_has_its_time(view: ReplayView) -> None:
     assert milliseconds[-1] == max(milliseconds) >= 4_000
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.nightly
 def test_the_longest_deal_is_short_and_small_enough() -> None:
     """The longest deal that is drawn takes at most 90 seconds, and is small enough for every server."""
@@ -149,9 +149,9 @@ def test_a_deal_too_long_is_not_drawn() -> None:
         draw_replay(ReplayView(moments, view.showdown), MONOGRAMS)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("rules", "seats"), slow_after(1, [(DUEL, 2), ("penalty target=40", 3), ("penalty target=40", 4)])
+    ("rules", "seats"), thorough_after(1, [(DUEL, 2), ("penalty target=40", 3), ("penalty target=40", 4)])
 )
 def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
     """All frames have one size, and every badge keeps its place."""
@@ -163,7 +163,7 @@ def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
         assert all(home in places(picture, mark(seat)) for picture in pictures)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_no_card_moves_without_cause() -> None:
     """A hand that stays as it is keeps the place of each card, and a card drawn or taken moves none of the others."""
     view = replay_views(0, "penalty target=40", 3)[0]
@@ -174,7 +174,7 @@ def test_no_card_moves_without_cause() -> None:
                 assert [then[card] for card in hand.cards] == [now[card] for card in hand.cards]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "seats"), [("rotation target=40", 3), ("partners target=40", 4)])
 def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
     """One of the two players is above and the other below. Nobody else is visible."""
@@ -185,7 +185,7 @@ def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
         assert len({top for there in found.values() for _, top in there}) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_what_was_moved_is_marked_and_named() -> None:
     """The card that was moved has a frame in its player's colour. The caption has the player and the card."""
     view = replay_views(0)[0]
@@ -203,8 +203,8 @@ def test_what_was_moved_is_marked_and_named() -> None:
         assert count(picture, mark(happening.seat)) == 2
 
 
-@pytest.mark.slow
-@examples(4)
+@pytest.mark.thorough
+@examples(2, at_night=50)
 @given(any_replay)
 def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
     """The alt text has the players' cards, the number of actions and the points, and is short enough."""
@@ -218,20 +218,20 @@ def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
     assert ("no points" if over.outcome.winner is None else MONOGRAMS[over.outcome.winner]) in made.alt
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_what_is_played_is_what_was_drawn() -> None:
     """Every frame of the finished animation is what was drawn, pixel by pixel."""
-    view = replay_views(0)[0]
+    view = shortened(replay_views(0)[0])
     with Image.open(BytesIO(draw_replay(view, MONOGRAMS).content)) as image:
         for place, (drawn, _) in enumerate(frames(view, MONOGRAMS)):
             image.seek(place)
             assert image.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_step_is_a_frame_of_the_animation() -> None:
     """Each step is drawn as the animation shows it, and its alt text tells the move, every hand and the piles."""
-    view = replay_views(0, DUEL)[0]
+    view = shortened(replay_views(0, DUEL)[0])
     shown = [frame for frame, _ in frames(view, MONOGRAMS)]
     for step in (0, 1, view.actions, view.actions + 1):
         drawn = draw_step(view, step, MONOGRAMS)

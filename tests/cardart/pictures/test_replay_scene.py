@@ -134,7 +134,7 @@ def test_the_number_of_discards_is_below_the_middle_of_those_shown(number: int) 
     assert abs(middles[0] - middles[1]) <= 2
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_pile_begins_at_one_place() -> None:
     """The first visible discard always lies in the same place, and only a few are visible."""
     shown, pile, dealt = stage(0, 1), parse_cards("2c3d4h5s6c7d8h"), told(0, 1).moments[0]

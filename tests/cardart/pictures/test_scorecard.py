@@ -20,12 +20,12 @@ from cogs.text.sheet import score_sheet
 from tests.cardart.card_reader import count
 from tests.cardart.views import MONOGRAMS, SYSTEMS, scored
 from tests.gallery.sample_scorecards import scored as made_up
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 
-each_system = pytest.mark.parametrize(("rules", "seats"), slow_after(3, SYSTEMS))
+each_system = pytest.mark.parametrize(("rules", "seats"), thorough_after(3, SYSTEMS))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @each_system
 def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
     """In every format the alt text has each side's totals and who won. The picture has at most 40 KB."""
@@ -57,8 +57,8 @@ def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None
         assert count(draw_scorecard(running, deals, MONOGRAMS), patch) == games + again
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("rules", "seats"), slow_after(2, [*SYSTEMS, ("penalty", 2)]))
+@pytest.mark.thorough
+@pytest.mark.parametrize(("rules", "seats"), thorough_after(2, [*SYSTEMS, ("penalty", 2)]))
 def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
     """However many deals there were, the scorecard is only as high as the last of them need, and its alt text fits."""
     partners = rules.startswith("partners")

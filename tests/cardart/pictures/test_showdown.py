@@ -46,7 +46,7 @@ def of_four(kind: OutcomeKind) -> ShowdownView:
     return showdown_of(kind, 0 if kind is OutcomeKind.GIN else 2, ("penalty target=40", 4))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @examples(5)
 @given(any_of(showdown_views))
 def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
@@ -59,7 +59,7 @@ def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
     assert len(picture.alt) <= 1024
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [OutcomeKind.KNOCK, OutcomeKind.UNDERCUT])
 def test_cards_laid_off_lie_raised_on_their_meld(kind: OutcomeKind) -> None:
     """A card that was laid off is higher than its meld, and overlaps it or another card laid off on it."""
@@ -75,14 +75,13 @@ def test_cards_laid_off_lie_raised_on_their_meld(kind: OutcomeKind) -> None:
         assert min(abs(card.x - place.x) for card in beside) < LARGE.width
 
 
-@pytest.mark.slow
 def test_only_cards_laid_off_are_raised() -> None:
     """Without lay-offs each hand lies in level rows."""
     view = showdown_of(OutcomeKind.GIN)
     assert len({one.y for one in read(draw_showdown(view, MONOGRAMS))}) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [OutcomeKind.KNOCK, OutcomeKind.UNDERCUT, OutcomeKind.GIN])
 def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: OutcomeKind) -> None:
     """The knocker comes first and the others follow in turn. A card laid off has its player's colour."""
@@ -99,7 +98,7 @@ def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: OutcomeKind) ->
         assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_charge_is_told_beside_its_player() -> None:
     """The penalty points of everyone charged, including the bonus of an undercut, and the new totals are there."""
     for kind in (OutcomeKind.KNOCK, OutcomeKind.UNDERCUT, OutcomeKind.GIN):
@@ -122,7 +121,7 @@ def test_every_charge_is_told_beside_its_player() -> None:
             assert count(picture, mark) == 1 + (seat == view.outcome.winner)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_only_the_winner_undercuts() -> None:
     """Only one of several opponents undercuts. The others only lay off."""
     view = of_four(OutcomeKind.UNDERCUT)
@@ -132,7 +131,6 @@ def test_only_the_winner_undercuts() -> None:
     assert "undercuts" in alt.split(f". {MONOGRAMS[view.outcome.winner]} ", 1)[1].split(". ")[0]
 
 
-@pytest.mark.slow
 def test_a_tie_shows_the_hands_and_no_points() -> None:
     """Equal deadwood where a tie is no undercut: both hands are open, and nobody scores."""
     outcome = knocked(laid("4d5d6d/AhAcAs", "9c"), "Ks Kh Kc 9d 2c 3c 4c", Rules.parse("strict"))
@@ -145,7 +143,6 @@ def test_a_tie_shows_the_hands_and_no_points() -> None:
     assert picture.content != knock.content
 
 
-@pytest.mark.slow
 def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
     """A player with big gin discards nothing and lays down eleven cards."""
     match = begun("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", "big", stock="7d")
@@ -158,7 +155,7 @@ def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
     assert "S scores 60 + 31 = 91. " in picture.alt
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rules", "upcard", "said"),
     [
@@ -179,7 +176,7 @@ def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, sa
     assert (picture.content == plain.content) == ("lines" not in said)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_runs_round_the_corner_lie_in_their_order() -> None:
     """A run over the ace, with a card laid off at its end, begins with its first card."""
     rules = Rules.parse("round_the_corner")
@@ -193,7 +190,6 @@ def test_runs_round_the_corner_lie_in_their_order() -> None:
     assert "run Q♠ K♠ A♠; " in picture.alt
 
 
-@pytest.mark.slow
 def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
     """The number of the board and both teams' scores are there, and nobody is said to sit out."""
     view = next(view for view in showdown_views(0, "partners target=40", 4) if view.board == 2)
@@ -205,7 +201,6 @@ def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
     assert picture.content != draw_showdown(replace(view, board=1), MONOGRAMS).content
 
 
-@pytest.mark.slow
 def test_who_sat_out_is_there_with_their_score() -> None:
     """The one of three who did not play has a line."""
     view = showdown_views(0, "rotation target=40", 3)[0]
@@ -215,7 +210,6 @@ def test_who_sat_out_is_there_with_their_score() -> None:
     assert count(picture, badge(out, MONOGRAMS[out], 48).image.crop((14, 14, 36, 36))) == 1
 
 
-@pytest.mark.slow
 def test_three_games_are_told_game_by_game_and_summed_at_the_end() -> None:
     """In Hollywood each side has three numbers, and one total once the match is over."""
     *_, before, last = showdown_views(0, "hollywood target=40", 2)
@@ -276,7 +270,7 @@ def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int
         assert count(picture, badge(Seat(seat), MONOGRAMS[seat], 48).image.crop((14, 14, 36, 36))) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("kind", "said"),
     [(OutcomeKind.KNOCK, "knocks with"), (OutcomeKind.GIN, "goes gin"), (OutcomeKind.UNDERCUT, "undercuts")],
@@ -296,7 +290,6 @@ def test_the_words_say_how_it_ended_and_what_it_scored(kind: OutcomeKind, said: 
     assert f"{outcome.points}. {label}: S {numbers[0]}, N {numbers[1]}." in alt
 
 
-@pytest.mark.slow
 def test_many_cards_laid_off_begin_another_row() -> None:
     """Ten lay-offs take the knocker's hand into a second row, and everything can still be read."""
     view = ended(knocked(laid("3c4c5c/7d8d9d/TsJsQs", "Ah"), "Ac 2c 6c 7c 5d 6d Td Jd 8s 9s"))

@@ -115,7 +115,7 @@ def test_other_names_cannot_be_written(text: str) -> None:
     assert not can_write(text)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_ten_long_rows_fit() -> None:
     """A page of the longest names has a short enough alt text, and at most 30 KB."""
     rows = standings(*(f"{'W' * 32} {10**4} {10**4} {-(10**7)}" for _ in range(10)), first=999_990)

@@ -23,7 +23,7 @@ from cardart.parts.table_layout import small_back
 from tests.cardart.card_reader import cards, colour, count, places, read
 from tests.cardart.views import MONOGRAMS, SYSTEMS, answered, any_of, at_the_wall, begun, dealt_otherwise, public_views
 from tests.gallery.gallery import APPEARANCES
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 from tests.helpers.examples import examples
 
 
@@ -44,7 +44,7 @@ def backs(view: PublicView) -> int:
     return count(draw_table(view, MONOGRAMS), small_back(SMALL).image.crop((6, 0, 9, SMALL.height - 24)))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @examples(6)
 @given(any_of(public_views))
 def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> None:
@@ -78,14 +78,13 @@ def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
     assert draw_table(public_view(one), MONOGRAMS) == draw_table(public_view(other), MONOGRAMS)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
+@pytest.mark.parametrize(("rules", "seats"), thorough_after(2, SYSTEMS))
 def test_no_hidden_card_can_be_found_in_a_public_picture(rules: str, seats: int) -> None:
     """In every format and appearance hidden cards change neither the bytes nor the alt text."""
     pairs = dealt_otherwise(1, rules, seats)
     assert len(pairs) > 5
-    for number, (table, otherwise) in enumerate(pairs[:: max(1, len(pairs) // 6)]):
-        appearance = APPEARANCES[number % len(APPEARANCES)]
+    for number, (table, otherwise) in enumerate(pairs[:: max(1, len(pairs) // 3)]):
+        appearance = APPEARANCES[(number + seats) % len(APPEARANCES)]
         assert draw_table(table, MONOGRAMS, appearance) == draw_table(otherwise, MONOGRAMS, appearance)
 
 
@@ -143,7 +142,7 @@ def test_a_forfeit_among_three_has_no_winner() -> None:
     assert "won" not in alt
 
 
-@pytest.mark.parametrize("system", slow_after(3, (pytest.param(system) for system in SYSTEMS)))
+@pytest.mark.parametrize("system", thorough_after(3, (pytest.param(system) for system in SYSTEMS)))
 def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
     """Seats go clockwise from the lower left: 0, then 1 and 2 above, then 3. The first team sits below."""
     view = public_views(0, *system)[0]
@@ -185,7 +184,6 @@ def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
     assert picture.content != draw_table(replace(view, board=1), MONOGRAMS).content
 
 
-@pytest.mark.slow
 def test_a_board_that_is_over_waits_for_the_other() -> None:
     """Between two boards of a round nobody has won, and only the board is over."""
     view = next(
@@ -215,7 +213,6 @@ def test_penalty_points_are_called_so() -> None:
     assert draw_table(view, MONOGRAMS).content != draw_table(plain, MONOGRAMS).content
 
 
-@pytest.mark.slow
 def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
     """Three games at once have three numbers each. One that is over shows who won it."""
     views = public_views(0, "hollywood target=40", 2)
@@ -275,7 +272,7 @@ def test_the_wall_and_the_reshuffle_are_said() -> None:
     assert "The stock is reshuffled. Stock: 2 cards face down." in draw_table(shuffled, MONOGRAMS).alt
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_knock_that_is_answered_lies_open() -> None:
     """The knocker's cards are face up with framed lay-offs. All other hands are face down."""
     some = [view for view in answered() if view.knock is not None and view.knock.lay_offs][:10] + list(answered()[:2])
@@ -314,7 +311,6 @@ def test_the_size_is_what_the_png_says() -> None:
         assert image.width <= 1100
 
 
-@pytest.mark.slow
 def test_what_may_be_taken_is_marked() -> None:
     """A gold ring is around the upcard while it is offered, and around both piles once either may be drawn from."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"

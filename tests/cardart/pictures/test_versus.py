@@ -25,7 +25,7 @@ def test_the_alt_text_has_every_fact() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "other",
     [
@@ -46,7 +46,7 @@ def test_every_fact_is_in_the_picture(other: Versus) -> None:
     assert before.alt != after.alt
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_any_names_and_any_number_of_matches_fit() -> None:
     """Names the font cannot write are left out; of thousands of matches the last ten are drawn, in at most 40 KB."""
     pictures = [

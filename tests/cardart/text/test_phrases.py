@@ -1,4 +1,4 @@
-"""Drawn texts are short, and the font has every character of them."""
+"""Drawn texts are short."""
 
 from __future__ import annotations
 
@@ -6,33 +6,8 @@ from datetime import date
 
 import pytest
 
-from bot.values.appearance import DEFAULT_APPEARANCE
-from cardart.drawing import canvas, lettering, painting
 from cardart.text.phrases import deal_step, short_date, short_number, shortest_number, shortest_place
 from tests.cardart.views import replay_views
-from tests.gallery.samples import samples
-
-
-@pytest.mark.slow
-def test_every_drawn_character_is_in_the_font_and_every_alt_text_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No sample draws a character that the font lacks. Alt texts have at most 1,024 characters."""
-    drawn: set[str] = set()
-    text_mask = lettering.text_mask
-
-    def noting(text: str, cap: int) -> object:
-        drawn.update(text)
-        return text_mask(text, cap)
-
-    for module, cached in ((canvas, canvas._text), (painting, painting.tag)):  # pyright: ignore[reportPrivateUsage]
-        monkeypatch.setattr(module, "text_mask", noting)
-        cached.cache_clear()
-    for name, draw in samples():
-        picture = draw(DEFAULT_APPEARANCE)
-        assert 0 < len(picture.alt) <= 1024, name
-        assert picture.alt.endswith("."), name
-    lacking = text_mask("\uffff", 30).tobytes()
-    assert len(drawn) > 40
-    assert [character for character in sorted(drawn) if text_mask(character, 30).tobytes() == lacking] == []
 
 
 @pytest.mark.parametrize(

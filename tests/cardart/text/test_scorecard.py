@@ -7,9 +7,9 @@ import pytest
 from bot.engine.showdown import OutcomeKind
 from cardart.text.scorecard import games, lines, shortened, sums
 from tests.cardart.views import SYSTEMS, scored
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import thorough_after
 
-each_system = pytest.mark.parametrize(("rules", "seats"), slow_after(3, SYSTEMS))
+each_system = pytest.mark.parametrize(("rules", "seats"), thorough_after(3, SYSTEMS))
 
 
 @each_system
@@ -57,7 +57,6 @@ def test_a_shortened_sheet_goes_on_where_the_sum_ends(rules: str, seats: int, mo
     assert shortened(short, 1) == shortened(whole, 1)
 
 
-@pytest.mark.slow
 def test_how_a_deal_ended_is_told_in_a_word() -> None:
     """Each line of a deal has its number and its outcome in a word."""
     told = lines(scored(0, "partners target=40", 4)[-1][1])

@@ -1,0 +1,15 @@
+"""What holds for all tests of pictures."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.cards import DECK
+from cardart.deck.cards import face
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _first_use() -> None:  # pyright: ignore[reportUnusedFunction]
+    """Draw all faces once. The figures take long, and would be the first test's time."""
+    for card in DECK:
+        face(card)
