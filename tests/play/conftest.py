@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from bot.play.application import Application
 from bot.store.database import Database
 from tests.helpers.clock import Clock
-from tests.helpers.databases import opened
+from tests.helpers.databases import migrations_read_once, opened
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.table import Players
+
+
+@pytest.fixture(scope="session", autouse=True)
+def easy_openings() -> Iterator[None]:
+    """Read the migrations once, and give a server that has little of the processor time to answer."""
+    with migrations_read_once(), patch("bot.store.postgres.engines.CONNECT_TIMEOUT", 60.0):
+        yield
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ async def test_a_challenge_does_not_wait_long_for_its_commitment(
     assert match.fairness is Fairness.UNPOSTED
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_late_commitment_is_posted_while_the_match_runs(app: Application, courier: FakeCourier) -> None:
     """Words that are given from then on are later than it. Once the match is over nobody needs it."""
     running = await Players(app).begin()
@@ -69,7 +69,7 @@ async def test_a_late_commitment_is_posted_while_the_match_runs(app: Application
     assert len(courier.of(COMMITMENT)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_chains_of_invitations_go_with_them(app: Application, database: Database, clock: Clock) -> None:
     """Declined, withdrawn and expired ones, drafts that are dropped, and rematches that nobody agrees to any more."""
     declined = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
@@ -107,7 +107,7 @@ async def test_a_draft_is_committed_to_when_it_is_sent(app: Application, courier
     assert (given.text, given.early) == ("for later", True)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_same_command_commits_once(app: Application, database: Database) -> None:
     """A challenge that a repeated interaction would make again keeps its chain."""
     asked = interaction()

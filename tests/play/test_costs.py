@@ -71,7 +71,7 @@ async def steps_of_moves(folder: Path, matches: int) -> int:
     return taken
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_moves_cost_the_same_among_many_matches(tmp_path: Path) -> None:
     """SQLite takes as many steps for a move and its messages among a thousand matches as among a few."""
     few, many = await steps_of_moves(tmp_path, 10), await steps_of_moves(tmp_path, 1_000)

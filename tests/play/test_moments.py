@@ -85,6 +85,7 @@ async def test_a_clock_that_goes_right_changes_nothing(app: Application, players
     assert (await app.lookup.info(match.id)).moved_at == moved_at
 
 
+@pytest.mark.thorough
 @pytest.mark.sqlite
 async def test_a_start_writes_nothing_if_nothing_is_wrong(
     app: Application, database: Database, players: Players, clock: Clock
@@ -100,6 +101,7 @@ async def test_a_start_writes_nothing_if_nothing_is_wrong(
     assert writes == []
 
 
+@pytest.mark.thorough
 @pytest.mark.sqlite
 async def test_what_is_wrong_is_repaired_in_portions(
     app: Application, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
@@ -132,7 +134,7 @@ async def live_a_day(app: Application, players: Players) -> None:
     await change_settings(app, seasons=Seasons.MONTHLY)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.postgresql
 @pytest.mark.parametrize(("ahead", "told"), [(0, 0), (60, 1), (-60, 1)])
 async def test_a_clock_that_differs_from_the_databases_is_told(tmp_path: Path, ahead: int, told: int) -> None:

@@ -50,6 +50,7 @@ from bot.values.outbox import MessageKind
 from bot.values.people import Person
 from bot.values.seasons import Seasons
 from bot.values.shards import ALL
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch
 from tests.helpers.gates import Gate
@@ -73,9 +74,9 @@ from tests.helpers.table import (
 from tests.helpers.waiting import eventually
 from tests.play.finished import save_finished_match
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
-BOTH_ORDERS: Final = pytest.mark.parametrize("first", ["one", "other"])
+BOTH_ORDERS: Final = pytest.mark.parametrize("first", nightly_after(1, ["one", "other"]))
 
 
 @pytest.fixture
@@ -136,6 +137,7 @@ async def test_nobody_who_is_forgotten_sits_at_the_rematch(
     await assert_forgotten(databases[0], SOUTH)
 
 
+@pytest.mark.nightly
 @BOTH_ORDERS
 async def test_nobody_who_is_forgotten_gets_an_award(
     apps: tuple[Application, Application],
@@ -158,6 +160,7 @@ async def test_nobody_who_is_forgotten_gets_an_award(
     await assert_forgotten(databases[0], NORTH)
 
 
+@pytest.mark.nightly
 @BOTH_ORDERS
 async def test_nobody_who_is_forgotten_has_a_streak(
     apps: tuple[Application, Application],
@@ -181,6 +184,7 @@ async def test_nobody_who_is_forgotten_has_a_streak(
     await assert_forgotten(databases[0], NORTH)
 
 
+@pytest.mark.nightly
 @BOTH_ORDERS
 async def test_the_default_rules_exist(
     apps: tuple[Application, Application], first: str, monkeypatch: pytest.MonkeyPatch
@@ -200,6 +204,7 @@ async def test_the_default_rules_exist(
     assert settings == await other.guilds.settings(GUILD)
 
 
+@pytest.mark.nightly
 async def test_nobody_has_more_challenges_pending_than_may_be(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +220,7 @@ async def test_nobody_has_more_challenges_pending_than_may_be(
     assert len(await one.challenges.own(NORTH.id)) == MAX_PENDING
 
 
+@pytest.mark.nightly
 async def test_a_match_does_not_move_to_a_channel_where_another_begins(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,6 +235,7 @@ async def test_a_match_does_not_move_to_a_channel_where_another_begins(
     assert refused.match.id == begun.id
 
 
+@pytest.mark.nightly
 async def test_a_paused_match_does_not_go_on_where_another_begins(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,6 +272,7 @@ async def test_what_another_row_excludes_for_good_is_tried_only_so_often(
     assert ["key_value" in one["problem"] for one in logs] == [True]
 
 
+@pytest.mark.nightly
 async def test_nobody_is_pinged_by_offers_more_often_than_may_be(
     apps: tuple[Application, Application], databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -282,6 +290,7 @@ async def test_nobody_is_pinged_by_offers_more_often_than_may_be(
     assert len(await fetch(databases[0], select(tables.offer_ping))) == MOST_PINGS
 
 
+@pytest.mark.nightly
 async def test_a_name_that_another_process_replaced_by_an_older_one_comes_back(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,7 +374,7 @@ async def test_a_move_and_a_proposal_do_not_wait_for_each_other(
     assert (await one.lookup.info(match.id)).proposing(Proposal.PAUSE) == [0]
 
 
-@pytest.mark.parametrize("known", [(), (NORTH,), (SOUTH,), (NORTH, SOUTH)], ids=len)
+@pytest.mark.parametrize("known", [(), *nightly_after(0, [((NORTH,),), ((SOUTH,),), ((NORTH, SOUTH),)])], ids=len)
 async def test_of_two_who_challenge_each_other_one_learns_of_the_other(
     apps: tuple[Application, Application],
     deadlocks: list[str],
@@ -436,8 +445,8 @@ async def test_who_is_forgotten_does_not_wait_for_whoever_waits_for_their_match(
     assert (await other.lookup.info(match.id)).status is MatchStatus.FINISHED
 
 
-@pytest.mark.parametrize("meanwhile", ["agree", "end", "look", "forget", "forget the leaver"])
-@pytest.mark.parametrize("first", ["takeover", "meanwhile"])
+@pytest.mark.parametrize("meanwhile", nightly_after(2, ["end", "forget", "agree", "look", "forget the leaver"]))
+@pytest.mark.parametrize("first", nightly_after(1, ["takeover", "meanwhile"]))
 async def test_a_vacant_seat_is_decided_once(
     apps: tuple[Application, Application],
     databases: tuple[Database, Database],
@@ -492,6 +501,7 @@ async def _unless_late(change: Callable[[], Coroutine[Any, Any, object]]) -> Non
         await change()
 
 
+@pytest.mark.nightly
 async def test_a_name_is_saved_although_another_process_was_first(
     apps: tuple[Application, Application], databases: tuple[Database, Database], url: str
 ) -> None:
@@ -502,12 +512,12 @@ async def test_a_name_is_saved_although_another_process_was_first(
     async with databases[1].write() as transaction:
         await people.touch(transaction, [NORTH.id])
         saving = asyncio.create_task(one.people.save_name(Person(NORTH.id, "Polaris")))
-        await eventually(lambda: bool(Onlooker(url).rows(waiting)), 5)
+        await eventually(lambda: bool(Onlooker(url).rows(waiting)))
     await saving
     assert (await fetch(databases[0], select(tables.person.c.name))) == [("Polaris",)]
 
 
-@pytest.mark.parametrize("hears", [False, True])
+@pytest.mark.parametrize("hears", nightly_after(1, [False, True]))
 async def test_what_the_database_lost_is_not_in_memory_either(
     apps: tuple[Application, Application],
     databases: tuple[Database, Database],
@@ -529,7 +539,7 @@ async def test_what_the_database_lost_is_not_in_memory_either(
         others: Any = databases[0].others
         pid = await others.execute(text("SELECT pg_backend_pid()"))
         Onlooker(url).rows("SELECT pg_terminate_backend(:pid)", pid=pid[0])
-        await eventually(lambda: one.outbox.notified, 10)
+        await eventually(lambda: one.outbox.notified)
     else:
         clock.pass_by(timedelta(milliseconds=1))
     values = dict(zip(tables.match.c.keys(), before, strict=True))
@@ -650,6 +660,7 @@ async def test_two_who_agree_to_a_rematch_at_once_have_one_chain(
     assert len(await fetch(databases[0], select(tables.chain.c.id))) == 2
 
 
+@pytest.mark.nightly
 @BOTH_ORDERS
 async def test_nobody_who_is_forgotten_leaves_words(
     apps: tuple[Application, Application],

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from bot.store.database import Database
-from bot.store.opening import open_database
-from tests.helpers.databases import new_database
+from tests.helpers.databases import migrations_read_once, opened
+
+
+@pytest.fixture(scope="session", autouse=True)
+def easy_openings() -> Iterator[None]:
+    """Read the migrations once, and give a server that has little of the processor time to answer."""
+    with migrations_read_once(), patch("bot.store.postgres.engines.CONNECT_TIMEOUT", 60.0):
+        yield
 
 
 @pytest.fixture
@@ -20,7 +27,6 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
-    """Open an empty database as the program would, and close it."""
-    database = await open_database(new_database(path))
-    yield database
-    await database.close()
+    """Open an empty database, and close it."""
+    async with opened(path) as database:
+        yield database

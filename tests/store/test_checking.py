@@ -18,6 +18,7 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseDamagedError, DatabaseError
 from bot.store.opening import open_database
 from bot.store.sqlite import backup
+from tests.helpers.cases import thorough_after
 from tests.helpers.databases import new_database
 from tests.store.test_sqlite import held_by_another
 
@@ -96,7 +97,7 @@ async def test_a_file_that_was_closed_well_is_not_checked_first(path: Path, chec
     assert checked == [path]
 
 
-@pytest.mark.parametrize("touch", [write_to, put_back, leave_log, lose_note])
+@pytest.mark.parametrize("touch", thorough_after(1, [write_to, put_back, leave_log, lose_note]))
 async def test_a_file_that_was_touched_is_checked_first(
     path: Path, checked: list[Path], touch: Callable[[Path], None]
 ) -> None:
@@ -108,7 +109,7 @@ async def test_a_file_that_was_touched_is_checked_first(
     assert checked == [path]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_file_whose_bot_was_killed_is_checked_first(path: Path, checked: list[Path]) -> None:
     """Whatever an earlier one left as a note."""
     url = await closed(path)
@@ -136,7 +137,7 @@ async def test_damage_of_a_file_that_was_closed_well_is_found_while_it_is_used(p
     url = await closed(path)
     rot(path)
     database = await open_database(url)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         assert "restore a backup" in str(await database.health.wait_for_damage())
     await database.close()
     with pytest.raises(DatabaseDamagedError):
@@ -154,7 +155,7 @@ async def test_a_check_ends_with_the_database(path: Path, monkeypatch: pytest.Mo
     for seconds in (0, 0.1):
         database = await open_database(url)
         await asyncio.sleep(seconds)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await database.close()
     monkeypatch.undo()
     await (await open_database(url)).close()

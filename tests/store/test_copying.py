@@ -16,11 +16,13 @@ from bot.store.copying import Contents, CopiedTable, begin_filling, compare, cop
 from bot.store.database import Database, Lane
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database, open_to_fill
+from tests.helpers.cases import nightly_after
 from tests.helpers.databases import Kind, execute, fetch, new_database
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 ROWS: Final = 7
+OTHER_WAYS: Final = ((Kind.POSTGRESQL, Kind.SQLITE), (Kind.POSTGRESQL, Kind.POSTGRESQL))
 TEXT: Final = "Zoë ♣ 🃏 \"quoted\" 'twice' \\n\n\t%s :x $1 \x7f"
 FLOATS: Final = (0.1, 1 / 3, -1.5, 1e300, 1e-300, 1500.0, 0.0)
 VALUES: Final[Mapping[str, Any]] = {
@@ -108,7 +110,16 @@ async def moved(source: Database, target: Database) -> None:
     await end_filling(target, last)
 
 
-async def test_every_value_arrives_as_it_is(there: There, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        (Kind.POSTGRESQL, Kind.SQLITE),
+        pytest.param((Kind.POSTGRESQL, Kind.POSTGRESQL, Kind.SQLITE, Kind.SQLITE), marks=pytest.mark.nightly),
+    ],
+)
+async def test_every_value_arrives_as_it_is(
+    there: There, monkeypatch: pytest.MonkeyPatch, kinds: Sequence[Kind]
+) -> None:
     """Whichever databases they are, all rows of all tables arrive, in however many batches."""
     monkeypatch.setattr(copying, "BATCH", 3)
     first = await there(Kind.SQLITE, "first")
@@ -116,7 +127,7 @@ async def test_every_value_arrives_as_it_is(there: There, monkeypatch: pytest.Mo
     wanted = await contents(first)
     assert {len(rows) for rows in wanted.values()} == {ROWS}
     before = first
-    for number, kind in enumerate((Kind.POSTGRESQL, Kind.POSTGRESQL, Kind.SQLITE, Kind.SQLITE)):
+    for number, kind in enumerate(kinds):
         after = await there(kind, str(number))
         await moved(before, after)
         assert await contents(after) == wanted
@@ -144,7 +155,10 @@ async def new_ids(database: Database) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     "kinds",
-    [(Kind.SQLITE, Kind.POSTGRESQL, Kind.SQLITE), (Kind.POSTGRESQL, Kind.SQLITE), (Kind.POSTGRESQL, Kind.POSTGRESQL)],
+    [
+        (Kind.SQLITE, Kind.POSTGRESQL, Kind.SQLITE),
+        *(pytest.param(kinds, marks=pytest.mark.nightly) for kinds in OTHER_WAYS),
+    ],
 )
 async def test_ids_of_rows_that_are_gone_do_not_come_back(there: There, kinds: Sequence[Kind]) -> None:
     """The tables whose ids reach Discord go on counting where the source stopped, though it has no row left."""
@@ -159,6 +173,7 @@ async def test_ids_of_rows_that_are_gone_do_not_come_back(there: There, kinds: S
         reached, database = made, after
 
 
+@pytest.mark.nightly
 async def test_ids_follow_the_greatest_one(there: There) -> None:
     """Where SQLite does not remember ids, those of the rows count: no new row gets the id of one that is there."""
     first, second = await there(Kind.SQLITE, "first"), await there(Kind.POSTGRESQL, "second")
@@ -167,28 +182,28 @@ async def test_ids_follow_the_greatest_one(there: There) -> None:
     assert set((await new_ids(second)).values()) == {2**62 + ROWS}
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", nightly_after(1, [Kind.POSTGRESQL, Kind.SQLITE]))
 async def test_damage_is_found(there: There, kind: Kind) -> None:
     """A value, a row too few or too many: the check says in which table, and the database stays unusable."""
     source, target = await there(Kind.SQLITE, "source"), await there(kind, "target")
     await fill(source)
     found = await copied(source, target)
-    for table, damage in (
-        ("seat", update(tables.seat).values(gins=3)),
-        ("guest", delete(tables.guest)),
-        ("key_value", insert(tables.key_value).values(key="more", value="than there was")),
-        ("person", update(tables.person).values(time_zone=None)),
-    ):
-        await restore(source, target, found)
-        await execute(target, damage)
-        with pytest.raises(DatabaseError, match=f"the (rows of the )?table {table} "):
-            await check(target, found)
+    await check(target, found)
+    damages = {
+        "seat": update(tables.seat).values(gins=3),
+        "guest": delete(tables.guest),
+        "key_value": insert(tables.key_value).values(key="more", value="than there was"),
+        "person": update(tables.person).values(time_zone=None),
+    }
+    # The check goes from table to table: the damage that was done last is found first.
+    for one in reversed(tables.metadata.sorted_tables):
+        if one.name in damages:
+            await execute(target, damages[one.name])
+            with pytest.raises(DatabaseError, match=f"the (rows of the )?table {one.name} "):
+                await check(target, found)
     async with target.read() as transaction:
         assert await key_values.load(transaction, copying.BEING_FILLED) == "here"
-
-
-async def restore(source: Database, target: Database, found: Mapping[str, Contents]) -> None:
-    """Copy once more: what was there is gone, and the check passes."""
+    # Copied once more, what was there is gone.
     assert await copied(source, target) == found
     await check(target, found)
 

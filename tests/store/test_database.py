@@ -59,7 +59,7 @@ async def write_count(database: Database) -> None:
 @pytest.mark.parametrize("lane", Lane)
 async def test_nobody_waits_for_readers_of_another_kind(database: Database, lane: Lane) -> None:
     """Each kind of reader has connections of its own: one reads while all those of the others are taken."""
-    async with AsyncExitStack() as taken, asyncio.timeout(10):
+    async with AsyncExitStack() as taken, asyncio.timeout(60):
         for other in set(Lane) - {lane}:
             for _ in range(CONNECTIONS[other]):
                 await taken.enter_async_context(database.read(other))
@@ -154,7 +154,7 @@ async def test_a_reader_cannot_write(database: Database) -> None:
 
 
 @pytest.mark.sqlite
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
     """Writers that read before they write never lose one another's work."""
     await asyncio.gather(*(write_count(database) for _ in range(50)))
@@ -264,7 +264,7 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
 
 
 @pytest.mark.sqlite
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
     """On a full disk the tidying up fails and says so. The file is free nonetheless, with all that was saved."""
     now = datetime.now(UTC)
@@ -284,7 +284,7 @@ async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
 
 
 @pytest.mark.sqlite
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
     """The driver's threads do not keep a process alive whose main function has raised: it can be restarted."""
     script = (

@@ -63,7 +63,7 @@ def later_scripts(folder: Path, last: str = "pass") -> str:
     return str(folder)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("older", [None, "0004.db"])
 def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | None) -> None:
     """A new file and one of an older version get the tables, columns, constraints and indexes of the metadata."""
@@ -76,7 +76,7 @@ def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | No
     assert len(list(path.parent.glob("*.before-*"))) == (older is not None)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("older", [None, "0004.db"])
 def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str | None) -> None:
     """Down to STRICT, CHECK and AUTOINCREMENT, a migrated file has the schema that the metadata makes."""
@@ -98,7 +98,7 @@ def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str |
     assert {name for (name,) in rows(path, strict)} == set(tables.metadata.tables)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) -> None:
     """From an older revision the file moves on with its rows, and the copy beside it is the file as it was."""
     database = await open_database(f"sqlite:///{path}")
@@ -155,7 +155,7 @@ async def test_a_locked_file_is_trouble_that_passes(
     await (await open_database(f"sqlite:///{path}")).close()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_migrations_run_without_a_checkout(tmp_path: Path) -> None:
     """With nothing but the package's Python files, in another folder, a new database is made and answers."""
     site = tmp_path / "site"

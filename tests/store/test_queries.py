@@ -363,7 +363,7 @@ async def test_what_is_over_costs_a_turn_nothing(database: Database, query: Quer
     terms = Terms(MatchKind.STANDARD, GUILD, OTHER_CHANNEL, "low", Rules.parse("low"))
     players = [Player(PERSON, "North"), Player(PersonId(PERSON - 1), "South")]
     async with database.write() as transaction:
-        for _ in range(300):
+        for _ in range(60):
             over = await matches.create(transaction, terms, Category.POINTS, players, AT)
             assert over is not None
             await matches.finish(transaction, over, [result, result], AT)
@@ -383,7 +383,7 @@ class _UndoneError(Exception):
     """Rolls a transaction back."""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.postgresql
 async def test_every_query_runs_on_postgresql(database: Database) -> None:
     """Each is understood, and what it writes fits its columns."""

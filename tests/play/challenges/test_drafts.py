@@ -139,7 +139,7 @@ async def test_a_challenge_is_as_old_as_its_message(app: Application, clock: Clo
     assert (sent.created_at, sent.expires_at) == (clock(), clock() + EXPIRES_AFTER)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_sending_respects_the_limit_of_pending_challenges(app: Application) -> None:
     """While five challenges are pending a draft cannot be sent, but it is kept."""
     made = await draft(app)

@@ -29,6 +29,7 @@ from bot.values.matches import MatchKind, MatchStatus
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers
 from bot.values.statistics import Category
+from tests.helpers.cases import thorough_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import (
@@ -70,7 +71,8 @@ def ids(challenge: Challenge) -> tuple[list[int | None], list[int | None], int]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "least", "most"), [("penalty", 2, 4), ("rotation", 3, 3), ("winner_stays", 3, 3), ("partners", 4, 4)]
+    ("rules", "least", "most"),
+    thorough_after(1, [("penalty", 2, 4), ("rotation", 3, 3), ("winner_stays", 3, 3), ("partners", 4, 4)]),
 )
 async def test_a_lobby_has_as_many_places_as_its_format(app: Application, rules: str, least: int, most: int) -> None:
     """With one player too few the match cannot start, and with all places taken nobody can join."""
@@ -211,7 +213,7 @@ async def test_no_more_people_can_be_named_than_have_places(app: Application) ->
     assert (made.opponent.id, made.is_lobby) == (SOUTH.id, False)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_changing_teams_goes_through_three_pairings(app: Application, players: Players) -> None:
     """The challenger partners each of the others in turn, and the match is seated like that."""
     made = await join(app, await issue(app, "partners"), SOUTH, EAST)
@@ -269,7 +271,7 @@ async def test_leaving_and_starting_at_once(app: Application) -> None:
     assert [len(match.players) for match in await app.guilds.running(GUILD)] == ([] if started else [3])
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_lobby_in_a_busy_channel(app: Application, players: Players) -> None:
     """A start in a busy channel changes nothing, and the lobby can start in another channel."""
     await players.begin()
@@ -291,7 +293,7 @@ async def test_lobbies_that_can_be_joined(app: Application) -> None:
     assert await app.challenges.open_to(NORTH.id, GUILD) == ()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_message_of_a_lobby_is_kept_up_to_date(app: Application, courier: FakeCourier) -> None:
     """Several changes between two deliveries are one edit, to the newest state."""
     made = await issue(app, "partners", SOUTH)
@@ -305,7 +307,7 @@ async def test_the_message_of_a_lobby_is_kept_up_to_date(app: Application, couri
     assert (message.shown.content, message.edits) == (made, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_people_named_later_are_notified(app: Application, courier: FakeCourier) -> None:
     """An edit notifies nobody, so the message is posted again, once for each new name."""
     made = await issue(app, "partners", SOUTH)
@@ -318,7 +320,7 @@ async def test_people_named_later_are_notified(app: Application, courier: FakeCo
     assert await courier.deliver() == [("edit", MessageKind.CHALLENGE)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_forgotten_people_leave_lobbies(app: Application, courier: FakeCourier) -> None:
     """Their places are open to anyone, and their own lobbies are removed."""
     named, joined = await issue(app, "penalty", SOUTH), await join(app, await issue(app, "penalty"), SOUTH, EAST)

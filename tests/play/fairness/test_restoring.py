@@ -19,8 +19,7 @@ from tests.helpers.fair_play import FairPlay
 from tests.helpers.table import EAST, NORTH, WEST, Players, interaction, place
 
 
-@pytest.mark.slow
-@pytest.mark.both_databases
+@pytest.mark.thorough
 async def test_what_was_committed_to_is_ended(app: Application, fair: FairPlay, database: Database) -> None:
     """Running matches, practice, open challenges, rematches that were proposed; nothing else."""
     over = await fair.begin()

@@ -24,15 +24,16 @@ from bot.values.ids import MatchId
 from bot.values.matches import MatchInfo, MatchStatus
 from bot.values.people import Person
 from bot.values.verification import VerifiedDeal
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.fair_play import FairPlay
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, interaction
 from tests.helpers.thinkers import Mind
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
-TABLES = (("rotation", 3), ("winner_stays", 3), ("penalty", 4), ("partners", 4))
+TABLES = (("partners deals=2", 4), ("rotation deals=3", 3), ("winner_stays deals=2", 3), ("penalty deals=2", 4))
 
 
 @pytest.fixture
@@ -73,18 +74,16 @@ async def taken_over(fair: FairPlay, clock: Clock, rules: str, seats: int) -> tu
 
 async def play_out(fair: FairPlay, match_id: MatchId) -> None:
     """Play a match with computers to its end."""
-    async with asyncio.timeout(120):
-        while (match := await fair.app.lookup.info(match_id)).status is MatchStatus.RUNNING:
-            tables = [
-                await fair.app.lookup.table(match_id, board)
-                for board in range(1, FORMATS[match.rules.format].boards + 1)
-            ]
-            turns = [(one.view.board, one.view.turn) for one in tables if one.view.turn is not None]
-            own = [board for board, turn in turns if not match.computers_among([turn])]
-            if own:
-                await fair.move(match_id, own[0])
-            else:
-                await asyncio.sleep(0.01)
+    app = fair.app
+    while (match := await app.lookup.info(match_id)).status is MatchStatus.RUNNING:
+        tables = [await app.lookup.table(match_id, board) for board in range(1, 1 + FORMATS[match.rules.format].boards)]
+        turns = [(one.view.board, one.view.turn) for one in tables if one.view.turn is not None]
+        own = [board for board, turn in turns if not match.computers_among([turn])]
+        if own:
+            await fair.move(match_id, own[0])
+        else:
+            person = next(one for one in fair.people if match.seat_of(one.id) is not None)
+            await app.computers.answer(person.id, await app.lookup.hand(person.id, match_id))
 
 
 def arguments(verified: VerifiedDeal) -> list[str]:
@@ -94,12 +93,12 @@ def arguments(verified: VerifiedDeal) -> list[str]:
     return ["--commit", verified.promise.commitment.hex(), *(part for text in words for part in ("--words", text))]
 
 
-@pytest.mark.parametrize(("rules", "seats"), TABLES)
+@pytest.mark.parametrize(("rules", "seats"), nightly_after(1, TABLES))
 async def test_a_match_with_a_takeover_checks_out(
     fair: FairPlay, clock: Clock, tmp_path: Path, rules: str, seats: int
 ) -> None:
     """Both checkers answer ok at its end, and the seat keeps the words of its player, which nobody can change."""
-    match, lost = await taken_over(fair, clock, f"{rules} target=150", seats)
+    match, lost = await taken_over(fair, clock, f"{rules} target=none", seats)
     seat = match.seat_left_by(lost.id)
     assert seat is not None
     with pytest.raises(NotSeated):
@@ -130,7 +129,7 @@ async def test_a_match_with_a_takeover_checks_out(
 
 async def test_the_exports_of_all_players_have_the_same_record(fair: FairPlay, clock: Clock) -> None:
     """The leaver has it too, and their words."""
-    match, lost = await taken_over(fair, clock, "rotation target=150", 3)
+    match, lost = await taken_over(fair, clock, "rotation target=none deals=2", 3)
     await play_out(fair, match.id)
     exports = [await fair.app.exports.export(person.id) for person in fair.people]
     assert len({one["matches"][0]["record"] for one in exports}) == 1

@@ -15,31 +15,30 @@ from bot.store import chains
 from bot.store.database import Database
 from bot.values.fairness import EventKind, Fairness
 from bot.values.matches import MatchStatus
+from tests.helpers.cases import nightly_after, thorough_after
 from tests.helpers.fair_play import FairPlay
 from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, WEST, Players, interaction
 
 FORMATS = (
-    ("classic target=30", (NORTH, SOUTH)),
-    ("tournament target=30", (NORTH, SOUTH)),
-    ("penalty target=30", (NORTH, SOUTH, EAST)),
-    ("rotation target=30", (NORTH, SOUTH, EAST)),
-    ("winner_stays target=30", (NORTH, SOUTH, EAST)),
-    ("partners target=30", (NORTH, SOUTH, EAST, WEST)),
+    ("classic", 2),
+    ("tournament", 2),
+    ("penalty", 3),
+    ("rotation", 3),
+    ("winner_stays", 3),
+    ("partners", 4),
 )
 
 
-@pytest.mark.slow
-@pytest.mark.both_databases
-@pytest.mark.parametrize(("rules", "people"), FORMATS)
-async def test_a_match_that_is_over_checks_out(fair: FairPlay, rules: str, people: tuple[object, ...]) -> None:
+@pytest.mark.parametrize(("rules", "seats"), thorough_after(1, FORMATS))
+async def test_a_match_that_is_over_checks_out(fair: FairPlay, rules: str, seats: int) -> None:
     """Every event of it follows from the commitment and the message's id, and the record leads to the same result."""
-    fair.people = (NORTH, SOUTH, EAST, WEST)[: len(people)]
-    match = await fair.begin(rules)
+    fair.people = (NORTH, SOUTH, EAST, WEST)[:seats]
+    match = await fair.begin(f"{rules} target=none deals=2")
     assert match.fairness is Fairness.VERIFIABLE
     await fair.play_out(match.id)
     verified = await fair.verified(match.id)
     assert verified.left_out == 0
-    assert verified.checked == len(verified.audit.checked) > 1
+    assert verified.checked == len(verified.audit.checked) > 2
     assert {one.kind for one in verified.seeds} == {SeedKind.MESSAGE}
     assert verified.promise.channel_id == CHANNEL
     assert {one.text for one in verified.seeds} == {str(verified.promise.message_id)}
@@ -66,8 +65,8 @@ async def test_the_deal_in_play_is_sealed(fair: FairPlay) -> None:
     assert refusal.value.reason is NoReplayReason.UNKNOWN
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", [1, 2])
+@pytest.mark.thorough
+@pytest.mark.parametrize("first", nightly_after(1, [1, 2]))
 async def test_a_round_is_sealed_until_both_boards_are_over(fair: FairPlay, first: int) -> None:
     """Whichever board ends first, its deal is neither praised nor in the record before the other one is over."""
     fair.people = (NORTH, SOUTH, EAST, WEST)
@@ -84,7 +83,7 @@ async def test_a_round_is_sealed_until_both_boards_are_over(fair: FairPlay, firs
     assert (verified.number, verified.board, verified.checked, verified.left_out) == (2, 3 - first, 5, 2)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_words_are_shown_with_the_deal_they_count_for(fair: FairPlay) -> None:
     """Each seat has its own: words, early ones, the message, and those that were changed."""
     challenge_id = await fair.invite("classic target=500", words="north wind")
@@ -101,7 +100,7 @@ async def test_words_are_shown_with_the_deal_they_count_for(fair: FairPlay) -> N
     assert [seed.text for seed in verified.all_seeds] == ["north wind", "süd ♠", "later"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_forgotten_words_leave_a_consistent_record(fair: FairPlay) -> None:
     """What was given can no longer be compared, and nothing holds it."""
     challenge_id = await fair.invite("classic target=500", words="north wind")
@@ -135,7 +134,7 @@ async def test_a_match_from_before_cannot_be_verified(app: Application) -> None:
         await app.verification.deal(match.id)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_all_seeds_are_out_after_an_early_end(fair: FairPlay) -> None:
     """Whoever resigned or called a match off may be checked, too, and the broken-off deal with it."""
     resigned = await fair.begin("classic target=500")
@@ -152,7 +151,7 @@ async def test_all_seeds_are_out_after_an_early_end(fair: FairPlay) -> None:
         assert replayed.view.showdown.outcome.kind == "broken_off"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_seeds_of_a_match_go_when_it_is_over(fair: FairPlay, database: Database) -> None:
     """A running match has all its chain, one that is over only what stands in its log."""
     match = await fair.begin("classic target=500")
@@ -165,7 +164,7 @@ async def test_the_seeds_of_a_match_go_when_it_is_over(fair: FairPlay, database:
         assert await chains.secrets(transaction, match.id) is None
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_practice_is_verifiable(fair: FairPlay) -> None:
     """Its commitment is posted to the player before it begins, and the seed of a computer is known."""
     await Players(fair.app).reach(NORTH)
@@ -196,7 +195,7 @@ async def test_without_direct_messages_practice_has_nowhere_to_be_promised(fair:
     assert hand.match.fairness is Fairness.UNPOSTED
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_rematch_has_a_chain_of_its_own(fair: FairPlay) -> None:
     """It is committed to with the first proposal, and words of both count from its cut on."""
     match = await fair.begin()

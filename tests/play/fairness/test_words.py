@@ -26,6 +26,7 @@ from bot.play.refusals import (
 from bot.store import matches, tables
 from bot.store.database import Database
 from bot.values.ids import MatchId
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.fair_play import FairPlay
@@ -83,7 +84,7 @@ async def test_new_words_leave_buttons_as_they_are(fair: FairPlay, clock: Clock)
     await fair.app.turns.move(other.id, match.id, PASS, interaction(), version=moved.match.version)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_words_on_two_boards_leave_buttons_as_they_are(fair: FairPlay) -> None:
     """Neither board's hands become old."""
     fair.people = (NORTH, SOUTH, EAST, WEST)
@@ -108,7 +109,7 @@ async def test_words_wait_for_nobody_and_call_nobody(fair: FairPlay) -> None:
     assert (await fair.app.lookup.info(match.id)).proposals == before != (None, None)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_words_cannot_be_changed_without_end(fair: FairPlay) -> None:
     """Each change stands in the log, so after a few they wait for the next deal."""
     match = await fair.begin()
@@ -123,18 +124,21 @@ async def test_words_cannot_be_changed_without_end(fair: FairPlay) -> None:
     await fair.verified(match.id)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [
-        ("", WordsProblem.EMPTY),
-        ("  \n ", WordsProblem.EMPTY),
-        ("x" * (MOST_WORDS + 1), WordsProblem.TOO_LONG),
-        ("one\ntwo", WordsProblem.UNREADABLE),
-        ("one\u2028two", WordsProblem.UNREADABLE),
-        ("half \ud83c", WordsProblem.UNREADABLE),
-        ("\x00", WordsProblem.UNREADABLE),
-    ],
+    nightly_after(
+        3,
+        [
+            ("  \n ", WordsProblem.EMPTY),
+            ("x" * (MOST_WORDS + 1), WordsProblem.TOO_LONG),
+            ("one\ntwo", WordsProblem.UNREADABLE),
+            ("", WordsProblem.EMPTY),
+            ("one\u2028two", WordsProblem.UNREADABLE),
+            ("half \ud83c", WordsProblem.UNREADABLE),
+            ("\x00", WordsProblem.UNREADABLE),
+        ],
+    ),
 )
 async def test_unfit_words_are_refused(fair: FairPlay, text: str, reason: WordsProblem) -> None:
     """Wherever they are given, with the reason."""

@@ -16,13 +16,14 @@ from bot.values.ids import ChannelId, GuildId, MatchId
 from bot.values.matches import MatchStatus, Reminder
 from bot.values.outbox import MessageKind
 from bot.values.shards import Shards
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import CHANNEL, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, dm_of, interaction
 from tests.play.matches.times import Times
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 HOUR, DAY, MINUTE, SECOND = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1), timedelta(seconds=1)
 
@@ -39,8 +40,7 @@ async def status(app: Application, match_id: MatchId) -> MatchStatus:
     return (await app.lookup.info(match_id)).status
 
 
-@pytest.mark.both_databases
-@pytest.mark.parametrize("limit", ["1m flag", "1d flag", "12h flag"])
+@pytest.mark.parametrize("limit", nightly_after(1, ["1d flag", "1m flag", "12h flag"]))
 async def test_nobody_loses_in_an_outage(app: Application, times: Times, limit: str) -> None:
     """Time stops when the outage begins; afterwards the rest of it runs."""
     match = await times.begin(limit)
@@ -60,6 +60,7 @@ async def test_nobody_loses_in_an_outage(app: Application, times: Times, limit: 
     assert await status(app, match.id) is MatchStatus.FINISHED
 
 
+@pytest.mark.nightly
 async def test_an_outage_of_another_server_stops_nothing(app: Application, times: Times) -> None:
     """Only the server that is unavailable has its time stopped."""
     match = await times.begin("1d flag")
@@ -81,6 +82,7 @@ async def test_an_outage_that_is_reported_twice_began_the_first_time(app: Applic
     assert await times.left(match.id, NORTH) == 23 * HOUR
 
 
+@pytest.mark.nightly
 async def test_the_time_is_said_to_stand_still(app: Application, times: Times) -> None:
     """Table and hands give the time that is left, and no end; afterwards the end is later by the outage."""
     match = await times.begin("1d")
@@ -116,7 +118,7 @@ async def test_an_outage_is_quiet(app: Application, times: Times, courier: FakeC
     assert [isinstance(one, Reminder) for one in found] == [True]
 
 
-@pytest.mark.parametrize("used_up_before", [False, True])
+@pytest.mark.parametrize("used_up_before", nightly_after(1, [True, False]))
 async def test_nobody_is_claimed_or_nudged_in_an_outage(app: Application, times: Times, used_up_before: bool) -> None:
     """Neither for time that ran out before it: the player could not move now."""
     match = await times.begin("1d")
@@ -139,7 +141,7 @@ async def test_nobody_is_claimed_or_nudged_in_an_outage(app: Application, times:
     assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim is used_up_before
 
 
-@pytest.mark.parametrize("limit", ["1d flag", "10m+20s flag", "none"])
+@pytest.mark.parametrize("limit", nightly_after(1, ["10m+20s flag", "1d flag", "none"]))
 async def test_moves_count_in_an_outage(app: Application, times: Times, limit: str) -> None:
     """By direct message people play on, and nobody's time runs, also that of turns which begin in the outage."""
     match = await times.begin(limit)
@@ -164,6 +166,7 @@ async def test_moves_count_in_an_outage(app: Application, times: Times, limit: s
         assert await status(app, match.id) is MatchStatus.FINISHED
 
 
+@pytest.mark.nightly
 async def test_a_match_that_begins_in_an_outage_waits_for_its_end(app: Application, times: Times) -> None:
     """Its time begins to run when the server is available, and the timekeeper finds it then."""
     await app.guilds.became_unavailable(GUILD)
@@ -177,7 +180,7 @@ async def test_a_match_that_begins_in_an_outage_waits_for_its_end(app: Applicati
     assert await status(app, match.id) is MatchStatus.FINISHED
 
 
-@pytest.mark.both_databases
+@pytest.mark.nightly
 async def test_an_outage_outlives_the_process(app: Application, times: Times) -> None:
     """Killed in the outage and started again after or before its end: the union of both is left out."""
     match = await times.begin("1d flag")
@@ -207,6 +210,7 @@ async def test_an_outage_outlives_the_process(app: Application, times: Times) ->
     assert await status(app, match.id) is MatchStatus.FINISHED
 
 
+@pytest.mark.nightly
 async def test_an_outage_may_begin_and_end_within_one_of_the_shard(app: Application, times: Times) -> None:
     """Two outages that overlap count once, however they do."""
     match = await times.begin("2d flag")
@@ -266,7 +270,6 @@ async def test_an_unavailable_server_keeps_everything(app: Application, times: T
     assert await status(app, match.id) is MatchStatus.RUNNING
 
 
-@pytest.mark.both_databases
 async def test_only_the_outages_of_own_shards_end(app: Application, times: Times) -> None:
     """A shard that starts knows nothing about the servers of others."""
     match = await times.begin("1d")
@@ -284,6 +287,7 @@ async def test_only_the_outages_of_own_shards_end(app: Application, times: Times
     assert await times.left(match.id, NORTH) == 23 * HOUR
 
 
+@pytest.mark.nightly
 async def test_a_clock_that_was_ahead_stops_no_time_for_good(app: Application, times: Times, clock: Clock) -> None:
     """An outage that seems to begin in the future began when the clock was set right."""
     match = await times.begin("1d")

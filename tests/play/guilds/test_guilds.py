@@ -49,7 +49,7 @@ async def names(app: Application, *, recent: bool = False) -> list[str]:
     return [row.name for row in await standings(app, GUILD, recent=recent)]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_settings_are_kept(app: Application) -> None:
     """A server has the defaults until its managers choose, and each server has settings of its own."""
     assert await app.guilds.settings(GUILD) == GuildSettings("classic", None, ())
@@ -100,7 +100,7 @@ async def test_standings_add_up(app: Application, database: Database, clock: Clo
     assert list(rows)[:2] == ["East", "North"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_each_category_has_standings_of_its_own(app: Application, database: Database, clock: Clock) -> None:
     """Points, teams and penalty points are kept apart, each with its rulesets. Fewest penalty points lead."""
     await save_finished_match(database, clock, NORTH, SOUTH)
@@ -131,7 +131,7 @@ async def test_each_category_has_standings_of_its_own(app: Application, database
     assert await app.leaderboards.played(GUILD) == ()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_only_finished_matches_count(app: Application, players: Players) -> None:
     """Running and cancelled matches count for nobody, nor do those of other servers."""
     match = await players.begin()
@@ -207,7 +207,7 @@ async def row_counts(database: Database) -> dict[str, int]:
         }
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_server_that_left_is_purged(
     app: Application, database: Database, players: Players, clock: Clock, courier: FakeCourier
 ) -> None:
@@ -246,7 +246,7 @@ async def test_a_server_that_comes_back_has_everything(app: Application, players
     assert len(await app.guilds.running(GUILD)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_servers_that_left_unseen_are_purged(app: Application, players: Players, clock: Clock) -> None:
     """A server that removed the bot while it was offline counts as left from the first time this is noticed."""
     match = await players.begin()

@@ -15,18 +15,29 @@ from bot.play.guilds.guilds import KEPT_FOR
 from bot.play.loading import batches
 from bot.store import tables
 from bot.store.database import Database
-from bot.store.removal import MAX_ROWS
 from bot.values.ids import PersonId
 from bot.values.matches import MatchStatus
 from bot.values.standings import ALL_TIME, Order
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.table import EAST, ELSEWHERE, GUILD, NORTH, OTHER_GUILD, SOUTH, Person, Players, interaction, place
 from tests.helpers.writes import writes_of
 from tests.play.finished import save_finished_match
 
-LONG = 2_500
+MAX_ROWS = 100
+"""How many rows a transaction may remove in these tests, which is fewer than elsewhere."""
+LONG = 250
 """How many actions the longest match has."""
+STANDINGS = 150
+"""How many people the largest board has."""
+
+
+@pytest.fixture
+def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no transaction remove more than `MAX_ROWS`."""
+    for module in ("bot.play.guilds.guilds", "bot.play.loading.leftovers", "bot.store.challenges"):
+        monkeypatch.setattr(f"{module}.MAX_ROWS", MAX_ROWS)
 
 
 async def counts(database: Database) -> dict[str, int]:
@@ -40,13 +51,13 @@ async def counts(database: Database) -> dict[str, int]:
 
 async def fill(app: Application, database: Database, players: Players, clock: Clock) -> None:
     """Let a server have much of everything: finished and running matches, one of them long, and challenges."""
-    for number in range(12):
+    for number in range(3):
         winner, loser = (Person(PersonId(1000 + 2 * number + seat), f"Somebody {number}") for seat in (0, 1))
         await save_finished_match(database, clock, winner, loser, void=False)
     over = await players.begin("classic target=10")
     await players.win(over.id)
     long = await players.begin("classic target=10000")
-    for _ in range(25):
+    for _ in range(7):
         issued = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction())
         await app.challenges.withdraw(EAST.id, issued.id)
     await app.challenges.issue(EAST, [], place(), interaction(), rules="partners")
@@ -60,12 +71,13 @@ async def fill(app: Application, database: Database, players: Players, clock: Cl
     row |= {"board_id": board, "net": 1, "rated": 1, "by_wins": 1, "by_points": 1}
     async with database.write() as transaction:
         await transaction.execute(insert(tables.action), actions)
-        standings = [row | {"person_id": 100_000 + number} for number in range(1_500)]
+        standings = [row | {"person_id": 100_000 + number} for number in range(STANDINGS)]
         await transaction.execute(insert(tables.standing), standings)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.sqlite
+@pytest.mark.usefixtures("small_portions")
 async def test_no_transaction_removes_many_rows(
     app: Application, database: Database, players: Players, clock: Clock
 ) -> None:
@@ -79,7 +91,7 @@ async def test_no_transaction_removes_many_rows(
     with writes_of(database) as writes:
         await app.guilds.purge()
     assert max(write.rows for write in writes) <= MAX_ROWS
-    assert sum(write.rows for write in writes) > LONG + 1_500
+    assert sum(write.rows for write in writes) > LONG + STANDINGS
     gone = {"guild", "person", "offer_ping"}
     after = {name: count for name, count in (await counts(database)).items() if name not in gone}
     assert after == {name: count for name, count in before.items() if name not in gone}
@@ -113,9 +125,10 @@ async def known(database: Database) -> set[int]:
     return found | {guild_id for (guild_id,) in await fetch(database, select(tables.guild.c.id))}
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.sqlite
-@pytest.mark.parametrize("portions", range(1, 16, 2))
+@pytest.mark.usefixtures("small_portions")
+@pytest.mark.parametrize("portions", nightly_after(1, [9, 3, 1, 5, 7, 11, 13, 15]))
 async def test_a_server_may_come_back_in_the_middle(
     app: Application, database: Database, players: Players, clock: Clock, portions: int
 ) -> None:
@@ -141,8 +154,9 @@ async def test_a_server_may_come_back_in_the_middle(
     assert (await app.leaderboards.page(GUILD, NORTH.id, order=Order.WINS, period=ALL_TIME)).people == 2
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.sqlite
+@pytest.mark.usefixtures("small_portions")
 async def test_a_match_in_part_can_be_reached_by_nobody(
     app: Application, database: Database, players: Players, clock: Clock
 ) -> None:

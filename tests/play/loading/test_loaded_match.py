@@ -64,7 +64,7 @@ async def test_a_match_that_cannot_be_replayed_is_told_without_cards(
     assert not re.search(r"\b[A2-9TJQK][cdhs]\b", told)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_two_boards_begin_at_once(app: Application, four: Players, courier: FakeCourier) -> None:
     """Each has a table, everybody has a hand, and both who act first are notified."""
     await four.reach(*FOUR)
@@ -80,7 +80,7 @@ async def test_two_boards_begin_at_once(app: Application, four: Players, courier
         assert await app.outbox.find(TABLE, match.id, part) == Posted(CHANNEL, message.id)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_move_concerns_its_own_board(app: Application, four: Players, courier: FakeCourier) -> None:
     """The other board's messages are left alone, and buttons there that were shown before still work."""
     await four.reach(*FOUR)
@@ -98,7 +98,7 @@ async def test_a_move_concerns_its_own_board(app: Application, four: Players, co
         await app.turns.move(EAST.id, match.id, TAKE, interaction(), version=south + 100)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: Players, courier: FakeCourier) -> None:
     """Its showdown and table are posted, and nobody there can move. The next round begins when the other board ends."""
     await four.reach(*FOUR)
@@ -133,7 +133,7 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
     assert len(courier.of(HAND)) == 4
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_each_board_has_its_own_ping(app: Application, four: Players, courier: FakeCourier) -> None:
     """Two pings may be there at once. Each is removed when its own turn is over."""
     for person in FOUR:
@@ -157,7 +157,7 @@ async def test_each_board_has_its_own_ping(app: Application, four: Players, cour
     assert (called(), courier.of(TABLE), len(courier.of(END))) == ([SOUTH.id, EAST.id, WEST.id], [], 1)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_refused_direct_messages_ping_on_either_board(
     app: Application, four: Players, courier: FakeCourier
 ) -> None:
@@ -171,7 +171,7 @@ async def test_refused_direct_messages_ping_on_either_board(
     assert [one.shown.person_id for one in courier.of(PING)] == [EAST.id]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_end_removes_both_tables(app: Application, four: Players, courier: FakeCourier) -> None:
     """The last board's gin ends the match: one summary, no tables, and the deals in the order in which they ended."""
     match = await four.begin("partners target=10")
@@ -209,7 +209,7 @@ async def test_time_runs_for_each_board(app: Application, four: Players, clock: 
     assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(0), on_time=True), 1)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_finished_board_waits_for_opponents_only(app: Application, four: Players, clock: Clock) -> None:
     """Its players may claim against a silent opponent on the other board, but not against a silent partner."""
     match = await four.begin("partners")

@@ -15,7 +15,7 @@ from bot.play.refusals import Unavailable
 from bot.store import key_values
 from bot.store.database import Database
 from bot.store.errors import ConflictError, DatabaseClosedError
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import nightly_after
 from tests.store.test_database import TroubleError, read_count, write_count
 
 
@@ -48,7 +48,7 @@ async def tasks_end() -> AsyncGenerator[None]:
         await asyncio.wait(tasks)
 
 
-@pytest.mark.parametrize("turns", slow_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
+@pytest.mark.parametrize("turns", nightly_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
 async def test_a_shielded_function_runs_to_its_end(database: Database, turns: int) -> None:
     """Wherever a cancellation hits its caller, its transaction commits whole, unless it had not begun."""
     async with tasks_end():
@@ -98,7 +98,7 @@ async def test_a_shielded_function_that_fails_unseen_rolls_back(database: Databa
     assert await read_count(database) == 1
 
 
-@pytest.mark.parametrize("turns", slow_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
+@pytest.mark.parametrize("turns", nightly_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
 async def test_a_cancelled_transaction_is_whole_or_not_at_all(database: Database, turns: int) -> None:
     """Without a shield a cancelled block may end either way, never halfway, and the next one works."""
     caller = asyncio.create_task(save_both(database))
@@ -110,7 +110,7 @@ async def test_a_cancelled_transaction_is_whole_or_not_at_all(database: Database
     assert await read_count(database) == 1
 
 
-@pytest.mark.parametrize("turns", slow_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
+@pytest.mark.parametrize("turns", nightly_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
 async def test_a_transaction_cancelled_before_its_end_rolls_back(database: Database, turns: int) -> None:
     """Wherever a cancellation hits a block that has not reached its end, nothing of it is saved."""
 

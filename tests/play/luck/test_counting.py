@@ -12,12 +12,13 @@ from sqlalchemy import delete, text
 from bot.engine.moves import Seat
 from bot.luck.measures import NOTHING, Luck, luck_in
 from bot.play.application import Application
+from bot.play.loading.share import Share
 from bot.play.loading.unit_of_work import Units
 from bot.play.luck import counting
 from bot.store import luck, tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseUnavailableError
-from bot.values.ids import MatchId
+from bot.values.ids import GuildId, MatchId
 from bot.values.matches import MatchKind
 from bot.values.statistics import Category
 from tests.helpers.clock import Clock
@@ -61,7 +62,7 @@ async def expected(database: Database, clock: Clock, match_ids: Sequence[MatchId
     return [one for one in found if one[2].deals]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_matches_are_counted_as_their_logs_tell(app: Application, database: Database, clock: Clock) -> None:
     """For each seat, once; a profile has the sums for its person."""
     playing = await evening(database, clock)
@@ -79,7 +80,7 @@ async def test_matches_are_counted_as_their_logs_tell(app: Application, database
     assert await saved(database) == counted
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_matches_from_before_are_counted_as_well(app: Application, database: Database, clock: Clock) -> None:
     """In a database of a version without this table every match is due."""
     await evening(database, clock)
@@ -136,7 +137,7 @@ class _KilledError(Exception):
     """Ends a transaction, as the end of its process would."""
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_whoever_dies_halfway_has_saved_nothing(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,7 +161,7 @@ async def test_whoever_dies_halfway_has_saved_nothing(
     assert await saved(database) == await expected(database, clock, playing.played)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_two_processes_count_a_match_once(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,7 +187,7 @@ async def test_a_match_that_is_gone_or_cannot_be_replayed_stops_nothing(
     assert not await app.luck_counting.count_some()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_leading_process_counts_by_itself(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,10 +205,18 @@ async def test_the_leading_process_counts_by_itself(
 
     monkeypatch.setattr(luck, "due", fail_first)
     app.share.grant({1: clock.now}, 2)
+    looks, has = 0, Share.has
+
+    def note(share: Share, guild_id: GuildId | None) -> bool:
+        nonlocal looks
+        looks += 1
+        return has(share, guild_id)
+
+    monkeypatch.setattr(Share, "has", note)
     running = asyncio.create_task(app.luck_counting.run())
-    await asyncio.sleep(0.1)
+    await eventually(lambda: looks > 3)
     assert tries == 0
     app.share.grant({0: clock.now}, 2)
-    await eventually(lambda: tries > 4, 10)
+    await eventually(lambda: tries > 4)
     running.cancel()
     assert await saved(database) == await expected(database, clock, playing.played)

@@ -77,7 +77,7 @@ async def found(app: Application, guild_id: GuildId | None) -> tuple[int, PValue
     return report.decks, report.found
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_decks_of_a_server_and_of_all(app: Application, database: Database) -> None:
     """Each is tested for itself, all together for all, and what goes on is nobody's business."""
     await save_matches(database, shuffled(fair, 300))
@@ -106,7 +106,7 @@ async def test_few_decks_say_nothing(app: Application, database: Database) -> No
     assert (await app.dealt_decks.test(GUILD)).found is not None
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_only_the_newest_are_tested(
     app: Application, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,7 +118,7 @@ async def test_only_the_newest_are_tested(
     assert await found(app, GUILD) == (245, p_values(fair, 245))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_shuffle_that_is_not_fair_is_found(app: Application, database: Database) -> None:
     """In the decks that were dealt, as in those that a program made."""
     await save_matches(database, shuffled(swapping_with_any, 1_000))

@@ -16,6 +16,7 @@ from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Pi
 from bot.values.outbox import MessageKind
 from bot.values.people import Person, Push, Reminders
 from bot.values.presence import Presence
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
@@ -35,7 +36,7 @@ from tests.helpers.table import (
 )
 from tests.play.matches.times import Times
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 HOUR, DAY, MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
 WEEK = 7 * DAY
@@ -63,7 +64,7 @@ async def forfeit(times: Times, match_id: MatchId) -> Forfeit | None:
     return (await times.app.lookup.table(match_id)).view.forfeit
 
 
-@pytest.mark.parametrize("limit", ["1m flag", "10m+20s flag", "2d flag"])
+@pytest.mark.parametrize("limit", nightly_after(1, ["2d flag", "1m flag", "10m+20s flag"]))
 async def test_a_player_who_left_loses_on_time(times: Times, limit: str) -> None:
     """A flag falls for them as for anybody, and the result counts, since nobody there could remove them."""
     match = await times.begin(limit)
@@ -74,7 +75,9 @@ async def test_a_player_who_left_loses_on_time(times: Times, limit: str) -> None
     assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
 
 
-@pytest.mark.parametrize(("rules", "others"), [("rotation", 2), ("penalty", 2), ("penalty", 3), ("winner_stays", 2)])
+@pytest.mark.parametrize(
+    ("rules", "others"), nightly_after(1, [("penalty", 3), ("rotation", 2), ("penalty", 2), ("winner_stays", 2)])
+)
 async def test_a_player_who_left_a_larger_table_loses_on_time(times: Times, rules: str, others: int) -> None:
     """The time of a table of three or four ends as well, and nobody plays on with a computer."""
     people = (NORTH, SOUTH, EAST, WEST)[: others + 1]
@@ -88,7 +91,7 @@ async def test_a_player_who_left_a_larger_table_loses_on_time(times: Times, rule
     assert await forfeit(times, match.id) == Forfeit(turn, on_time=True)
 
 
-@pytest.mark.parametrize(("limit", "span"), [("1d", DAY), ("10m+20s", 10 * MINUTE), ("none", WEEK)])
+@pytest.mark.parametrize(("limit", "span"), nightly_after(1, [("none", WEEK), ("1d", DAY), ("10m+20s", 10 * MINUTE)]))
 async def test_a_player_who_left_can_be_claimed(
     times: Times, courier: FakeCourier, limit: str, span: timedelta
 ) -> None:
@@ -118,7 +121,7 @@ async def played_a_deal(times: Times, limit: str) -> MatchInfo:
     return match
 
 
-@pytest.mark.parametrize("by_claim", [False, True])
+@pytest.mark.parametrize("by_claim", nightly_after(1, [False, True]))
 async def test_nobody_wins_by_removing_an_opponent(times: Times, by_claim: bool) -> None:
     """Where somebody who may remove members stays, the result is casual: no rating, no rank, but a rematch counts."""
     match = await played_a_deal(times, "1d" if by_claim else "1d flag")
@@ -139,6 +142,7 @@ async def test_nobody_wins_by_removing_an_opponent(times: Times, by_claim: bool)
     assert ended.terms.kind is MatchKind.STANDARD
 
 
+@pytest.mark.nightly
 async def test_a_mate_who_may_remove_members_counts_too(times: Times) -> None:
     """Any player who is still there may have removed them, also on their own side or the other board."""
     match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
@@ -165,6 +169,7 @@ async def test_a_player_who_left_the_other_board_loses_on_time(times: Times) -> 
     assert await forfeit(times, match.id) == Forfeit(Seat(people.index(left)), on_time=True)
 
 
+@pytest.mark.nightly
 async def test_a_player_who_left_is_not_nudged(times: Times) -> None:
     """Nothing would reach them, so it is not offered."""
     match = await times.begin("7d")
@@ -187,6 +192,7 @@ async def test_a_claim_works_while_discord_does_not_say(times: Times) -> None:
     assert (hand.match.status, hand.match.kind) == (MatchStatus.FINISHED, MatchKind.STANDARD)
 
 
+@pytest.mark.nightly
 async def test_a_remover_who_is_there_changes_nothing_else(times: Times) -> None:
     """A loss on time of a member counts, also where the players may remove members."""
     match = await times.begin("1d flag")
@@ -195,7 +201,7 @@ async def test_a_remover_who_is_there_changes_nothing_else(times: Times) -> None
     assert (await info(times, match.id)).kind is MatchKind.STANDARD
 
 
-@pytest.mark.parametrize("limit", ["1d flag", "1d", "none"])
+@pytest.mark.parametrize("limit", nightly_after(1, ["1d flag", "1d", "none"]))
 async def test_a_match_that_everybody_left_is_called_off(times: Times, limit: str) -> None:
     """Nobody is there to win, and the channel becomes free."""
     match = await times.begin(limit)
@@ -206,6 +212,7 @@ async def test_a_match_that_everybody_left_is_called_off(times: Times, limit: st
     assert (await info(times, match.id)).status is MatchStatus.CANCELLED
 
 
+@pytest.mark.nightly
 async def test_a_match_waits_for_one_who_is_kept_out_while_the_other_left(times: Times) -> None:
     """Once nobody needs to wait any longer, and nobody else is there to call it off, it is called off."""
     match = await times.begin("1d flag")
@@ -234,6 +241,7 @@ async def test_a_player_who_comes_back_in_time_plays_on(times: Times) -> None:
     assert not (await times.app.lookup.table(match.id)).times[Seat(1)].gone
 
 
+@pytest.mark.nightly
 async def test_a_player_may_leave_in_the_turn_of_another(times: Times) -> None:
     """It matters only once it is their turn."""
     match = await times.begin("1d flag")
@@ -244,6 +252,7 @@ async def test_a_player_may_leave_in_the_turn_of_another(times: Times) -> None:
     assert await forfeit(times, match.id) == Forfeit(Seat(1), on_time=True)
 
 
+@pytest.mark.nightly
 async def test_a_holiday_of_the_one_who_waits_saves_nobody(times: Times) -> None:
     """Only the time of the player who is away stands still."""
     match = await times.begin("1d flag")
@@ -253,6 +262,7 @@ async def test_a_holiday_of_the_one_who_waits_saves_nobody(times: Times) -> None
     assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
 
 
+@pytest.mark.nightly
 async def test_a_holiday_ends_for_a_player_who_left(times: Times) -> None:
     """Their time stands still until then, and no longer."""
     match = await times.begin("1d flag")
@@ -279,6 +289,7 @@ async def test_nobody_loses_while_discord_does_not_say(times: Times) -> None:
     assert (ended.status, ended.kind) == (MatchStatus.FINISHED, MatchKind.CASUAL)
 
 
+@pytest.mark.nightly
 async def test_old_questions_without_an_answer_do_not_count(times: Times) -> None:
     """It is asked five times once a time is used up, though Discord did not say at the reminder either."""
     match = await times.begin("2d flag")
@@ -293,12 +304,15 @@ async def test_old_questions_without_an_answer_do_not_count(times: Times) -> Non
 
 @pytest.mark.parametrize(
     ("limit", "asked_after", "left"),
-    [
-        ("2d flag", 36 * HOUR, 12 * HOUR),
-        ("2d", 36 * HOUR, 12 * HOUR),
-        ("12h flag", 9 * HOUR, 3 * HOUR),
-        ("none", 2 * DAY, 5 * DAY),
-    ],
+    nightly_after(
+        1,
+        [
+            ("2d flag", 36 * HOUR, 12 * HOUR),
+            ("2d", 36 * HOUR, 12 * HOUR),
+            ("12h flag", 9 * HOUR, 3 * HOUR),
+            ("none", 2 * DAY, 5 * DAY),
+        ],
+    ),
 )
 async def test_others_can_call_off_a_match_whose_player_is_kept_from_it(
     times: Times, courier: FakeCourier, limit: str, asked_after: timedelta, left: timedelta
@@ -329,6 +343,7 @@ async def test_others_can_call_off_a_match_whose_player_is_kept_from_it(
     assert hand.match.status is MatchStatus.CANCELLED
 
 
+@pytest.mark.nightly
 async def test_nobody_waits_for_more_than_a_week(times: Times) -> None:
     """However much time the clock has left for a player who cannot reach the table."""
     match = await times.begin("14d flag")
@@ -351,6 +366,7 @@ async def test_everybody_else_may_call_it_off(times: Times) -> None:
     assert await may_call_off(times, match.id, *people) == [seat != turn for seat in range(4)]
 
 
+@pytest.mark.nightly
 async def test_a_ping_tells_those_who_want_no_direct_message(times: Times, courier: FakeCourier) -> None:
     """A player who prefers pings in the channel gets one there."""
     await prefer(times.app, SOUTH, push=Push.CHANNEL)
@@ -363,7 +379,7 @@ async def test_a_ping_tells_those_who_want_no_direct_message(times: Times, couri
     assert [one.person_id for one in pings if one.may_call_off] == [SOUTH.id]
 
 
-@pytest.mark.parametrize("press", [False, True])
+@pytest.mark.parametrize("press", nightly_after(1, [True, False]))
 async def test_a_player_who_can_reach_the_table_again_plays_on(times: Times, press: bool) -> None:
     """Their time runs from when that is found out: when the others could call the match off, or try to."""
     match = await times.begin("2d flag")
@@ -385,6 +401,7 @@ async def test_a_player_who_can_reach_the_table_again_plays_on(times: Times, pre
     assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
 
 
+@pytest.mark.nightly
 async def test_a_player_who_leaves_while_kept_out_loses_on_time(times: Times) -> None:
     """Their time runs again once it is found out that they left."""
     match = await times.begin("2d flag")
@@ -410,6 +427,7 @@ async def test_nobody_is_claimed_who_cannot_reach_the_table(times: Times) -> Non
     assert hand.match.status is MatchStatus.CANCELLED
 
 
+@pytest.mark.nightly
 async def test_a_deleted_channel_keeps_members_out(times: Times) -> None:
     """Their time stands still, and the others may call the match off; where it moves to, time runs again."""
     match = await times.begin("1d flag")
@@ -423,6 +441,7 @@ async def test_a_deleted_channel_keeps_members_out(times: Times) -> None:
     assert await times.left(match.id, NORTH) == 6 * HOUR
 
 
+@pytest.mark.nightly
 async def test_a_player_who_left_loses_also_without_a_channel(times: Times) -> None:
     """A deleted channel keeps nobody from the table who has gone anyway."""
     match = await times.begin("1d flag")
@@ -432,7 +451,7 @@ async def test_a_player_who_left_loses_also_without_a_channel(times: Times) -> N
     assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
 
 
-@pytest.mark.parametrize("declined", [False, True])
+@pytest.mark.parametrize("declined", nightly_after(1, [True, False]))
 async def test_a_pause_ends_for_those_who_ask_to_go_on(times: Times, courier: FakeCourier, declined: bool) -> None:
     """A week after they first asked they may call the match off alone, also if the others only ever decline."""
     await Players(times.app).reach(NORTH, SOUTH)
@@ -457,6 +476,7 @@ async def test_a_pause_ends_for_those_who_ask_to_go_on(times: Times, courier: Fa
     assert hand.match.status is MatchStatus.CANCELLED
 
 
+@pytest.mark.nightly
 async def test_a_pause_waits_for_a_holiday_and_for_a_withdrawn_question(times: Times) -> None:
     """Holidays of the others do not count in the week, and a request that was taken back does not count at all."""
     match = await times.begin("none")

@@ -14,6 +14,7 @@ from bot.store.database import Database
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import MatchStatus
 from bot.values.people import Person
+from tests.helpers.cases import thorough_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute
 from tests.helpers.random_matches import FORMATS, RandomMatches
@@ -29,7 +30,7 @@ async def faults(database: Database) -> dict[MatchId, str]:
     return {match_id: fault for match_id, fault in found.items() if fault is not None}
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_matches_of_all_formats_are_what_their_logs_lead_to(database: Database) -> None:
     """However they ended: played out, resigned or lost on time."""
     random = RandomMatches(database, Clock(), PEOPLE, Random(7), resigns=0.01)
@@ -63,7 +64,7 @@ DAMAGE: dict[str, Executable] = {
 }
 
 
-@pytest.mark.parametrize("fault", DAMAGE)
+@pytest.mark.parametrize("fault", thorough_after(3, DAMAGE))
 async def test_what_is_wrong_is_told(players: Players, database: Database, fault: str) -> None:
     """Each kind of damage has its words, without any card."""
     match = await players.begin("classic target=10")

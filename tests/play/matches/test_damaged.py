@@ -11,11 +11,12 @@ from bot.store import tables
 from bot.store.database import Database
 from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchInfo, MatchStatus
+from tests.helpers.cases import nightly_after
 from tests.helpers.databases import execute
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import CHANNEL, EAST, GUILD, MANAGER, NORTH, SOUTH, Players
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 
 async def damaged(players: Players, database: Database) -> tuple[Application, MatchInfo]:
@@ -29,7 +30,7 @@ async def damaged(players: Players, database: Database) -> tuple[Application, Ma
     return Application(database), match
 
 
-@pytest.mark.parametrize("who", ["player", "manager", "forgotten"])
+@pytest.mark.parametrize("who", nightly_after(1, ["player", "manager", "forgotten"]))
 async def test_one_person_is_enough_to_end_it(players: Players, database: Database, who: str) -> None:
     """A player, a manager, or somebody who is forgotten; its messages go, and its channel is free."""
     app, match = await damaged(players, database)

@@ -123,7 +123,7 @@ async def test_a_move_starts_the_seven_days_again(app: Application, players: Pla
         await app.endings.claim(NORTH.id, match.id, interaction())
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_cancelling_takes_both(app: Application, players: Players) -> None:
     """One proposes and nothing ends. The other agrees and the match is cancelled, and counts for nobody."""
     match = await players.begin()
@@ -203,7 +203,7 @@ async def test_managers_cancel_matches_of_their_server(app: Application, players
         await app.endings.cancel(match.id, GUILD, MANAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_rematch_takes_both_and_begins_once(app: Application, players: Players) -> None:
     """The first to agree waits. With the second a match with the same rules begins, and then agreeing is refused."""
     match = await players.begin("low target=10")
@@ -223,7 +223,7 @@ async def test_a_rematch_takes_both_and_begins_once(app: Application, players: P
     assert [one.id for one in await app.guilds.running(GUILD)] == [again.id]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_both_agreeing_at_once_begin_one_rematch(app: Application, players: Players) -> None:
     """Two clicks at the same moment begin one match."""
     match = await players.begin("classic target=10")
@@ -233,7 +233,7 @@ async def test_both_agreeing_at_once_begin_one_rematch(app: Application, players
     assert len(await app.guilds.running(GUILD)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_proposed_rematch_lapses(app: Application, players: Players, clock: Clock) -> None:
     """Exactly a day later the proposal is gone, and whoever agrees proposes again."""
     match = await players.begin("classic target=10")
@@ -250,7 +250,7 @@ async def test_a_proposed_rematch_lapses(app: Application, players: Players, clo
         await app.endings.rematch(NORTH.id, match.id)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_proposed_rematch_can_be_withdrawn(app: Application, players: Players) -> None:
     """Withdrawing twice is the same as once, and leaves the other player's proposal alone."""
     match = await players.begin("classic target=10")
@@ -269,7 +269,7 @@ async def test_a_proposed_rematch_can_be_withdrawn(app: Application, players: Pl
         await app.endings.withdraw_rematch(NORTH.id, match.id)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_proposed_rematch_can_be_declined(app: Application, players: Players) -> None:
     """Who declined is known until somebody proposes again, they themselves too. Nobody declines their own proposal."""
     match = await players.begin("classic target=10")
@@ -302,7 +302,7 @@ async def test_of_three_who_are_asked_one_ends_the_offer(app: Application) -> No
     assert hand.match.proposals == (None, None, Proposal.DECLINED)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_people_who_take_no_challenges_are_offered_no_rematch(
     app: Application, players: Players, clock: Clock
 ) -> None:
@@ -321,7 +321,7 @@ async def test_people_who_take_no_challenges_are_offered_no_rematch(
     assert (await app.endings.rematch(NORTH.id, match.id)).status is MatchStatus.RUNNING
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -> None:
     """The second to agree is told which match runs there, and may agree again for another channel."""
     match = await players.begin("classic target=10")
@@ -335,7 +335,7 @@ async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -
     assert (again.channel_id, again.status) == (ELSEWHERE, MatchStatus.RUNNING)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_no_rematch_with_somebody_forgotten(app: Application, players: Players) -> None:
     """A seat without a person cannot agree, so the rematch is refused."""
     match = await players.begin("classic target=10")
@@ -345,7 +345,7 @@ async def test_no_rematch_with_somebody_forgotten(app: Application, players: Pla
         await app.endings.rematch(NORTH.id, match.id)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_rematch_respects_the_allowed_channels(app: Application, players: Players) -> None:
     """It begins only in a channel that the server allows; a thread is allowed if its channel is."""
     match = await players.begin("classic target=10")
@@ -363,7 +363,7 @@ async def test_a_rematch_respects_the_allowed_channels(app: Application, players
     assert (again.status, again.channel_id) == (MatchStatus.RUNNING, THREAD)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_rematch_in_a_thread_of_an_allowed_channel(app: Application, players: Players) -> None:
     """A match that was played in a thread has its rematch there while the thread's channel is allowed."""
     match = await players.begin("classic target=10", channel_id=THREAD)

@@ -7,8 +7,9 @@ from sqlalchemy import text
 
 from bot.engine.cards import Card
 from bot.engine.deal import Phase
-from bot.engine.moves import DONE, DRAW, PASS, TAKE, Move, Verb
+from bot.engine.moves import DONE, DRAW, TAKE, Move, Verb
 from bot.engine.showdown import OutcomeKind
+from bot.engine.views import SeatView
 from bot.play.application import Application
 from bot.play.refusals import Illegal, NotYourTurn
 from bot.store.database import Database
@@ -20,7 +21,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import UNDERCUT_AT_ONCE, Deck, RiggedShuffler
-from tests.helpers.table import EAST, ELSEWHERE, NORTH, SOUTH, Players, dm_of, interaction
+from tests.helpers.table import EAST, ELSEWHERE, NORTH, SOUTH, Players, dm_of, interaction, patient, play_deal
 
 TWO_PLACES = deck("3c 3h 3s 4d 5d 6d Kc Kd Kh Qh", "2d 3d 5s 6h 7s 8h 9c 9h Jc Qd", "As")
 """Who acts first may take the upcard and knock with 1 by throwing the queen of hearts. The three of diamonds goes on
@@ -41,7 +42,7 @@ async def log(database: Database) -> list[str]:
     return [line for (line,) in await fetch(database, query) if line[0].isdigit()]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
     """The opponent sees what each card saves, lays off, and finishes. Only then is the deal over."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
@@ -127,7 +128,7 @@ async def test_laying_off_without_a_knock(players: Players) -> None:
     assert caught.value.code == "no-lay-off"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_knock_notifies_the_opponent(database: Database, clock: Clock) -> None:
     """Answering a knock is a turn and begins with a notification, as does the next deal."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
@@ -147,7 +148,7 @@ async def test_a_knock_notifies_the_opponent(database: Database, clock: Clock) -
     assert (again.notifies, again.id != south.id, len(courier.of(MessageKind.SHOWDOWN))) == (True, True, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_several_opponents_answer_in_order(database: Database, clock: Clock) -> None:
     """With three at a table the others answer in turn order."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
@@ -164,7 +165,7 @@ async def test_several_opponents_answer_in_order(database: Database, clock: Cloc
     assert len((await players.app.lookup.summary(match.id)).deals) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_big_gin(database: Database, clock: Clock) -> None:
     """Eleven cards in melds go out without a discard, where the rules have it, and count as a gin."""
     players = begin(database, clock, ELEVEN, ELEVEN)
@@ -185,21 +186,16 @@ async def test_big_gin(database: Database, clock: Clock) -> None:
     assert rows == [(1, 0, 1, 90, 1)]
 
 
-async def use_up(players: Players, match_id: MatchId, phase: Phase, pile: int = 0) -> None:
-    """Draw and discard until the deal is in a phase, with at most `pile` discards if that is given."""
-    for _ in range(200):
-        view = (await players.app.lookup.table(match_id)).view
-        if view.phase is phase and (not pile or len(view.discards) <= pile):
-            return
-        mover = await players.to_act(match_id)
-        moves = (await players.app.lookup.hand(mover.id, match_id)).view.moves
-        draw = DRAW if DRAW in moves else PASS
-        move = next((move for move in moves if move.verb is Verb.DISCARD), draw)
-        await players.app.turns.move(mover.id, match_id, move, interaction())
-    raise AssertionError("the stock is never used up")
+async def use_up(players: Players, match_id: MatchId, phase: Phase, pile: int = 52) -> None:
+    """Draw and discard until the deal is in a phase, with at most so many discards."""
+
+    def is_reached(view: SeatView) -> bool:
+        return view.public.phase is phase and len(view.public.discards) <= pile
+
+    await play_deal(players.app, match_id, patient, until=is_reached)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_wall(database: Database, clock: Clock) -> None:
     """With the stock used up the last discard may only be taken to go out. After a pass the deal is void."""
     players = begin(database, clock)
@@ -215,7 +211,7 @@ async def test_the_wall(database: Database, clock: Clock) -> None:
     assert deal.outcome.kind is OutcomeKind.VOID
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_reshuffle(database: Database, clock: Clock) -> None:
     """All discards but the top one are shuffled right after the discard, and the next player draws."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=1), clock=clock), (NORTH, SOUTH, EAST))

@@ -14,7 +14,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, interaction
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_which_match_a_command_is_about(app: Application, players: Players) -> None:
     """The channel's if the person plays in it, else their only running one, else they must say."""
     with pytest.raises(NoMatch) as none:
@@ -69,7 +69,7 @@ async def test_hands_are_for_their_players(app: Application, players: Players) -
             await question(MatchId(99))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_the_last_match_of_a_channel(app: Application, players: Players, clock: Clock) -> None:
     """A rematch in a channel follows the match that ended there last, for those who played it."""
     with pytest.raises(NoMatch):
@@ -83,7 +83,7 @@ async def test_the_last_match_of_a_channel(app: Application, players: Players, c
         await app.lookup.last_ended_in(CHANNEL, EAST.id)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_of_matches_that_ended_together_the_newest_is_the_last(app: Application, players: Players) -> None:
     """The clock stands still here, so all of these ended at the same moment."""
     for _ in range(3):
@@ -93,7 +93,7 @@ async def test_of_matches_that_ended_together_the_newest_is_the_last(app: Applic
         assert (await app.lookup.last_ended_of(SOUTH.id)).id == match.id
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_summary_lists_the_deals(app: Application, players: Players) -> None:
     """It has the finished deals of a running match in order, and nothing of the one in play."""
     match = await players.begin("classic target=1000")

@@ -17,7 +17,7 @@ from bot.play.refusals import NoMatch, NotOver
 from bot.store.database import Database
 from bot.values.ids import MatchId
 from tests.helpers.clock import Clock
-from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction
+from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction, patient, play_deal
 
 
 def decks(record: Record) -> list[int]:
@@ -30,17 +30,7 @@ def written(record: Record) -> str:
     return str(replace(record, names=("North", "South")))
 
 
-async def draw_out(app: Application, players: Players, match_id: MatchId) -> None:
-    """Let a deal end void: everybody draws, and throws that card away."""
-    number = (await app.lookup.table(match_id)).view.number
-    await players.move(match_id, "pass", "pass")
-    while (await app.lookup.table(match_id)).view.number == number:
-        hand = await players.move(match_id, "draw")
-        assert hand.view.new_card is not None
-        await players.move(match_id, f"x {hand.view.new_card}")
-
-
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_record_of_a_match_replays_to_its_result(app: Application, players: Players) -> None:
     """With its names, as a file. A match that runs has none yet."""
     match = await players.begin("classic target=100")
@@ -58,7 +48,7 @@ async def test_the_record_of_a_match_replays_to_its_result(app: Application, pla
         await app.match_records.record(MatchId(99))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_deal_that_was_broken_off_is_left_out(app: Application, unverifiable: Players) -> None:
     """The resignation is there, and the result is that of the match."""
     match = await unverifiable.begin("classic target=1000")
@@ -72,12 +62,12 @@ async def test_a_deal_that_was_broken_off_is_left_out(app: Application, unverifi
     assert again.score.winner == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_void_deal_ends_the_record(app: Application, unverifiable: Players) -> None:
     """What came after it follows from cards that nobody laid down; the result is left open."""
     match = await unverifiable.begin("classic target=120")
     await unverifiable.win(match.id)
-    await draw_out(app, unverifiable, match.id)
+    await play_deal(app, match.id, patient)
     await unverifiable.win(match.id)
     await unverifiable.win(match.id)
     assert (await app.lookup.info(match.id)).ended_at is not None
@@ -86,7 +76,7 @@ async def test_a_void_deal_ends_the_record(app: Application, unverifiable: Playe
     assert len(replay(written(shared.record)).finished) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_match_lost_on_time_ends_with_its_last_showdown(app: Application, unverifiable: Players) -> None:
     """Only who is to act loses on time, which is in a deal that is not shown."""
     match = await unverifiable.begin("classic target=1000")
@@ -102,7 +92,7 @@ async def test_a_match_lost_on_time_ends_with_its_last_showdown(app: Application
     assert len(replay(written(shared.record)).finished) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_match_that_was_called_off_has_what_was_shown(app: Application, unverifiable: Players) -> None:
     """It has no result."""
     match = await unverifiable.begin("classic target=1000")
@@ -114,7 +104,7 @@ async def test_a_match_that_was_called_off_has_what_was_shown(app: Application, 
     assert len(replay(written(shared.record)).finished) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("verifiable", [True, False])
 async def test_a_takeover_is_stored_and_stands_in_the_record(
     app: Application, database: Database, clock: Clock, verifiable: bool

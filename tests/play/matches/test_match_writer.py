@@ -8,9 +8,10 @@ import pytest
 from sqlalchemy import select
 
 from bot.engine.limits import MAX_TURNS
-from bot.engine.moves import Seat
+from bot.engine.moves import TAKE, Move, Seat, discard
 from bot.engine.record import parse_actions
 from bot.engine.showdown import TOO_LONG
+from bot.engine.views import SeatView
 from bot.play.application import Application
 from bot.store import matches, tables
 from bot.store.database import Database
@@ -19,10 +20,11 @@ from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus, Proposal
 from bot.values.standings import Standing
 from bot.values.statistics import Category, Results
+from tests.helpers.cases import thorough_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
-from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction
+from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction, play_deal
 from tests.play.boards import standings
 from tests.play.finished import save_a_deal
 
@@ -42,7 +44,7 @@ async def standing(app: Application, category: Category = Category.POINTS) -> li
     return list(await standings(app, GUILD, category=category))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_deal_counts_for_those_who_played_it(app: Application, database: Database) -> None:
     """Of three in a rotation the one who sits out neither wins nor loses the deal. The match counts for all."""
     players = Players(app, (NORTH, SOUTH, EAST))
@@ -58,7 +60,7 @@ async def test_a_deal_counts_for_those_who_played_it(app: Application, database:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_partners_have_their_own_points(database: Database, clock: Clock) -> None:
     """A team wins or loses together. Deals, points and gins are each player's own."""
     app = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, KNOCK_AT_ONCE), clock=clock)
@@ -87,7 +89,7 @@ async def test_penalty_points_are_those_charged(app: Application, database: Data
     assert [(row.name, row.points) for row in await standing(app, Category.PENALTY)] == [("North", 0), ("South", 85)]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_drawn_match(app: Application, database: Database) -> None:
     """Nobody has won or lost, and the match counts in the share of both."""
     players = Players(app)
@@ -98,7 +100,7 @@ async def test_a_drawn_match(app: Application, database: Database) -> None:
     assert [(row.won, row.lost) for row in await standing(app)] == [(0, 0), (0, 0)]
 
 
-@pytest.mark.parametrize("rules", ["rotation", "winner_stays", "penalty"])
+@pytest.mark.parametrize("rules", thorough_after(1, ["rotation", "winner_stays", "penalty"]))
 async def test_one_of_three_resigns(app: Application, database: Database, rules: str) -> None:
     """Only the player who resigned loses. The others keep their deals and have no result."""
     players = Players(app, (NORTH, SOUTH, EAST))
@@ -115,7 +117,7 @@ async def test_one_of_three_resigns(app: Application, database: Database, rules:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_match_without_a_result_lowers_no_share(app: Application, database: Database) -> None:
     """One won and one without a result lead one won and one lost, even with fewer points."""
     players = Players(app, (NORTH, SOUTH, EAST))
@@ -135,7 +137,7 @@ async def test_a_match_without_a_result_lowers_no_share(app: Application, databa
     assert rows[0].points < rows[1].points
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_partner_resigns_for_both(app: Application, database: Database) -> None:
     """The team of the player who resigned loses, whatever the score."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
@@ -165,7 +167,7 @@ async def test_a_silent_player_of_several_can_be_claimed(app: Application, datab
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_cancelling_and_a_rematch_take_everybody(app: Application) -> None:
     """One who has not agreed keeps the match going, or the rematch waiting. Seats and rules stay the same."""
     people = (NORTH, SOUTH, EAST)
@@ -193,7 +195,7 @@ async def append(app: Application, database: Database, match_id: MatchId, moves:
         assert await matches.append(transaction, match_id, version, texts, None, at, to_act=[Seat(0)])
 
 
-@pytest.mark.parametrize("rounds", [MAX_TURNS, MAX_TURNS + 1, 250])
+@pytest.mark.parametrize("rounds", thorough_after(1, [MAX_TURNS + 1, MAX_TURNS, 250]))
 async def test_a_running_match_from_before_the_limit_goes_on(
     app: Application, unverifiable: Players, database: Database, clock: Clock, rounds: int
 ) -> None:
@@ -206,13 +208,19 @@ async def test_a_running_match_from_before_the_limit_goes_on(
     assert hand.view.public.score.scores == (85, 0)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_deal_that_is_too_long_is_dealt_again(app: Application, players: Players) -> None:
     """Once each has had so many turns, the next deal begins, and the match goes on."""
     match = await players.begin("free_discard target=1000")
-    for _ in range(MAX_TURNS):
-        assert (await app.lookup.table(match.id)).view.number == 1
-        await players.move(match.id, "take", "x Ks", "take", "x Ks")
+    turns = 0
+
+    def take_again(view: SeatView) -> Move:
+        nonlocal turns
+        turns += view.new_card is not None
+        return TAKE if view.new_card is None else discard(view.new_card)
+
+    await play_deal(app, match.id, take_again)
+    assert turns == 2 * MAX_TURNS
     assert (await app.lookup.table(match.id)).view.number == 2
     (deal,) = (await app.lookup.summary(match.id)).deals
     assert deal.outcome == TOO_LONG

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -17,7 +20,7 @@ from bot.play.application import Application
 from bot.play.matches import computers
 from bot.play.matches.practice import MAX_RUNNING
 from bot.play.refusals import NotOffered, TooMuchPractice, UnknownRules
-from bot.store import tables
+from bot.store import computer_turns, tables
 from bot.store.database import Database
 from bot.values.guilds import GuildSettings
 from bot.values.ids import GuildId, InteractionId, MatchId
@@ -30,10 +33,8 @@ from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.table import GUILD, NORTH, SOUTH, Players, change_settings, interaction, sensible
 from tests.helpers.thinkers import Mind
+from tests.helpers.waiting import eventually
 from tests.play.boards import standings
-
-FORMS = ("classic", "rotation", "winner_stays", "partners", "penalty")
-"""A preset of each format."""
 
 
 @pytest.fixture
@@ -73,8 +74,10 @@ async def play(app: Application, hand: OwnHand, random: Random, *, most: int = 4
     raise AssertionError("the match does not end")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("preset", nightly_after(5, [*FORMS, *(preset for preset in PRESETS if preset not in FORMS)]))
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "preset", nightly_after(1, ["partners", *(preset for preset in PRESETS if preset != "partners")])
+)
 async def test_every_preset_can_be_practised_to_its_end(app: Application, preset: str) -> None:
     """Computers take the other seats, as few as the rules allow, and a match ends like any other."""
     hand = await start(app, f"{preset} target=20")
@@ -171,7 +174,7 @@ async def test_the_rules_are_the_servers_or_presets(app: Application) -> None:
     assert (await start(app)).match.ruleset == GuildSettings().rules
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_it_counts_in_no_standing_but_the_profile_shows_it(app: Application) -> None:
     """No leaderboard has it, and the profile says how it went, by level."""
     for level in (Level.EXPERT, Level.NOVICE):
@@ -183,7 +186,7 @@ async def test_it_counts_in_no_standing_but_the_profile_shows_it(app: Applicatio
     assert all(one.matches == one.won + one.lost + one.drawn == 1 for one in profile.practice.values())
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_rematch_begins_at_once(app: Application) -> None:
     """Computers always agree, and calling off needs nobody's consent either."""
     over = await play(app, await start(app, "classic target=10"), Random(3))
@@ -258,13 +261,34 @@ async def test_a_computer_that_cannot_think_is_tried_again(
     app: Application, clock: Clock, mind: Mind, waiting: MatchId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is put off for some seconds, nobody waits for it meanwhile, and in the end it moves."""
-    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.3)
+    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 77.0)
+    put_off, loop = list[Callable[[], object]](), asyncio.get_running_loop()
+    call_later = loop.call_later
+
+    def note(delay: float, callback: Callable[..., object], *args: Any, **options: Any) -> asyncio.TimerHandle:
+        if delay != computers.TRIED_AGAIN_AFTER:
+            return call_later(delay, callback, *args, **options)
+        put_off.append(partial(callback, *args))
+        return call_later(0, lambda: None)
+
+    monkeypatch.setattr(loop, "call_later", note)
     hand = await app.computers.answer(NORTH.id, await app.lookup.hand(NORTH.id, waiting))
     assert hand.awaits_computer
+    looked, due = asyncio.Event(), computer_turns.due
+
+    async def look(*args: Any) -> Any:
+        found = await due(*args)
+        looked.set()
+        return found
+
+    monkeypatch.setattr(computer_turns, "due", look)
     running = asyncio.create_task(app.computers.run())
-    await asyncio.sleep(0.1)
+    await looked.wait()
+    await eventually(lambda: app.computers.idle)
     mind.fails = False
     assert not mind.moves
+    (try_again,) = put_off
+    try_again()
     await _until_moved(app, waiting)
     running.cancel()
     with suppress(asyncio.CancelledError):
@@ -272,7 +296,7 @@ async def test_a_computer_that_cannot_think_is_tried_again(
 
 
 async def _until_moved(app: Application, match_id: MatchId) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while (await app.lookup.hand(NORTH.id, match_id)).awaits_computer:  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0.01)
 

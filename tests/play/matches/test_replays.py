@@ -11,8 +11,8 @@ from bot.play.matches.reviews import Progress
 from bot.play.refusals import NoMatch, NoReplay, NoReplayReason, NotReviewable, WhichMatch
 from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchInfo
-from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, interaction
-from tests.play.matches.test_match_records import decks, draw_out
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, interaction, patient, play_deal
+from tests.play.matches.test_match_records import decks
 
 UNUSED = ChannelId(77)
 FOUR = (NORTH, SOUTH, EAST, WEST)
@@ -36,7 +36,7 @@ async def shown(
     return view.number, view.board
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_which_match_is_replayed(app: Application, players: Players) -> None:
     """The channel's match, running or the last that ended there; else the person's only running one."""
     with pytest.raises(NoMatch):
@@ -63,7 +63,7 @@ async def test_which_match_is_replayed(app: Application, players: Players) -> No
         await app.replays.replay(MatchId(99))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_match_without_an_open_deal_is_not_the_last(app: Application, unverifiable: Players) -> None:
     """Where hands stay hidden, an older match of the channel comes first if hands were laid down in it."""
     first = await unverifiable.begin("classic target=10")
@@ -93,7 +93,7 @@ async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: P
     assert [deal.view.number for deal in await app.replays.deals(match.id)] == [1, 2]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_board_by_its_number(app: Application) -> None:
     """Each of two boards can be replayed once it is over. Without a board it is the first of them."""
     four = Players(app, FOUR)
@@ -106,23 +106,20 @@ async def test_a_board_by_its_number(app: Application) -> None:
     assert await shown(app, match, 1) == (1, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_void_deal_stays_hidden(app: Application, unverifiable: Players) -> None:
     """A void deal is neither replayed nor listed, and does not count as the last one."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     await unverifiable.move(match.id, "pass", "pass")
-    while (table := await app.lookup.table(match.id)).view.number == 2:
-        hand = await unverifiable.move(match.id, "draw")
-        assert hand.view.new_card is not None
-        await unverifiable.move(match.id, f"x {hand.view.new_card}")
-    assert table.view.number == 3
+    await play_deal(app, match.id, patient)
+    assert (await app.lookup.table(match.id)).view.number == 3
     assert await refused(app, match, 2) is NoReplayReason.VOID
     assert await shown(app, match) == (1, 1)
     assert [deal.view.number for deal in await app.replays.deals(match.id)] == [1]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, unverifiable: Players) -> None:
     """After a resignation or a cancelled match its cards are never shown. Those of earlier deals are."""
     resigned = await unverifiable.begin("classic target=1000")
@@ -137,11 +134,11 @@ async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, unverif
     assert await refused(app, called_off) is NoReplayReason.NONE
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_deals_without_a_showdown_are_open_in_verifiable_matches(app: Application, players: Players) -> None:
     """A void deal at once, one that was broken off when the match is over: they are listed, replayed and recorded."""
     match = await players.begin("classic target=1000")
-    await draw_out(app, players, match.id)
+    await play_deal(app, match.id, patient)
     view = (await app.replays.replay(match.id)).view.showdown
     assert (view.number, view.outcome.kind) == (1, OutcomeKind.VOID)
     assert [len(hand.cards) for hand in view.outcome.hands] == [10, 10]

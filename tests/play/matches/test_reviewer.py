@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -11,15 +11,17 @@ import pytest
 from bot.engine.deal import Deal
 from bot.engine.melds import best_arrangement
 from bot.engine.moves import Move, Seat, Verb
-from bot.opponent.choices import Played
+from bot.opponent.choices import Choice, Played
 from bot.opponent.choosing import advise, choose
 from bot.opponent.facts import Facts
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level
 from bot.opponent.many_hands import place_of
 from bot.opponent.position import Position
+from bot.opponent.reviews import Verdict
 from bot.opponent.simulation import simulate
 from bot.opponent.table import Table
+from bot.play.matches import reviewer
 from bot.play.matches.reviewer import Reviewer
 from tests.helpers.cases import nightly_after
 from tests.helpers.thinkers import Mind
@@ -115,9 +117,34 @@ def _blunder(position: Position, kind: Callable[[Position, Move], bool], random:
     return move if good.mean() - bad.mean() >= BLUNDER else None
 
 
-@pytest.mark.slow
+async def verdicts(planted: Planted, mine: Sequence[Choice], seed: int) -> tuple[Verdict, ...]:
+    """Return the verdicts of a review on some choices of the seat that made a blunder."""
+    deal = planted.deal
+    did = {seat: replace(Played.of(deal, seat, 2, (0, 0), ()), dealt=()) for seat in deal.seats}
+    did[planted.seat] = replace(did[planted.seat], choices=tuple(mine))
+    return (await Reviewer(Mind()).review(did, planted.seat, seed=seed)).verdicts
+
+
+def choices(planted: Planted) -> list[Choice]:
+    """Return the choices of the seat that made a blunder, the blunder first."""
+    own = Played.of(planted.deal, planted.seat, 2, (0, 0), ()).choices
+    return sorted(own, key=lambda choice: choice.step != planted.step)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("seed", "step", "discard"), [(6, 17, "Qs"), (8, 44, "3d")], ids=["gin_refused", "fed"])
+async def test_a_blunder_is_found(seed: int, step: int, discard: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An expert who refuses gin, or feeds the next player, is told so; of another choice of the deal they are not."""
+    monkeypatch.setattr(reviewer, "WORLDS", 8)
+    _, seen = play(f"golden {seed}")
+    deal, _ = play(f"golden {seed}", (step, Move.parse(f"x {discard}")))
+    planted = Planted(deal, seen[step].seat, step)
+    found = await verdicts(planted, choices(planted)[:2], seed)
+    assert {one.step == step: one.blunder for one in found} == {True: True, False: False}
+
+
 @pytest.mark.parametrize(
-    ("part", "deals", "others"), [("few", 10, 3), *nightly_after(0, [("one", 100, ALL), ("two", 100, ALL)])]
+    ("part", "deals", "others"), nightly_after(0, [("few", 10, 3), ("one", 100, ALL), ("two", 100, ALL)])
 )
 async def test_planted_blunders_are_found_and_hardly_any_others(part: str, deals: int, others: int) -> None:
     """Of blunders that experts made on purpose 95 in 100 are found; of their other moves fewer than 2 in 100.
@@ -131,14 +158,10 @@ async def test_planted_blunders_are_found_and_hardly_any_others(part: str, deals
         number += 1
         kept += [planted] if planted is not None else []
     for planted in kept:
-        deal = planted.deal
-        did = {seat: replace(Played.of(deal, seat, 2, (0, 0), ()), dealt=()) for seat in deal.seats}
-        mine = list(did[planted.seat].choices)
+        mine = choices(planted)
         random.shuffle(mine)
         mine.sort(key=lambda choice, step=planted.step: choice.step != step)
-        did[planted.seat] = replace(did[planted.seat], choices=tuple(mine[: 1 + others]))
-        review = await Reviewer(Mind()).review(did, planted.seat, seed=number)
-        for verdict in review.verdicts:
+        for verdict in await verdicts(planted, mine[: 1 + others], number):
             if verdict.step == planted.step:
                 found += verdict.blunder
             else:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from bot.engine.formats import FORMATS
 from bot.play.application import Application
 from bot.play.matches.reviews import Progress
 from bot.play.refusals import NoDealFinished, NoReplayReason, NoReview, NotInDeal, NotReviewable, NotSeated
@@ -16,10 +17,10 @@ from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.shufflers import KNOCK_AT_ONCE, RiggedShuffler
-from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, interaction, sensible
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, play_deal, sensible
 from tests.helpers.thinkers import Mind, make_reviews_brief
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture(autouse=True)
@@ -45,17 +46,10 @@ async def finished(app: Application, rules: str = "classic target=10", *, people
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[:people])
     match, random = await players.begin(rules), Random(3)
     while match.status is MatchStatus.RUNNING:
-        match = await played_on(app, match, players, random)
+        for board in range(1, FORMATS[match.rules.format].boards + 1):
+            await play_deal(app, match.id, lambda view: sensible(view, random), board)
+        match = await app.lookup.info(match.id)
     return match
-
-
-async def played_on(app: Application, match: MatchInfo, players: Players, random: Random) -> MatchInfo:
-    """Return a match after everybody has moved whose turn it was."""
-    for person in players.people:
-        hand = await app.lookup.hand(person.id, match.id)
-        if hand.match.status is MatchStatus.RUNNING and hand.view.to_act:
-            await app.turns.move(person.id, match.id, sensible(hand.view, random), interaction())
-    return await app.lookup.info(match.id)
 
 
 async def test_a_review_is_made_once(app: Application, mind: Mind, database: Database) -> None:
@@ -75,16 +69,16 @@ async def test_a_review_is_made_once(app: Application, mind: Mind, database: Dat
     assert len(await fetch(database, tables.review.select())) == 2
 
 
-async def test_a_review_of_another_version_is_made_again(app: Application, database: Database) -> None:
+@pytest.mark.parametrize("text", nightly_after(1, ['{"version": 0}', "{}"]))
+async def test_a_review_of_another_version_is_made_again(app: Application, database: Database, text: str) -> None:
     """What is told is the way in which reviews are made now, and that is kept."""
     match = await finished(app)
     first = await app.reviews.deal(NORTH.id, match.id, None, None, Progress())
-    for text in ('{"version": 0}', "{}"):
-        async with database.write() as transaction:
-            await transaction.execute(tables.review.update().values(text=text))
-        assert await app.reviews.deal(NORTH.id, match.id, None, None, Progress()) == first
-        (row,) = await fetch(database, tables.review.select())
-        assert text not in row
+    async with database.write() as transaction:
+        await transaction.execute(tables.review.update().values(text=text))
+    assert await app.reviews.deal(NORTH.id, match.id, None, None, Progress()) == first
+    (row,) = await fetch(database, tables.review.select())
+    assert text not in row
 
 
 async def test_a_match_adds_its_deals_up(app: Application) -> None:
@@ -139,9 +133,7 @@ async def test_which_match_is_reviewed(app: Application) -> None:
     assert (await app.reviews.find_match(EAST.id, CHANNEL)).id == running.id
     with pytest.raises(NoDealFinished):
         await app.reviews.find_match(EAST.id, None)
-    random = Random(4)
-    while not any([await app.reviews.deals(person.id, running.id) for person in three.people]):
-        running = await played_on(app, running, three, random)
+    await play_deal(app, running.id, lambda view: sensible(view, Random(4)))
     for person in (EAST, WEST):
         assert (await app.reviews.find_match(person.id, CHANNEL)).id == running.id
         assert (await app.reviews.find_match(person.id, None)).id == running.id
@@ -153,9 +145,8 @@ async def test_which_match_is_reviewed(app: Application) -> None:
 async def test_who_sat_out_every_deal_is_told_so(app: Application) -> None:
     """Whether they ask for the last deal or for the match; of one deal they are told that they sat that out."""
     three = Players(app, (EAST, SOUTH, WEST))
-    match, random = await three.begin("rotation target=1000"), Random(4)
-    while not await app.replays.deals(match.id):
-        match = await played_on(app, match, three, random)
+    match = await three.begin("rotation target=1000")
+    await play_deal(app, match.id, lambda view: sensible(view, Random(4)))
     (out,) = [person for person in three.people if not await app.reviews.deals(person.id, match.id)]
     with pytest.raises(NotInDeal) as refused:
         await app.reviews.deal(out.id, match.id, None, None, Progress())
@@ -168,7 +159,7 @@ async def test_who_sat_out_every_deal_is_told_so(app: Application) -> None:
     assert not refused.value.of_match
 
 
-@pytest.mark.parametrize(("rules", "people"), [("rotation", 3), ("partners", 4), *nightly_after(0, [("penalty", 3)])])
+@pytest.mark.parametrize(("rules", "people"), nightly_after(1, [("rotation", 3), ("partners", 4), ("penalty", 3)]))
 async def test_every_format_is_reviewed(app: Application, rules: str, people: int) -> None:
     """Whoever played a deal has it reviewed, at their own board; who sat it out is told so."""
     match = await finished(app, f"{rules} target=10", people=people)

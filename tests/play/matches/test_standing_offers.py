@@ -16,6 +16,7 @@ from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
 from bot.values.ids import MatchId
 from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, Proposal
 from bot.values.people import Challengers, Person
+from tests.helpers.cases import nightly_after, thorough_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import (
@@ -173,8 +174,8 @@ async def _invitation_back(app: Application) -> object:
     return await app.lobbies.invite(SOUTH.id, lobby.id, [EAST.id, NORTH.id])
 
 
-@pytest.mark.parametrize("make", [_challenge, _to_a_table, _elsewhere, _invited_later, _sent_draft])
-@pytest.mark.parametrize("answer", [_back, _back_with_others, _draft_back, _invitation_back])
+@pytest.mark.parametrize("make", nightly_after(2, [_challenge, _to_a_table, _elsewhere, _invited_later, _sent_draft]))
+@pytest.mark.parametrize("answer", [_back, *thorough_after(0, [_back_with_others, _draft_back, _invitation_back])])
 async def test_every_way_to_name_somebody_counts(
     app: Application,
     make: Callable[[Application], Awaitable[Challenge]],
@@ -246,8 +247,9 @@ async def _forgotten(app: Application, clock: Clock) -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        *(_declined, _withdrawn, _expired, _accepted, _to_anyone, _to_another),
-        *(_from_another, _on_another_server, _draft, _joined, _forgotten),
+        *(_declined, _to_another, _draft),
+        *thorough_after(0, (_withdrawn, _expired, _accepted, _to_anyone)),
+        *thorough_after(0, (_from_another, _on_another_server, _joined, _forgotten)),
     ],
 )
 async def test_other_challenges_keep_nothing_back(
@@ -305,7 +307,7 @@ async def _begun(app: Application, clock: Clock, match: MatchInfo) -> None:
     await app.endings.rematch(SOUTH.id, match.id)
 
 
-@pytest.mark.parametrize("change", [_lapsed, _taken_back, _refused_rematch, _begun])
+@pytest.mark.parametrize("change", thorough_after(1, [_lapsed, _taken_back, _refused_rematch, _begun]))
 async def test_a_rematch_that_cannot_begin_keeps_nothing_back(
     app: Application, clock: Clock, change: Callable[[Application, Clock, MatchInfo], Awaitable[None]]
 ) -> None:

@@ -12,7 +12,7 @@ from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players,
 THIRD = ChannelId(CHANNEL + 7)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_match_without_a_channel_moves_where_a_player_asks(app: Application, players: Players) -> None:
     """The match goes on, and a player's `/gin table` in another channel moves it there. A stranger's does not."""
     match = await players.begin()

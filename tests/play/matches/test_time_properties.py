@@ -27,6 +27,7 @@ from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus
 from bot.values.presence import Presence
 from bot.values.shards import ALL
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import opened
 from tests.helpers.examples import examples
@@ -251,8 +252,8 @@ async def play(path: Path, clock: str, steps: Sequence[tuple[str, int]], seed: i
                 return
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("clock", ["12h", "12h flag", "2d flag", "10m+20s", "10m+20s flag"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("clock", nightly_after(1, ["10m+20s flag", "12h flag", "12h", "2d flag", "10m+20s"]))
 @given(st.lists(STEPS, min_size=5, max_size=40), st.integers(0, 1000))
 @example([("pass", 320), ("pass", 400)], 0)
 @examples(3)

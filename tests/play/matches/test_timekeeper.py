@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -18,12 +17,14 @@ from bot.values.matches import MatchStatus, Ping, Reminder
 from bot.values.outbox import MessageKind
 from bot.values.people import Push, QuietHours, Reminders
 from bot.values.presence import Presence
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
+from tests.helpers.gates import Gate
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, dm_of, interaction, prefer
 from tests.play.matches.times import Times
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 HOUR, DAY, MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
 
@@ -94,6 +95,7 @@ async def test_a_claim_is_offered_and_not_forced(app: Application, times: Times,
         await app.turns.move(SOUTH.id, match.id, Move.parse("pass"), interaction())
 
 
+@pytest.mark.nightly
 async def test_who_hears_in_the_channel_is_pinged_that_a_time_is_up(
     app: Application, times: Times, courier: FakeCourier
 ) -> None:
@@ -111,20 +113,19 @@ async def test_who_hears_in_the_channel_is_pinged_that_a_time_is_up(
     assert [(one.claims, one.to_act) for one in pings if isinstance(one, Ping)] == [(False, True)]
 
 
-async def test_a_move_that_waits_to_be_made_wins(app: Application, times: Times) -> None:
+async def test_a_move_that_waits_to_be_made_wins(
+    app: Application, times: Times, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """However late it is, whoever is about to move does not lose on time."""
     match = await times.begin("12h flag")
     times.clock.pass_by(timedelta(seconds=20))
     async with times.database.write() as transaction:
         await clocks.save_shard(transaction, 0, 1, times.clock.now + DAY)
-        times.clock.pass_by(DAY)
-        # The timekeeper is the first that waits for this transaction to end.
-        looking = asyncio.create_task(times.look())
-        await asyncio.sleep(0.2)
-        moving = asyncio.create_task(app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction()))
-        await asyncio.sleep(0.01)
-    await moving
-    await looking
+    times.clock.pass_by(DAY)
+    units = app.turns._units  # pyright: ignore[reportPrivateUsage]
+    move = app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction())
+    gate = Gate(monkeypatch, matches, "lock")
+    await gate.let_meet(times.look(), move, lambda: units.is_about_to_move(NORTH.id))
     assert (await app.lookup.info(match.id)).status is MatchStatus.RUNNING
     assert await times.left(match.id, SOUTH) == 12 * HOUR
 
@@ -177,6 +178,7 @@ async def test_an_outage_is_no_time(app: Application, times: Times) -> None:
     assert (await again.app.lookup.info(match.id)).status is MatchStatus.FINISHED
 
 
+@pytest.mark.nightly
 async def test_only_ones_own_shard_counts(app: Application, times: Times) -> None:
     """While another shard is away, time runs; with another number of shards, the time until then is an outage."""
     match = await times.begin("2d")
@@ -192,6 +194,7 @@ async def test_only_ones_own_shard_counts(app: Application, times: Times) -> Non
     assert await times.left(match.id, NORTH) == 48 * HOUR - 20 * MINUTE
 
 
+@pytest.mark.nightly
 async def test_new_shards_wait_until_they_are_connected(app: Application, times: Times) -> None:
     """With another number of shards, the time until a match's own shard is connected is an outage, however long."""
     match = await times.begin("2d")
@@ -219,6 +222,7 @@ async def test_a_server_without_the_bot_has_no_time(app: Application, times: Tim
     assert (await app.lookup.info(match.id)).status is MatchStatus.FINISHED
 
 
+@pytest.mark.nightly
 async def test_one_reminder_for_several_matches(app: Application, times: Times, courier: FakeCourier) -> None:
     """One message with a line for each, the most urgent first; it loses a line with each move, and goes at the end."""
     await Players(app).reach(NORTH, SOUTH)
@@ -245,6 +249,7 @@ async def test_one_reminder_for_several_matches(app: Application, times: Times, 
     assert reminder(courier) is None
 
 
+@pytest.mark.nightly
 async def test_a_new_reminder_is_posted_again(app: Application, times: Times, courier: FakeCourier) -> None:
     """A message that is only edited notifies nobody, so the next reminder comes in a new one."""
     await Players(app).reach(NORTH, SOUTH)
@@ -262,7 +267,8 @@ async def test_a_new_reminder_is_posted_again(app: Application, times: Times, co
     assert len(new.shown.content.turns) == 2
 
 
-@pytest.mark.parametrize("push", [Push.CHANNEL, Push.NONE])
+@pytest.mark.nightly
+@pytest.mark.parametrize("push", nightly_after(1, [Push.CHANNEL, Push.NONE]))
 async def test_who_wants_no_direct_message_gets_none(
     app: Application, times: Times, courier: FakeCourier, push: Push
 ) -> None:
@@ -281,6 +287,7 @@ async def test_who_wants_no_direct_message_gets_none(
         assert one.notifies
 
 
+@pytest.mark.nightly
 async def test_preferences_move_reminders(app: Application, times: Times, courier: FakeCourier) -> None:
     """What is changed during a turn counts for that turn."""
     await Players(app).reach(NORTH, SOUTH)
@@ -350,6 +357,7 @@ async def test_who_comes_back_at_the_end_has_time_to_move(app: Application, time
         await app.endings.resign(NORTH.id, match.id, interaction())
 
 
+@pytest.mark.nightly
 async def test_nothing_is_done_where_nothing_is_due(
     app: Application, times: Times, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -369,8 +377,8 @@ async def test_nothing_is_done_where_nothing_is_due(
     assert {*loaded} == {due.id}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", [1, 2])
+@pytest.mark.thorough
+@pytest.mark.parametrize("first", nightly_after(1, [1, 2]))
 async def test_the_board_whose_time_ran_out_first_decides(times: Times, first: int) -> None:
     """If the time of both boards was used up before the timekeeper looked, it is as if it had looked in time."""
     match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
@@ -384,7 +392,7 @@ async def test_the_board_whose_time_ran_out_first_decides(times: Times, first: i
     assert summary.view.forfeit == Forfeit(Seat(0 if first == 1 else 2), on_time=True)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_at_the_same_moment_the_first_board_decides(times: Times) -> None:
     """Where both boards have run out of time at once, the team to act on board 1 loses."""
     match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")

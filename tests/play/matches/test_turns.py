@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -17,10 +18,23 @@ from bot.play.refusals import Frozen, Illegal, MatchOver, NoMatch, NotSeated, No
 from bot.store.database import Database
 from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus, OwnHand, Shortcut
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
-from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction, place
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    GUILD,
+    NORTH,
+    SOUTH,
+    WEST,
+    Players,
+    interaction,
+    patient,
+    place,
+    play_deal,
+)
 from tests.helpers.waiting import eventually
 
 RECORDS = Path(__file__).parents[2] / "records"
@@ -60,22 +74,25 @@ async def test_the_answer_is_prepared_while_the_move_is_saved(app: Application, 
     assert len(prepared) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("before", "move", "code"),
-    [
-        ([], "draw", "offer"),
-        ([], "x Qh", "offer"),
-        (["take"], "take", "drawn"),
-        (["take"], "draw", "drawn"),
-        (["take"], "x 2h", "not-in-hand"),
-        (["take"], "k 2h", "not-in-hand"),
-        (["take"], "x Ks", "just-taken"),
-        (["take"], "k Kc Ac2c3c", "melds"),
-        (["pass", "pass"], "take", "refused"),
-        (["pass", "pass"], "x Qh", "draw-first"),
-        (["pass", "take"], "k 2h", "too-much"),
-    ],
+    nightly_after(
+        3,
+        [
+            (["take"], "x 2h", "not-in-hand"),
+            (["take"], "x Ks", "just-taken"),
+            (["pass", "pass"], "take", "refused"),
+            ([], "draw", "offer"),
+            ([], "x Qh", "offer"),
+            (["take"], "take", "drawn"),
+            (["take"], "draw", "drawn"),
+            (["take"], "k 2h", "not-in-hand"),
+            (["take"], "k Kc Ac2c3c", "melds"),
+            (["pass", "pass"], "x Qh", "draw-first"),
+            (["pass", "take"], "k 2h", "too-much"),
+        ],
+    ),
 )
 async def test_illegal_moves_change_nothing(players: Players, before: list[str], move: str, code: str) -> None:
     """An illegal move is refused with the engine's code, the card, and the unchanged hand."""
@@ -91,8 +108,8 @@ async def test_illegal_moves_change_nothing(players: Players, before: list[str],
     assert caught.value.hand == hand == await players.app.lookup.hand(mover.id, match.id)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("rules", "before"), [("big", ["pass", "pass"]), ("penalty", [])])
+@pytest.mark.thorough
+@pytest.mark.parametrize(("rules", "before"), nightly_after(1, [("penalty", []), ("big", ["pass", "pass"])]))
 async def test_a_first_turn_like_any_other(players: Players, rules: str, before: list[str]) -> None:
     """The first player may draw or take the upcard, but not pass, once all passed it or where it is not offered."""
     match = await players.begin(f"{rules} target=1000")
@@ -142,7 +159,7 @@ async def test_a_stale_button_is_answered_with_the_present_hand(app: Application
     assert caught.value.hand.view.new_card is None
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_replayed_interaction_moves_once(app: Application, players: Players, database: Database) -> None:
     """An interaction that is sent again, at once or later, adds nothing and is answered with the hand."""
     match = await players.begin()
@@ -160,7 +177,7 @@ async def test_a_replayed_interaction_moves_once(app: Application, players: Play
     assert await log(database, match.id) == before
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, players: Players) -> None:
     """The move that ends a match, and a resignation, are answered with the end both times."""
     match = await players.begin("classic target=10")
@@ -175,7 +192,7 @@ async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, p
         assert left.view.public.score.winner == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("times", [10, pytest.param(100, marks=pytest.mark.nightly)])
 async def test_both_clicking_at_once_moves_once(
     app: Application, players: Players, database: Database, times: int
@@ -204,7 +221,7 @@ async def test_both_clicking_at_once_moves_once(
         assert not any(line[0].isdigit() for line in after[len(before) + 1 :])
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players: Players, database: Database) -> None:
     """A handler that is cancelled during a move leaves it made or not begun, and the match can be played on."""
     match = await players.begin()
@@ -264,36 +281,30 @@ async def test_knocks_and_undercuts_are_stored(database: Database, clock: Clock)
     assert kept == [("knock", 0), ("undercut", 0)]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_void_deal_is_stored_and_dealt_again(app: Application, players: Players, database: Database) -> None:
     """A deal that runs out of cards is stored without points, and the same dealer deals the next."""
     match = await players.begin()
-    while len(await deals(database, match.id)) < 1:
-        mover = await players.to_act(match.id)
-        hand = await app.lookup.hand(mover.id, match.id)
-        draw = DRAW if DRAW in hand.view.moves else PASS
-        move = next((move for move in hand.view.moves if move.verb is Verb.DISCARD), draw)
-        await app.turns.move(mover.id, match.id, move, interaction())
+    await play_deal(app, match.id, patient)
     table = await app.lookup.table(match.id)
     assert (await deals(database, match.id))[0][1:4] == ("void", None, 0)
     assert (table.view.number, table.view.dealer, table.view.score.scores) == (2, 1, (0, 0))
 
 
 OF_EACH_FORMAT = ("standard", "tournament", "rotation", "winner_stays", "partners", "penalty")
-WHOLE = {"004-score-sheet", "void-deal", *(path.stem for path in RECORDS.glob("preset-*.gin"))}
-LONG = ("preset-tournament", "preset-rotation", "preset-winner_stays")
-"""Records of more than 150 actions. `test_whole_matches` plays shorter matches in these formats."""
 
 
-@pytest.mark.slow
+def by_length(path: Path) -> Any:
+    """Return a record as a case: the longer it is, the more seldom it is played."""
+    length = len(path.read_text(encoding="utf-8").splitlines())
+    marks = pytest.mark.nightly if length > 32 else pytest.mark.thorough if length > 12 else ()
+    return pytest.param(path, id=path.stem, marks=marks)
+
+
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(
-            path,
-            id=path.stem,
-            marks=pytest.mark.nightly if path.stem in LONG else pytest.mark.slow if path.stem in WHOLE else (),
-        )
+        by_length(path)
         for path in sorted(RECORDS.glob("*.gin"))
         if not path.stem.startswith("preset-") or path.stem.removeprefix("preset-") in OF_EACH_FORMAT
     ],

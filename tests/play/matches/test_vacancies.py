@@ -17,12 +17,13 @@ from bot.store.database import Database
 from bot.values.matches import LostSeat, MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Person, Push
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import EAST, GUILD, MANAGER, NORTH, SOUTH, WEST, Players, dm_of, interaction, prefer
 from tests.play.matches.times import Times
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 HOUR, DAY, MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
 OTHERS = {
@@ -84,7 +85,7 @@ async def log_of(database: Database, match: MatchInfo) -> tuple[str, ...]:
         return await matches.actions(transaction, match.id)
 
 
-@pytest.mark.parametrize("rules", list(OTHERS))
+@pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
 async def test_a_lost_seat_is_vacant_and_nothing_runs(app: Application, times: Times, rules: str) -> None:
     """The match still runs, but nobody can move, resign, pause or give time, and no time passes."""
     match, lost, others = await vacated(times, rules)
@@ -109,7 +110,7 @@ async def test_a_lost_seat_is_vacant_and_nothing_runs(app: Application, times: T
     assert await app.lookup.next_hand(others[0].id, match.id) is None
 
 
-@pytest.mark.parametrize("rules", list(OTHERS))
+@pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
 async def test_nobody_is_shown_time_while_a_seat_is_vacant(app: Application, times: Times, rules: str) -> None:
     """With a live clock neither the table nor a hand shows time: it does not run, and the lost player has none."""
     match, lost, others = await vacated(times, rules, "1m flag")
@@ -119,7 +120,7 @@ async def test_nobody_is_shown_time_while_a_seat_is_vacant(app: Application, tim
         assert not (await app.lookup.hand(person.id, match.id)).times
 
 
-@pytest.mark.parametrize("rules", list(OTHERS))
+@pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
 async def test_a_computer_takes_over_once_all_agree(
     app: Application, times: Times, database: Database, rules: str
 ) -> None:
@@ -157,7 +158,7 @@ async def test_a_computer_takes_over_once_all_agree(
         assert time is None or time.left == DAY
 
 
-@pytest.mark.parametrize("rules", list(OTHERS))
+@pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
 async def test_one_refusal_ends_the_match(app: Application, times: Times, database: Database, rules: str) -> None:
     """The seat has lost on time, even if another player agreed, and no later answer counts."""
     match, _, others = await vacated(times, rules)
@@ -189,6 +190,7 @@ async def test_a_day_without_all_answers_ends_the_match(app: Application, times:
     assert (table.match.status, table.view.forfeit is not None) == (MatchStatus.FINISHED, True)
 
 
+@pytest.mark.nightly
 async def test_a_claim_asks_too(app: Application, times: Times) -> None:
     """Without a flag a player who waits claims the seat, and is asked like the others."""
     match, lost, others = await vacated(times, clock="1d")
@@ -199,6 +201,7 @@ async def test_a_claim_asks_too(app: Application, times: Times) -> None:
     assert (await app.lookup.info(match.id)).seat_left_by(lost.id) is not None
 
 
+@pytest.mark.nightly
 async def test_who_has_left_is_not_asked(app: Application, times: Times) -> None:
     """Those who are still there decide alone, and with nobody there the match ends as before."""
     match, turn, lost, _, there = await vacated_by_two(times)
@@ -209,6 +212,7 @@ async def test_who_has_left_is_not_asked(app: Application, times: Times) -> None
     assert (match.status, match.vacant_seat, match.seat_left_by(lost.id)) == (MatchStatus.RUNNING, None, turn)
 
 
+@pytest.mark.nightly
 async def test_somebody_who_comes_back_is_asked(app: Application, times: Times) -> None:
     """They had left when the seat became vacant, and act again before it is decided."""
     match, turn, _, gone, there = await vacated_by_two(times)
@@ -221,7 +225,7 @@ async def test_somebody_who_comes_back_is_asked(app: Application, times: Times) 
     assert (await app.lookup.info(match.id)).vacant_seat is None
 
 
-@pytest.mark.parametrize("plays_on", [True, False])
+@pytest.mark.parametrize("plays_on", nightly_after(1, [True, False]))
 async def test_a_remover_makes_it_casual_either_way(app: Application, times: Times, plays_on: bool) -> None:
     """A rematch has the original terms, but is casual with a computer in it."""
     match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
@@ -245,6 +249,7 @@ async def test_a_remover_makes_it_casual_either_way(app: Application, times: Tim
     assert match.terms.kind is (MatchKind.CASUAL if plays_on else MatchKind.STANDARD)
 
 
+@pytest.mark.nightly
 async def test_nobody_is_reminded_of_a_lost_turn(app: Application, times: Times, courier: FakeCourier) -> None:
     """A reminder that was due together with the end of the time is not sent, and an earlier one goes."""
     await Players(app).reach(NORTH, SOUTH, EAST)
@@ -257,6 +262,7 @@ async def test_nobody_is_reminded_of_a_lost_turn(app: Application, times: Times,
     assert courier.of(MessageKind.REMINDER) == []
 
 
+@pytest.mark.nightly
 async def test_two_players_are_not_asked(app: Application, times: Times) -> None:
     """A match of two ends at once."""
     match = await times.begin("1d flag")
@@ -283,6 +289,7 @@ async def test_nobody_decides_twice_or_about_another_seat(app: Application, time
     assert again.status is MatchStatus.RUNNING
 
 
+@pytest.mark.nightly
 async def test_the_same_interaction_decides_once(app: Application, times: Times, database: Database) -> None:
     """The last answer, sent again, gets the hand as it is then."""
     match, _, others = await vacated(times)
@@ -296,6 +303,7 @@ async def test_the_same_interaction_decides_once(app: Application, times: Times,
     ]
 
 
+@pytest.mark.nightly
 async def test_a_manager_can_end_it(app: Application, times: Times) -> None:
     """A match with a vacant seat is called off like any other."""
     match, _, _ = await vacated(times)
@@ -303,7 +311,7 @@ async def test_a_manager_can_end_it(app: Application, times: Times) -> None:
     assert (called_off.status, called_off.vacant_seat, called_off.vacant_at) == (MatchStatus.CANCELLED, None, None)
 
 
-@pytest.mark.parametrize("forgets", ["lost", "other"])
+@pytest.mark.parametrize("forgets", nightly_after(1, ["lost", "other"]))
 async def test_forgetting_ends_it(app: Application, times: Times, database: Database, forgets: str) -> None:
     """If any player is forgotten meanwhile, the match ends, lost by the vacant seat."""
     match, lost, others = await vacated(times)
@@ -336,7 +344,7 @@ async def test_the_others_are_asked_once(app: Application, times: Times, courier
     assert [one for one in courier.messages.values() if one.id not in known and one.notifies] == []
 
 
-@pytest.mark.parametrize("wait", [timedelta(), 5 * HOUR])
+@pytest.mark.parametrize("wait", nightly_after(1, [timedelta(), 5 * HOUR]))
 async def test_the_leaver_keeps_a_message_without_cards(
     app: Application, times: Times, courier: FakeCourier, wait: timedelta
 ) -> None:
@@ -361,6 +369,7 @@ async def test_the_leaver_keeps_a_message_without_cards(
     ] == []
 
 
+@pytest.mark.nightly
 async def test_a_leaver_without_direct_messages_gets_none(app: Application, times: Times, courier: FakeCourier) -> None:
     """Neither at the takeover nor at the end, even if they closed them after their hand was posted."""
     await Players(app).reach(NORTH, SOUTH, EAST)
@@ -372,6 +381,7 @@ async def test_a_leaver_without_direct_messages_gets_none(app: Application, time
     assert courier.of(MessageKind.HAND, dm_of(lost)) == []
 
 
+@pytest.mark.nightly
 async def test_a_refused_message_to_a_leaver_calls_nobody(app: Application, times: Times, courier: FakeCourier) -> None:
     """If Discord refuses it once the match is over, the leaver is not told in the channel that it is."""
     await Players(app).reach(NORTH, SOUTH, EAST)
@@ -386,6 +396,7 @@ async def test_a_refused_message_to_a_leaver_calls_nobody(app: Application, time
     assert lost.id not in [ping.person_id for ping in pings if isinstance(ping, Ping)]
 
 
+@pytest.mark.nightly
 async def test_a_forgotten_leavers_message_goes(app: Application, times: Times, courier: FakeCourier) -> None:
     """What was still on its way to somebody who is forgotten is not posted, and their hand is deleted."""
     await Players(app).reach(NORTH, SOUTH, EAST)
@@ -397,6 +408,7 @@ async def test_a_forgotten_leavers_message_goes(app: Application, times: Times, 
     assert courier.of(MessageKind.HAND, dm_of(lost)) == []
 
 
+@pytest.mark.nightly
 async def test_a_live_clock_keeps_what_was_left(app: Application, times: Times) -> None:
     """On two boards the other player to act has the time they had, but enough for a move."""
     match = await times.begin("10m+20s flag", SOUTH, EAST, WEST, rules="partners")
@@ -475,6 +487,7 @@ async def test_an_export_has_no_cards_of_the_computer(app: Application, times: T
     assert f"replace {match.vacant_seat}" in exported["record"]
 
 
+@pytest.mark.nightly
 async def test_a_second_player_can_lose_as_well(app: Application, times: Times) -> None:
     """The one who is left is asked alone, and can play on with two computers."""
     match = await times.begin("1d", SOUTH, EAST, rules="rotation")

@@ -18,6 +18,7 @@ from bot.values.ids import MatchId, PersonId
 from bot.values.matches import OwnHand, Ping
 from bot.values.outbox import MessageKind
 from bot.values.people import Push
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import RiggedShuffler
@@ -74,9 +75,9 @@ ENDS: tuple[tuple[End, set[PersonId]], ...] = (
 )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("end", "told"), ENDS)
-@pytest.mark.parametrize("by_dm", [True, False])
+@pytest.mark.thorough
+@pytest.mark.parametrize(("end", "told"), nightly_after(3, ENDS))
+@pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_whoever_did_not_end_a_match_is_told_once(
     app: Application,
     players: Players,
@@ -124,7 +125,8 @@ async def test_a_flag_ends_a_match_by_itself_so_that_all_are_told(
 
 
 @pytest.mark.parametrize(
-    ("push", "hands", "pings"), [(Push.DM, 1, 0), (Push.CHANNEL, 0, 1), (Push.BOTH, 1, 1), (Push.NONE, 0, 0)]
+    ("push", "hands", "pings"),
+    nightly_after(1, [(Push.BOTH, 1, 1), (Push.DM, 1, 0), (Push.CHANNEL, 0, 1), (Push.NONE, 0, 0)]),
 )
 async def test_the_end_is_told_as_turns_are(
     app: Application, players: Players, courier: FakeCourier, push: Push, hands: int, pings: int
@@ -199,8 +201,8 @@ async def test_who_ends_a_match_before_their_turn_was_told_hears_nothing_of_it(
     assert courier.of(PING) == []
 
 
-@pytest.mark.parametrize("fate", ["failed before", "failed after", "killed"])
-@pytest.mark.parametrize("moves", [(), ("pass", "pass")])
+@pytest.mark.parametrize("fate", nightly_after(1, ["killed", "failed before", "failed after"]))
+@pytest.mark.parametrize("moves", [(), pytest.param(("pass", "pass"), marks=pytest.mark.thorough)])
 async def test_who_ends_a_match_from_a_hand_of_which_the_bot_does_not_know_keeps_one(
     app: Application,
     database: Database,
@@ -234,7 +236,7 @@ async def test_who_ends_a_match_from_a_hand_of_which_the_bot_does_not_know_keeps
     assert ("post", HAND) not in courier.log
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_all_but_the_last_who_agrees_are_told(app: Application, courier: FakeCourier) -> None:
     """Of three who call a match off, the two who agreed before hear that it ended."""
     players = Players(app, (NORTH, SOUTH, EAST))

@@ -14,6 +14,7 @@ from bot.values.ids import MessageId, OutboxId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
 from bot.values.outbox import MessageKind
 from bot.values.people import Push
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players, dm_of, interaction, place, prefer
@@ -72,7 +73,7 @@ async def test_a_match_begins_with_its_table_and_hands(
     assert courier.of(PING) == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_hands_go_only_where_direct_messages_do(app: Application, players: Players, courier: FakeCourier) -> None:
     """Without a direct message channel, or if the person wants none, a ping replaces the hand."""
     await players.reach(SOUTH)
@@ -85,19 +86,22 @@ async def test_hands_go_only_where_direct_messages_do(app: Application, players:
     assert (ping.shown.content.seat, ping.shown.content.person_id, ping.shown.person_id) == (0, NORTH.id, NORTH.id)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("push", "reachable", "called", "pinged"),
-    [
-        (Push.DM, True, True, False),
-        (Push.DM, False, False, True),
-        (Push.CHANNEL, True, False, True),
-        (Push.CHANNEL, False, False, True),
-        (Push.BOTH, True, True, True),
-        (Push.BOTH, False, False, True),
-        (Push.NONE, True, False, False),
-        (Push.NONE, False, False, False),
-    ],
+    nightly_after(
+        2,
+        [
+            (Push.BOTH, True, True, True),
+            (Push.DM, False, False, True),
+            (Push.DM, True, True, False),
+            (Push.CHANNEL, True, False, True),
+            (Push.CHANNEL, False, False, True),
+            (Push.BOTH, False, False, True),
+            (Push.NONE, True, False, False),
+            (Push.NONE, False, False, False),
+        ],
+    ),
 )
 async def test_one_notification_a_turn_as_chosen(
     app: Application, players: Players, courier: FakeCourier, push: Push, reachable: bool, called: bool, pinged: bool
@@ -123,7 +127,7 @@ async def test_one_notification_a_turn_as_chosen(
     assert courier.of(PING) == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players, courier: FakeCourier) -> None:
     """However much happens between two deliveries, the table is edited once, to the newest state."""
     match = await players.begin()
@@ -135,7 +139,7 @@ async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players
     assert table.shown.content == await app.lookup.table(match.id)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_deal_ends_with_a_showdown_above_a_new_table(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -156,7 +160,7 @@ async def test_a_deal_ends_with_a_showdown_above_a_new_table(
     assert len(courier.of(HAND)) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_match_ends_with_its_summary(app: Application, players: Players, courier: FakeCourier) -> None:
     """After the last showdown comes the summary. Tables are removed, and hands say that it is over."""
     await players.reach(NORTH)
@@ -198,7 +202,7 @@ async def test_proposals_are_shown_to_both(app: Application, players: Players, c
     assert [message.notifies for message in courier.of(HAND, dm_of(SOUTH))] == [True]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_click_on_ones_own_message_needs_no_delivery(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -224,7 +228,7 @@ async def test_a_click_on_ones_own_message_needs_no_delivery(
     assert await app.outbox.work() == Work()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("was_due", [False, True])
 async def test_a_click_that_reached_another_process_needs_no_delivery(
     app: Application, players: Players, courier: FakeCourier, was_due: bool
@@ -249,7 +253,7 @@ async def test_a_click_that_reached_another_process_needs_no_delivery(
     assert message.edits == was_due
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_an_answer_in_an_older_message_does_not_count(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -264,7 +268,7 @@ async def test_an_answer_in_an_older_message_does_not_count(
     assert message.edits == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_new_turn_is_not_swallowed_by_an_answer(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -281,7 +285,7 @@ async def test_a_new_turn_is_not_swallowed_by_an_answer(
     assert fresh.notifies
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_switching_hands_off_and_on(app: Application, players: Players, courier: FakeCourier) -> None:
     """Off removes the message. On posts it again without a notification, and later changes reach it."""
     await players.reach(NORTH, SOUTH)

@@ -36,6 +36,7 @@ from bot.values.ids import ChannelId
 from bot.values.matches import Ping, Shortcut
 from bot.values.outbox import MessageKind, OutboxMessage, Posted, Topic
 from bot.values.people import Push
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch
 from tests.helpers.messages import FakeCourier
@@ -53,7 +54,7 @@ async def due_of(courier: FakeCourier, kind: MessageKind) -> OutboxMessage:
     return message
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_an_old_message_is_posted_again(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -74,7 +75,7 @@ async def test_an_old_message_is_posted_again(
     assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_proposal_notifies_those_who_are_asked(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -118,7 +119,7 @@ async def test_an_answered_proposal_leaves_the_call_to_a_turn(
         assert call.shown.content.match.proposals == (await app.lookup.info(match.id)).proposals
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_in_slow_play_a_turn_notifies_once(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -146,7 +147,7 @@ async def test_a_table_is_posted_again_on_request(app: Application, players: Pla
     assert len(courier.of(TABLE)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_deleted_message_comes_back(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -193,7 +194,7 @@ async def test_a_clock_that_jumps_ahead_and_back_keeps_no_deleted_message_away(
     assert len(courier.of(TABLE)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_deleted_table_is_posted_at_once_on_request(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -210,7 +211,7 @@ async def test_a_deleted_table_is_posted_at_once_on_request(
     assert len(courier.of(TABLE)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_closed_direct_messages_become_a_ping(app: Application, players: Players, courier: FakeCourier) -> None:
     """Nothing more is sent that way, and whoever is to act is pinged once in each match."""
     await players.reach(NORTH, SOUTH)
@@ -233,8 +234,8 @@ async def test_closed_direct_messages_become_a_ping(app: Application, players: P
     assert [message.channel_id for message in courier.of(PING)] == [ELSEWHERE]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("push", "pings"), [(Push.NONE, 0), (Push.BOTH, 1), (Push.CHANNEL, 1)])
+@pytest.mark.thorough
+@pytest.mark.parametrize(("push", "pings"), nightly_after(1, [(Push.BOTH, 1), (Push.NONE, 0), (Push.CHANNEL, 1)]))
 async def test_refused_direct_messages_ping_as_chosen(
     app: Application, players: Players, courier: FakeCourier, push: Push, pings: int
 ) -> None:
@@ -249,7 +250,7 @@ async def test_refused_direct_messages_ping_as_chosen(
     assert [what for what, kind in courier.log if kind is PING] == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_direct_messages_opened_again(app: Application, players: Players, courier: FakeCourier) -> None:
     """Opening them again after a refusal brings the hand back."""
     await players.reach(NORTH, SOUTH)
@@ -264,7 +265,7 @@ async def test_direct_messages_opened_again(app: Application, players: Players, 
     assert hand.shown.content == await app.lookup.hand(NORTH.id, match.id)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_deleted_channel_gets_no_posts(app: Application, players: Players, courier: FakeCourier) -> None:
     """Nothing public is tried until the match is moved. The hands are still delivered."""
     await players.reach(NORTH, SOUTH)
@@ -315,7 +316,7 @@ async def test_a_change_after_a_failure_keeps_may_be_there(
     assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_after_a_restart_a_post_may_be_there(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -338,8 +339,8 @@ async def test_after_a_restart_a_post_may_be_there(
     assert not (await due_of(courier, TABLE)).may_be_there
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("found", [True, False])
+@pytest.mark.thorough
+@pytest.mark.parametrize("found", nightly_after(1, [True, False]))
 async def test_a_post_that_is_saved_late_leaves_one_table(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock, found: bool
 ) -> None:
@@ -363,7 +364,7 @@ async def test_a_post_that_is_saved_late_leaves_one_table(
     assert len(courier.of(TABLE)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_what_is_found_missing_and_saved_late_is_posted_once(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -384,7 +385,7 @@ async def test_what_is_found_missing_and_saved_late_is_posted_once(
     assert courier.of(TABLE) == [table]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_removal_that_is_saved_late_loses_no_message(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -406,7 +407,7 @@ async def test_a_removal_that_is_saved_late_loses_no_message(
     assert [one.shown.person_id for one in courier.of(PING)] == [SOUTH.id]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_failure_or_an_edit_that_is_saved_late_holds_nothing_back(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -424,7 +425,7 @@ async def test_a_failure_or_an_edit_that_is_saved_late_holds_nothing_back(
     assert len(courier.of(TABLE)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_change_during_a_delivery_is_delivered_next(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -443,7 +444,7 @@ async def test_a_change_during_a_delivery_is_delivered_next(
     assert await app.outbox.work() == Work()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_turn_that_is_over_pings_nobody(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -462,7 +463,7 @@ async def test_a_turn_that_is_over_pings_nobody(
     assert (mine.shown.person_id, mine.id != other.id) == (NORTH.id, True)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_messages_of_a_match_go_out_in_order(app: Application, players: Players, courier: FakeCourier) -> None:
     """Showdown, table, then pings, in whole groups, whatever was asked for first."""
     matches = [await players.begin("classic target=1000", channel_id=ChannelId(CHANNEL + at)) for at in range(5)]
@@ -497,7 +498,7 @@ async def test_where_a_message_is(app: Application, players: Players, courier: F
 async def test_waiting_ends_with_a_notification(app: Application, players: Players) -> None:
     """A change wakes the courier at once, also if it came before the wait."""
     await players.begin()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         await app.outbox.wait(timedelta(hours=1))
         await app.outbox.wait(timedelta(milliseconds=1))
         waiting = asyncio.create_task(app.outbox.wait(timedelta(hours=1)))
@@ -518,7 +519,7 @@ async def test_due_messages_are_found_by_an_index(database: Database) -> None:
     assert [detail for *_, detail in plan if "outbox_message_due" in detail]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_due_returns_at_most_the_groups_asked_for(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -614,7 +615,7 @@ def commits_counted() -> Generator[list[int]]:
         event.remove(Engine, "commit", committed)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(("before", "move", "most"), [((), PASS, 2), (("take",), Shortcut.GIN, 3)])
 async def test_a_click_takes_few_commits(
     app: Application, players: Players, courier: FakeCourier, before: tuple[str, ...], move: Move | Shortcut, most: int
@@ -642,7 +643,6 @@ async def test_a_click_takes_few_commits(
     assert await app.outbox.work() == Work()
 
 
-@pytest.mark.both_databases
 async def test_an_answer_whose_message_is_gone_is_forgotten(
     app: Application, players: Players, courier: FakeCourier, database: Database
 ) -> None:

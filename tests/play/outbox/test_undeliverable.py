@@ -48,7 +48,7 @@ async def test_messages_under_way_do_not_hold_up_the_others(app: Application, co
     assert (await app.outbox.work([*busy, last.subject], room=count)).groups == ()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_table_waits_for_the_showdown(app: Application, players: Players, courier: FakeCourier) -> None:
     """Until the showdown is recorded there is nothing to do for the table; a busy match has nothing due."""
     match = await players.begin("classic target=1000")
@@ -63,7 +63,7 @@ async def test_a_table_waits_for_the_showdown(app: Application, players: Players
     assert next(one.kind for one in await courier.due()) is TABLE
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_showdown_that_fails_does_not_hold_up_the_table(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -76,7 +76,7 @@ async def test_a_showdown_that_fails_does_not_hold_up_the_table(
     assert TABLE in [one.kind for one in await courier.due()]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_replaced_message_is_deleted_in_the_end(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -124,7 +124,7 @@ async def test_a_server_that_forgot_its_messages_has_no_stale_ones(
     assert [(one.kind, one.post, one.posted) for one in await courier.due()] == [(TABLE, True, None)]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_refused_hand_is_removed(app: Application, players: Players, courier: FakeCourier) -> None:
     """In a running match the hand that could not be updated is removed."""
     await players.reach(NORTH, SOUTH)
@@ -138,7 +138,7 @@ async def test_a_refused_hand_is_removed(app: Application, players: Players, cou
     assert courier.of(HAND, dm_of(NORTH)) == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_challenge_that_closed_unseen_is_not_posted(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -157,7 +157,7 @@ async def test_a_challenge_that_closed_unseen_is_not_posted(
     assert isinstance(message.shown.content, Challenge)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_nothing_is_sent_where_the_bot_was_removed(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -177,7 +177,7 @@ async def test_nothing_is_sent_where_the_bot_was_removed(
     assert len(courier.of(CHALLENGE, CHANNEL)) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_match_rests_where_the_bot_was_removed(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -212,7 +212,7 @@ async def test_forgetting_works_where_the_bot_was_removed(app: Application, play
     assert (await app.lookup.table(match.id)).match.players[1].id is None
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_purged_server_leaves_no_stale_messages(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -231,7 +231,7 @@ async def test_a_purged_server_leaves_no_stale_messages(
     assert await app.outbox.current(table.id) is None
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_purging_a_server_leaves_the_stale_messages_of_others(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:

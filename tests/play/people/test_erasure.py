@@ -18,6 +18,7 @@ from bot.store.database import Database
 from bot.store.sqlite import backup, copy_before_update
 from bot.values.matches import Shortcut
 from bot.values.outbox import MessageKind
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import GUILD, NORTH, Players, dm_of, interaction
@@ -39,7 +40,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasure, "QUIET_FOR", timedelta())
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_moves_do_not_wait_for_an_erasure(
     app: Application, players: Players, database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,7 +59,7 @@ async def test_moves_do_not_wait_for_an_erasure(
     assert traces(path.parent, NORTH.id) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_an_erasure_does_not_wait_for_ever(
     app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,7 +79,7 @@ async def test_an_erasure_does_not_wait_for_ever(
     assert await asked(database) is None
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_nothing_of_a_forgotten_person_is_in_any_file(app: Application, courier: FakeCourier, path: Path) -> None:
     """Neither id nor name is left in the database, its log, the copies from before updates, or a later backup."""
     await live(app, courier)
@@ -94,7 +95,7 @@ async def test_nothing_of_a_forgotten_person_is_in_any_file(app: Application, co
     assert traces(path.parent, NORTH.id)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_what_the_courier_still_had_to_delete_is_erased_too(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
@@ -108,8 +109,8 @@ async def test_what_the_courier_still_had_to_delete_is_erased_too(
     assert await asked(database) is None
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", ["the server", "the person"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("first", nightly_after(1, ["the person", "the server"]))
 async def test_hands_of_a_server_that_removed_the_bot_are_erased(
     app: Application, courier: FakeCourier, database: Database, path: Path, first: str
 ) -> None:
@@ -124,7 +125,7 @@ async def test_hands_of_a_server_that_removed_the_bot_are_erased(
     assert traces(path.parent, dm_of(SOMEBODY), SOMEBODY.id, SOMEBODY.name) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_hand_whose_delivery_is_saved_later_is_erased(
     app: Application, courier: FakeCourier, database: Database, clock: Clock, path: Path
 ) -> None:
@@ -155,7 +156,7 @@ async def replace_hand(app: Application, courier: FakeCourier) -> None:
     await players.move(match.id, "pass")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
@@ -171,7 +172,7 @@ async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
     assert traces(path.parent, dm_of(SOMEBODY)) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_hand_on_its_way_while_its_owner_is_forgotten_leaves_no_replaced_one(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
@@ -187,7 +188,7 @@ async def test_a_hand_on_its_way_while_its_owner_is_forgotten_leaves_no_replaced
     assert traces(path.parent, dm_of(SOMEBODY)) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_an_erasure_that_fails_is_made_up_for(
     app: Application, players: Players, database: Database, path: Path
 ) -> None:
@@ -204,7 +205,7 @@ async def test_an_erasure_that_fails_is_made_up_for(
     assert traces(path.parent, NORTH.id) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_forgetting_counts_whatever_becomes_of_the_erasure(
     app: Application, players: Players, database: Database, path: Path
 ) -> None:

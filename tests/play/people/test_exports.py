@@ -38,7 +38,9 @@ from tests.helpers.table import (
     Players,
     dm_of,
     interaction,
+    patient,
     place,
+    play_deal,
     prefer,
     sensible,
 )
@@ -105,7 +107,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
     )
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_an_export_has_no_draft_of_others(app: Application) -> None:
     """A challenge that has not been sent is its challenger's own, even if it names the person."""
     await app.challenges.issue(EAST, [NORTH.id], place(), interaction(), draft=True)
@@ -131,7 +133,7 @@ async def test_an_export_has_times_and_proposals(app: Application, players: Play
     assert len(over["times"]) == 8
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_finished_match_is_a_record(app: Application, players: Players) -> None:
     """The record of a match that is over replays to its result. That of a running one has the finished deals only."""
     match = await players.begin("classic target=100")
@@ -214,8 +216,8 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
     return script, free
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", nightly_after(2, range(8)))
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", nightly_after(1, range(8)))
 async def test_hidden_cards_change_nothing(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
@@ -237,8 +239,8 @@ async def test_hidden_cards_change_nothing(
     assert mover["matches"][0]["deal_in_play"]["hand"] != one["matches"][0]["deal_in_play"]["hand"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("person", [NORTH, WEST])
+@pytest.mark.thorough
+@pytest.mark.parametrize("person", nightly_after(1, [WEST, NORTH]))
 async def test_a_finished_board_does_not_open_the_other(app: Application, person: Person) -> None:
     """While one board of a round is in play the record has no deck of that round. Then it has both."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
@@ -254,7 +256,7 @@ async def test_a_finished_board_does_not_open_the_other(app: Application, person
     assert (len(replayed.finished), replayed.playing) == (2, ())
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_matches_of_all_channels_are_exported(app: Application, players: Players) -> None:
     """Matches that are over come first, then running ones, each oldest first."""
     running = await players.begin(channel_id=ELSEWHERE)
@@ -264,19 +266,15 @@ async def test_matches_of_all_channels_are_exported(app: Application, players: P
     assert [match["id"] for match in exported["matches"]] == [over.id, running.id]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.thorough
+@pytest.mark.parametrize("ended", nightly_after(1, [True, False]))
 async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, unverifiable: Players, *, ended: bool) -> None:
     """The record ends before a void deal, as in the history. From there on the export has what the seat saw."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     await unverifiable.move(match.id, "pass", "pass")
     theirs = (await app.lookup.hand(NORTH.id, match.id)).view
-    while (await app.lookup.table(match.id)).view.number == 2:
-        theirs = (await app.lookup.hand(NORTH.id, match.id)).view
-        hand = await unverifiable.move(match.id, "draw")
-        assert hand.view.new_card is not None
-        await unverifiable.move(match.id, f"x {hand.view.new_card}")
+    await play_deal(app, match.id, patient)
     await unverifiable.win(match.id)
     if ended:
         await app.endings.resign(NORTH.id, match.id, interaction())
@@ -294,7 +292,7 @@ async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, unverifiab
     assert void["moves"][:3] == ["1 pass", "0 pass", "1 draw"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_hands_of_a_deal_that_was_broken_off_stay_hidden(app: Application, unverifiable: Players) -> None:
     """After a resignation or a cancelled match the record ends with the last showdown, and still has its result."""
     resigned = await unverifiable.begin("classic target=1000")
@@ -315,7 +313,7 @@ async def test_the_hands_of_a_deal_that_was_broken_off_stay_hidden(app: Applicat
     assert [deal["deal"] for deal in second["hidden_deals"]] == [1]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_void_board_stays_hidden_beside_one_that_is_not(app: Application) -> None:
     """The record ends before a round with a void board: of each board of it, its players have what they saw."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST), verifiable=False)
@@ -323,10 +321,7 @@ async def test_a_void_board_stays_hidden_beside_one_that_is_not(app: Application
     at_second = {match.players[seat].id for seat in (await app.lookup.table(match.id, 2)).view.seats}
     await players.win(match.id)
     await players.move_on(2, match.id, "pass", "pass")
-    while (await app.lookup.table(match.id, 2)).view.number == 1:
-        hand = await players.move_on(2, match.id, "draw")
-        assert hand.view.new_card is not None
-        await players.move_on(2, match.id, f"x {hand.view.new_card}")
+    await play_deal(app, match.id, patient, 2)
     exports = {one.id: (await app.exports.export(one.id))["matches"][0] for one in players.people}
     for person_id, exported in exports.items():
         assert "deck" not in exported["record"]

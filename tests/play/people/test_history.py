@@ -10,15 +10,13 @@ from bot.play.application import Application
 from bot.play.refusals import ProfileHidden
 from bot.store.database import Database
 from bot.values.history import Ending, PageKey
-from bot.values.ids import MatchId, PersonId
+from bot.values.ids import MatchId
 from bot.values.matches import MatchKind
-from bot.values.people import Person, ShowsProfileTo
+from bot.values.people import ShowsProfileTo
 from bot.values.statistics import Category, Player, Results
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, ELSEWHERE, GUILD, NORTH, OTHER_GUILD, SOUTH, WEST, Players, interaction, prefer
 from tests.play.finished import save_finished_match
-
-FAR: Person = Person(PersonId(2**62 + 99), "Far")
 
 
 async def test_two_people_are_compared_from_both_sides(app: Application, database: Database, clock: Clock) -> None:
@@ -59,7 +57,7 @@ async def test_categories_are_compared_apart(app: Application, database: Databas
     assert (await app.history.versus(NORTH, SOUTH, GUILD, Category.POINTS)).points == (50, 10)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_partners_are_compared_with_the_other_side(app: Application) -> None:
     """Opponents are told the points of their teams. Partners have no score against each other, but one together."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
@@ -76,7 +74,7 @@ async def test_partners_are_compared_with_the_other_side(app: Application) -> No
     assert together.together in (Results(1, 1, 0, 0), Results(1, 0, 1, 0))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_among_three_others_may_win(app: Application) -> None:
     """Of two who both lost neither won; who gave up leaves the others without a result."""
     table = Players(app, (NORTH, SOUTH, EAST))
@@ -157,7 +155,7 @@ async def test_pages_have_every_match_once_in_both_directions(
     assert [(one.points, one.won) for one in newest.results] == [(50, True), (10, False)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_matches_of_everywhere_are_there_without_a_server(app: Application, players: Players) -> None:
     """Those that run are not, and called off ones neither."""
     over = list[MatchId]()

@@ -23,7 +23,7 @@ from bot.values.matches import MatchStatus, OwnHand
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Person, Preferences, Push
 from bot.values.statistics import Player
-from tests.helpers.cases import slow_after
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch, file_of
 from tests.helpers.host_faults import locked
@@ -59,11 +59,11 @@ async def test_preferences_are_kept_one_by_one(app: Application) -> None:
     assert chosen.preferences == await app.people.preferences(NORTH.id)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "choice",
-    slow_after(
-        2,
+    nightly_after(
+        1,
         [
             {"appearance": Appearance("dark")},
             {"appearance": Appearance(four_colours=True)},
@@ -145,7 +145,7 @@ async def test_a_refusal_by_a_wrong_clock_is_tried_again(app: Application, clock
     assert await app.people.may_open_dm(NORTH)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_direct_messages_can_be_tried_again_on_request(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -220,7 +220,7 @@ async def test_forgetting_resigns_running_matches(app: Application, players: Pla
     assert await app.people.forget(SOUTH.id) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_forgetting_removes_every_trace(
     app: Application, players: Players, database: Database, courier: FakeCourier
 ) -> None:
@@ -261,7 +261,7 @@ async def test_forgetting_removes_every_trace(
     assert await app.exports.export(person.id) == nothing
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_somebody_forgotten_can_come_back(app: Application, players: Players) -> None:
     """They begin as a stranger: without preferences or matches, and with a name once they act."""
     match = await players.begin("classic target=10")

@@ -16,7 +16,7 @@ from tests.helpers.messages import FakeCourier
 from tests.helpers.table import dm_of
 from tests.play.people.somebody import SOMEBODY, live
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 VIEWS = {"matches.deal_in_play", "matches.hidden_deals"}
 """What exports make of cards that were not laid down, which no column holds as such."""

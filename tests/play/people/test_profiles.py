@@ -80,7 +80,7 @@ async def test_the_most_played_category_comes_first(app: Application, database: 
     assert (await app.profiles.profile(NORTH, GUILD, Category.TEAMS)).played == ()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_partners_share_their_net_points(app: Application) -> None:
     """Partners have the same net, the other team its opposite, and nobody's partner is their rival."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))

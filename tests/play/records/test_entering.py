@@ -115,6 +115,7 @@ async def test_casual_matches_set_none(app: Application) -> None:
     assert not any((await app.server_records.held(GUILD)).values())
 
 
+@pytest.mark.thorough
 async def test_streaks_grow_with_each_match_and_end_with_another_result(app: Application, clock: Clock) -> None:
     """A streak is one record, however long it grows; the one that ended stays."""
     table = Players(app)
@@ -177,7 +178,7 @@ async def test_records_of_forgotten_people_are_nameless(
         assert await records.records_of(transaction, NORTH.id) == ()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_partners_hold_streaks_each(app: Application) -> None:
     """Of a team that wins twice both have won two in a row, and the comeback is the team's."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))

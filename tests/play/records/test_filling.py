@@ -20,7 +20,7 @@ from bot.values.records import HeldRecord, RecordKind, Streak
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute
 from tests.helpers.gates import Gate
-from tests.helpers.table import EAST, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, interaction, sensible
+from tests.helpers.table import EAST, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, interaction, play_deal, sensible
 
 Held = Mapping[RecordKind, tuple[HeldRecord, ...]]
 
@@ -34,12 +34,10 @@ async def evening(app: Application, clock: Clock, matches: int = 8, seed: int = 
         guild_id = OTHER_GUILD if number % 4 == 3 else GUILD
         match = await table.begin("classic target=120", guild_id=guild_id)
         while (view := (await app.lookup.table(match.id)).view).turn is not None:
-            mover = people[view.turn]
             if view.number > 3:
-                await app.endings.resign(mover.id, match.id, interaction())
+                await app.endings.resign(people[view.turn].id, match.id, interaction())
                 break
-            hand = await app.lookup.hand(mover.id, match.id)
-            await app.turns.move(mover.id, match.id, sensible(hand.view, random), interaction())
+            await play_deal(app, match.id, lambda view: sensible(view, random))
         clock.pass_by(timedelta(minutes=7))
 
 
@@ -68,7 +66,7 @@ async def fill(app: Application) -> int:
     return batches
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_what_is_found_later_is_what_was_kept(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,7 +88,7 @@ async def test_what_is_found_later_is_what_was_kept(
     assert await everything(app, database) == kept
     await as_before_the_update(database)
     await app.records_filling.step()
-    await evening(app, clock, 2)
+    await evening(app, clock, 1)
     await fill(app)
     later = await everything(app, database)
     await as_before_the_update(database)
@@ -140,6 +138,7 @@ async def test_the_filling_ends_by_itself(
     assert isinstance(app.records_filling, RecordsFilling)
 
 
+@pytest.mark.thorough
 async def test_what_another_process_did_meanwhile_is_not_undone(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,8 +23,10 @@ from bot.values.matches import MatchKind
 from bot.values.people import Person
 from bot.values.standings import FEWEST_RATED, Order, Ranked
 from bot.values.statistics import Category
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import opened
+from tests.helpers.examples import examples
 from tests.helpers.random_matches import RandomMatches
 from tests.helpers.table import GUILD, OTHER_GUILD
 from tests.play.boards import ranked
@@ -105,7 +107,8 @@ def _check_order(rows: list[Ranked], lines: dict[int, Line], category: Category,
     assert all(one.place <= other.place for one, other in pairwise(rows))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
+@examples(3)
 @given(events)
 def test_standings_are_the_sum_over_all_seats(happened: list[tuple[str, int]]) -> None:
     """For any order of matches, forgotten people, resets and time, with clocks set back; so are places and pages."""
@@ -124,21 +127,25 @@ def test_standings_are_the_sum_over_all_seats(happened: list[tuple[str, int]]) -
         asyncio.run(run(folder))
 
 
-@pytest.mark.slow
-async def test_places_of_many_people(app: Application, database: Database, clock: Clock) -> None:
+@pytest.mark.parametrize(
+    ("count", "matches"), [pytest.param(10, 20, marks=pytest.mark.thorough), *nightly_after(0, [(60, 150)])]
+)
+async def test_places_of_many_people(
+    app: Application, database: Database, clock: Clock, count: int, matches: int
+) -> None:
     """A board of many stretches, some of which begin with somebody who is then forgotten, has each place and page."""
-    people = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in range(60))
+    people = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in range(count))
     with small_chunks[0], small_chunks[1]:
-        matches = RandomMatches(database, clock, people, Random(1))
-        await matches.meet()
-        for _ in range(150):
-            await matches.play("classic target=10", 2)
+        played = RandomMatches(database, clock, people, Random(1))
+        await played.meet()
+        for _ in range(matches):
+            await played.play("classic target=10", 2)
         await check(app, database, clock)
         for person in people[::3]:
             await app.people.forget(person.id)
         await check(app, database, clock)
         clock.pass_by(timedelta(days=31))
-        await matches.meet()
-        for _ in range(10):
-            await matches.play("classic target=10", 2)
+        await played.meet()
+        for _ in range(matches // 5):
+            await played.play("classic target=10", 2)
         await check(app, database, clock)

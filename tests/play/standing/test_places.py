@@ -26,9 +26,11 @@ def test_of_two_the_winner_is_first(rules: str) -> None:
 
 
 def test_a_drawn_match_is_a_tie() -> None:
-    """Both are first."""
-    drawn = [played("classic target=none deals=2 winner=highest_total game_bonus=0", 2, seed) for seed in range(80)]
-    assert {places(match) for match in drawn if match.score.winner is None} <= {(1, 1)}
+    """Both are first. With these seeds both have the same points in the end."""
+    for seed in (15, 33):
+        match = played("classic target=none deals=2 winner=highest_total game_bonus=0", 2, seed)
+        assert match.score.winner is None
+        assert places(match) == (1, 1)
 
 
 def test_partners_share_a_place() -> None:

@@ -69,7 +69,7 @@ def test_a_question_mark_goes_with_certainty() -> None:
     assert one.sigma < UNCERTAIN
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 def test_players_of_known_strength_are_ordered(seed: int) -> None:
     """Six players, each of whom beats the next 7 times in 10, come out in order, in duels and at tables of three."""

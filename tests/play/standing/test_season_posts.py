@@ -40,7 +40,7 @@ async def result(courier: FakeCourier) -> SeasonResult:
     return posted.shown.content
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_result_is_posted_once(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
@@ -79,7 +79,7 @@ async def test_a_kill_between_the_post_and_its_record_costs_no_second_one(
     assert (await result(courier)).season == "2026-11"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_several_of_the_largest_deals_are_known(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
@@ -99,7 +99,7 @@ async def test_several_of_the_largest_deals_are_known(
     assert len([one for one in exported if one["award"] == "deal" and one["match"] is not None]) == 10
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_nothing_is_posted_where_nobody_played_or_wants_it(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
@@ -120,7 +120,7 @@ async def test_nothing_is_posted_where_nobody_played_or_wants_it(
     assert courier.messages == {}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_a_season_that_goes_on_is_not_over(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
@@ -160,7 +160,7 @@ async def test_a_result_waits_for_the_bot_and_goes_with_the_server(
         assert left.scalar() == 0
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_champions_have_titles(app: Application, database: Database, clock: Clock) -> None:
     """The newest first, in every category, whichever is looked at; with the rating and its place once there is one."""
     await save_finished_match(database, clock, NORTH, SOUTH, void=False)

@@ -121,7 +121,7 @@ async def test_seasons_can_be_changed(app: Application, database: Database, cloc
     assert await names(app, "2026-11") == ["East", "North", "South"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_ratings_are_known_on_the_board_of_a_season(app: Application, database: Database, clock: Clock) -> None:
     """They are those of all time, also for somebody who was rated before it began."""
     await save_finished_match(database, clock, NORTH, SOUTH, void=False)

@@ -14,7 +14,7 @@ from bot.store.sqlite import update
 
 _BEFORE = shutil.ignore_patterns("__pycache__", "002[0-9]_*", "00[3-9]*_*")
 
-pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
+pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 def test_the_timekeeper_looks_at_matches_that_nobody_could_leave(tmp_path: Path) -> None:

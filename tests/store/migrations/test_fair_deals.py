@@ -20,7 +20,7 @@ from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players
 
 _BEFORE = shutil.ignore_patterns("__pycache__", "001[7-9]_*", "00[2-9]*_*")
 
-pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
+pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 async def test_an_invitation_from_before_is_played_without_the_protocol(tmp_path: Path) -> None:

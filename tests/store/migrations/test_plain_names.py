@@ -229,7 +229,7 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
         assert stale.posted == Posted(GAMES, MessageId(1573929854091395122))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_no_id_comes_back(before: Path) -> None:
     """The next match, challenge and message have ids that version 4 never gave, also where the last ones are gone."""
     with closing(sqlite3.connect(before)) as connection, connection:

@@ -14,7 +14,7 @@ from bot.store.sqlite import update
 
 _BEFORE = shutil.ignore_patterns("__pycache__", "0015_*", "001[6-9]_*", "00[2-9]*_*")
 
-pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
+pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 def test_awards_stay(tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -21,12 +21,15 @@ from tests.helpers.proxy import Proxy
 from tests.helpers.waiting import eventually
 from tests.store.test_database import read_count, write_count
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 Connect = Callable[[], Coroutine[Any, Any, Keeper]]
 
-SOON = 3
-"""Seconds within which a connection is made again: sooner than it is looked after."""
+
+@pytest.fixture(autouse=True)
+def look_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody look after a connection in time: what is lost comes back because the loss is noticed."""
+    monkeypatch.setattr(module, "LOOKED_AFTER", 600.0)
 
 
 @pytest.fixture
@@ -56,9 +59,29 @@ async def cut_off(keeper: Keeper, by: Keeper) -> int:
     return process
 
 
+async def is_locked(host: Any) -> None:
+    """Wait until a statement waits for the lock of the host."""
+    query = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    async with asyncio.timeout(60):
+        while not await host.fetchval(query):
+            pass
+
+
+@asynccontextmanager
+async def waiting(keeper: Keeper, host: Any) -> AsyncGenerator[asyncio.Task[Any]]:
+    """Keep a connection in use by a statement, which ends with the block."""
+    lock = lock_of("busy")
+    await host.execute("SELECT pg_advisory_lock($1)", lock)
+    task = asyncio.create_task(keeper.execute(text(f"SELECT pg_advisory_xact_lock({lock})")))
+    await is_locked(host)
+    yield task
+    await host.execute("SELECT pg_advisory_unlock($1)", lock)
+    await asyncio.wait((task,))
+
+
 async def connected_again(keeper: Keeper, before: int) -> None:
     """Wait until a process has another connection than before."""
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(60):
         while True:
             with suppress(Exception):
                 if await process_of(keeper) != before:
@@ -77,16 +100,16 @@ async def test_a_lost_connection_comes_back_with_its_locks(connect: Connect, hos
     assert await keeper.hold("together", shared=True)
     before = await cut_off(keeper, other)
     await connected_again(keeper, before)
-    await eventually(lambda: keeper.holds("alone") and keeper.holds("together"), SOON)
+    await eventually(lambda: keeper.holds("alone") and keeper.holds("together"))
     assert not await other.hold("alone")
     assert await other.hold("together", shared=True)
     await keeper.let_go("alone")
     assert await other.hold("alone")
     if listens:
         # It may have missed something, and goes on hearing.
-        await eventually(lambda: heard == [None], SOON)
+        await eventually(lambda: heard == [None])
         await host.execute("SELECT pg_notify('deadwood', 'messages 3 0')")
-        await eventually(lambda: heard[1:] == [Announcement(News.MESSAGES, 3)], SOON)
+        await eventually(lambda: heard[1:] == [Announcement(News.MESSAGES, 3)])
 
 
 async def test_what_another_took_meanwhile_is_theirs(connect: Connect, host: Any) -> None:
@@ -96,7 +119,7 @@ async def test_what_another_took_meanwhile_is_theirs(connect: Connect, host: Any
     waiting = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_of("alone")))
     await cut_off(keeper, other)
     await waiting
-    await eventually(lambda: not keeper.holds("alone"), SOON)
+    await eventually(lambda: not keeper.holds("alone"))
     assert not await keeper.hold("alone")
     await host.execute("SELECT pg_advisory_unlock($1)", lock_of("alone"))
     assert await keeper.hold("alone")
@@ -112,7 +135,7 @@ async def test_a_process_whose_database_was_taken_changes_nothing_more(connect: 
         taking = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_of(IN_USE)))
         await cut_off(keeper, other)
         await taking
-        await eventually(lambda: keeper.evicted, SOON)
+        await eventually(lambda: keeper.evicted)
         with pytest.raises(DatabaseUnavailableError, match="was updated or moved"):
             await write_count(database)
     finally:
@@ -136,7 +159,7 @@ async def test_nothing_is_written_while_somebody_else_may_have_the_database(
             patched.setattr(module, "REQUIRED_WITHIN", 0.1)
             await host.execute(f"SELECT pg_terminate_backend({await process_of(keeper)})")
             await host.execute("SELECT pg_advisory_lock($1)", lock_of(IN_USE))
-            await eventually(lambda: not keeper.holds(IN_USE), SOON)
+            await eventually(lambda: not keeper.holds(IN_USE))
             with pytest.raises(DatabaseUnavailableError, match="no connection"):
                 await write_count(database)
         await host.execute("SELECT pg_advisory_unlock($1)", lock_of(IN_USE))
@@ -154,35 +177,33 @@ async def test_whoever_writes_just_then_waits_for_the_connection(url: str, host:
         keeper = database.others
         assert isinstance(keeper, Keeper)
         await host.execute(f"SELECT pg_terminate_backend({await process_of(keeper)})")
-        await eventually(lambda: not keeper.holds(IN_USE), SOON, 0)
+        await eventually(lambda: not keeper.holds(IN_USE), pause=0)
         await write_count(database)
     finally:
         await database.close()
 
 
-async def test_a_statement_that_nobody_waits_for_any_more_costs_no_lock(connect: Connect) -> None:
+async def test_a_statement_that_nobody_waits_for_any_more_costs_no_lock(connect: Connect, host: Any) -> None:
     """The connection is the same as before."""
     keeper, other = await connect(), await connect()
     assert await keeper.hold("alone")
-    before, task = await process_of(keeper), asyncio.create_task(keeper.execute(text("SELECT pg_sleep(0.3)")))
-    await asyncio.sleep(0.1)
-    task.cancel()
-    await asyncio.wait((task,))
+    before = await process_of(keeper)
+    async with waiting(keeper, host) as task:
+        task.cancel()
     assert task.cancelled()
     assert await process_of(keeper) == before
     assert not await other.hold("alone")
 
 
-async def test_a_lock_that_nobody_waits_for_any_more_is_let_go(connect: Connect) -> None:
+async def test_a_lock_that_nobody_waits_for_any_more_is_let_go(connect: Connect, host: Any) -> None:
     """It is granted after the one who asked was cancelled."""
     keeper, other = await connect(), await connect()
-    busy = asyncio.create_task(keeper.execute(text("SELECT pg_sleep(0.3)")))
-    await asyncio.sleep(0.1)
-    task = asyncio.create_task(keeper.hold("alone"))
-    await asyncio.sleep(0.1)
-    task.cancel()
-    await busy
-    async with asyncio.timeout(SOON):
+    async with waiting(keeper, host):
+        task = asyncio.create_task(keeper.hold("alone"))
+        # Each look is a turn of the loop, or several.
+        await is_locked(host)
+        task.cancel()
+    async with asyncio.timeout(60):
         while not await other.hold("alone"):  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0.01)
 
@@ -190,12 +211,12 @@ async def test_a_lock_that_nobody_waits_for_any_more_is_let_go(connect: Connect)
 async def test_a_process_listens_while_its_connection_is_in_use(connect: Connect, host: Any) -> None:
     """It waits for the end of the statement, and hears everything then."""
     keeper, heard = await connect(), list[Announcement | None]()
-    busy = asyncio.create_task(keeper.execute(text("SELECT pg_sleep(0.3)")))
-    await asyncio.sleep(0.1)
-    await keeper.listen(heard.append)
-    await busy
+    async with waiting(keeper, host):
+        listening = asyncio.create_task(keeper.listen(heard.append))
+        await is_locked(host)
+    await listening
     await host.execute("SELECT pg_notify('deadwood', 'messages 3 0')")
-    await eventually(lambda: heard == [Announcement(News.MESSAGES, 3)], SOON)
+    await eventually(lambda: heard == [Announcement(News.MESSAGES, 3)])
 
 
 async def test_a_lock_that_cannot_be_let_go_ends_with_the_connection(
@@ -214,7 +235,7 @@ async def test_a_lock_that_cannot_be_let_go_ends_with_the_connection(
         patched.setattr(keeper, "execute", fail)
         await keeper.let_go("done")
     await connected_again(keeper, before)
-    await eventually(lambda: keeper.holds("kept"), SOON)
+    await eventually(lambda: keeper.holds("kept"))
     assert await other.hold("done")
     assert not await other.hold("kept")
 
@@ -223,11 +244,19 @@ async def test_a_start_waits_for_an_update(url: str, host: Any, monkeypatch: pyt
     """However long another process brings the tables up to date: that is no reason to end."""
     monkeypatch.setattr(database_module, "ASKED_AGAIN_AFTER", 0.05)
     await host.execute("SELECT pg_advisory_lock($1)", lock_of(UPDATE))
+    asked, hold = 0, Keeper.hold
+
+    async def note(keeper: Keeper, *args: Any, **options: Any) -> bool:
+        nonlocal asked
+        asked += 1
+        return await hold(keeper, *args, **options)
+
+    monkeypatch.setattr(Keeper, "hold", note)
     opening = asyncio.create_task(open_database(url))
-    await asyncio.sleep(0.3)
+    await eventually(lambda: asked > 3)
     assert not opening.done()
     await host.execute("SELECT pg_advisory_unlock($1)", lock_of(UPDATE))
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(60):
         await (await opening).close()
 
 
@@ -248,7 +277,7 @@ async def test_what_nobody_holds_is_known_to_all(connect: Connect, url: str) -> 
     finally:
         await database.close()
     await keeper.close()
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(60):
         while await other.unheld(locks) != locks:  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0.01)
 
@@ -259,7 +288,7 @@ async def test_a_process_learns_at_once_that_it_lost_its_locks(connect: Connect)
     lost = asyncio.Event()
     keeper.on_loss = lost.set
     await cut_off(keeper, other)
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(60):
         await lost.wait()
 
 

@@ -55,7 +55,7 @@ class _UndoneError(Exception):
     """Rolls a transaction back."""
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.postgresql
 async def test_queries_use_indexes(database: Database) -> None:
     """What each statement needs is found by an index, once the server knows what the tables hold."""
@@ -84,7 +84,7 @@ async def _statements(database: Database) -> list[tuple[str, str, tuple[Any, ...
         found.append((name, statement, tuple(parameters[0] if several else parameters)))
 
     for query, args, options in (*CALLS, *OF_POSTGRESQL):
-        name = name_of(query) or ""
+        name = name_of(query)
         with suppress(_UndoneError):
             async with database.write() as transaction:
                 await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
