@@ -23,7 +23,7 @@ from bot.engine.moves import Seat
 from bot.engine.phases import legal_moves, play
 from bot.engine.rules import Rules
 from tests.engine.fair_matches import Table
-from tests.reference import classic
+from tests.reference import deals, scores
 
 HANDS, REFERENCE_HANDS = 20_000, 2_000
 DEALS, REFERENCE_DEALS = 300, 10
@@ -84,9 +84,10 @@ def _deadwood(hands: list[Hand]) -> None:
         least_deadwood(hand)
 
 
-def _reference_deadwood(hands: list[classic.Cards]) -> None:
+def _reference_deadwood(hands: list[deals.Cards]) -> None:
+    deals.ways_to_meld.cache_clear()
     for hand in hands:
-        classic.least_deadwood(hand)
+        deals.least_deadwood(hand)
 
 
 def _deals(decks: list[tuple[Card, ...]]) -> None:
@@ -133,9 +134,10 @@ def _system_deals(actions: list[Action]) -> None:
         match = apply(match, action)
 
 
-def _reference_deals(decks: list[classic.Cards]) -> None:
-    rng = random.Random(2)
+def _reference_deals(decks: list[deals.Cards]) -> None:
+    rng, rules = random.Random(2), scores.options("classic")
+    deals.ways_to_meld.cache_clear()
     for deck in decks:
-        deal = classic.Deal(deck)
+        deal = deals.Deal(deck, rules, 2)
         while moves := deal.legal():
             deal.play(rng.choice(sorted(moves)))

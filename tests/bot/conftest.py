@@ -12,19 +12,29 @@ import pytest
 import structlog
 
 from bot import logs
+from tests.helpers.databases import template
+from tests.helpers.living import never_defer
+
+__all__ = ["never_defer"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def migrated() -> None:
+    """Make the empty database that all others are copies of, so that no single test has to."""
+    template()
 
 
 @pytest.fixture
 def unchanged_logging() -> Iterator[None]:
     """Whatever sets logging up in a test, it is as before afterwards."""
     root = logging.getLogger()
-    handlers, level = list(root.handlers), root.level
+    handlers, level, before = list(root.handlers), root.level, structlog.get_config()
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
     for name in ("bot", "cogs", "cardart", "alembic"):
         logging.getLogger(name).setLevel(logging.NOTSET)
-    structlog.reset_defaults()
+    structlog.configure(**before)
 
 
 @pytest.fixture

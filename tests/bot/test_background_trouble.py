@@ -25,10 +25,14 @@ from cogs.support.saving import until_done
 from tests.helpers.cases import nightly_after
 from tests.helpers.databases import new_database
 from tests.helpers.living import Living, bot_on, sandbox_of
-from tests.helpers.waiting import eventually
-from tests.store.postgres.test_consequences import IN_ORDER, TYPICAL, raising
+from tests.helpers.waiting import MAX_WAIT, eventually
+from tests.store.postgres.test_consequences import CODES, OF, raising
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
+
+TYPICAL: Final = [codes[0] for codes in OF.values() if codes]
+"""A code for each consequence."""
+CASES: Final = nightly_after(len(TYPICAL), [*TYPICAL, *(code for code in CODES if code not in TYPICAL)])
 
 TASKS: Final[dict[str, Callable[[Client], Awaitable[object]]]] = {
     "courier": lambda client: client.courier.run(),
@@ -90,7 +94,7 @@ async def running(directory: Path) -> AsyncGenerator[Living]:
         yield alive
 
 
-@pytest.mark.parametrize("code", nightly_after(len(TYPICAL), IN_ORDER))
+@pytest.mark.parametrize("code", CASES)
 async def test_background_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     """Each waits out trouble and conflicts; a bug ends it with its own error; damage is told to the process."""
     monkeypatch.setattr(metrics, "are_read", lambda: True)
@@ -98,9 +102,9 @@ async def test_background_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     async with running(tmp_path) as alive:
         with failing(alive.database, code):
             begun = {name: begin(task_of(alive.client)) for name, task_of in TASKS.items()}
-            await eventually(lambda: all(raised for _, raised in begun.values()), 20)
+            await eventually(lambda: all(raised for _, raised in begun.values()))
             if consequence is Consequence.FAULT:
-                await asyncio.wait([task for task, _ in begun.values()], timeout=20)
+                await asyncio.wait([task for task, _ in begun.values()], timeout=MAX_WAIT)
             else:
                 # A conflict is tried again for a second.
                 await asyncio.sleep(SETTLED_AFTER)
@@ -112,4 +116,4 @@ async def test_background_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
         assert all(isinstance(error, DBAPIError) for error in ended.values())
         assert not alive.client.background_failure.done()
         if consequence is Consequence.BROKEN:
-            assert "restore a backup" in await asyncio.wait_for(alive.app.wait_for_damage(), 1)
+            assert "restore a backup" in await asyncio.wait_for(alive.app.wait_for_damage(), MAX_WAIT)

@@ -13,7 +13,7 @@ from bot.store.opening import open_database
 from tests.helpers.databases import new_database, without_fsync
 from tests.helpers.table import NORTH, Players, interaction, place
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 
 async def play(url: str) -> None:

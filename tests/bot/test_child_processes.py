@@ -14,10 +14,8 @@ from bot import worker_process
 from bot.child_processes import child_environment, process_pool
 from bot.engine.rules import Rules
 from bot.luck import simulation
-from bot.luck.measures import Luck
-from bot.luck.simulation import play
 from bot.opponent import arena, training
-from bot.opponent.arena import Pair, compare, play_pairs
+from bot.opponent.arena import compare
 from bot.opponent.learner import new_weights
 from bot.worker_process import WorkerProcess
 
@@ -101,30 +99,18 @@ def test_an_unknown_variable_stays_behind() -> None:
     assert child_environment({"PATH": "/bin", "MY_OWN_SECRET": "planted", "path": "/"}) == {"PATH": "/bin"}
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_pool_has_no_secret(planted: str) -> None:
     """Its processes start without them, and the program has them again afterwards."""
     before = dict(os.environ)
-    with process_pool(2) as pool:
+    with process_pool(1) as pool:
         started_with = list(pool.map(inherited, range(4)))
     assert all(b"PATH=" in one and planted.encode() not in one for one in started_with)
     assert dict(os.environ) == before
 
 
-def report_pairs(first: str, second: str, rules: Rules, seed: str, numbers: range) -> tuple[list[Pair], int]:
-    """Play pairs of matches in the arena, and save what this process was started with."""
-    save_inherited()
-    return play_pairs(first, second, rules, seed, numbers)
-
-
-def report_share(seed: str, share: int) -> list[Luck]:
-    """Play two matches of the simulation, and save what this process was started with."""
-    save_inherited()
-    return play(seed, share, 2)
-
-
-def report_lessons(*arguments: Any) -> None:
-    """Save what this process was started with, and end the training."""
+def report_and_end(*_: object) -> Any:
+    """Save what this process was started with, and end the program."""
     save_inherited()
     raise EOFError
 
@@ -136,32 +122,31 @@ def save_inherited() -> None:
 
 
 def run_arena() -> None:
-    """Compare two players in several processes."""
-    compare("simple", "simple", Rules(), 129, 2, "secrets")
+    """Begin to compare two players in several processes."""
+    compare("simple", "simple", Rules(), arena.AT_ONCE + 1, 2, "secrets")
 
 
 def run_simulation() -> None:
-    """Simulate some deals in several processes."""
-    assert simulation.main(["--shares", "2", "--jobs", "2", "--seed", "secrets"]) == 0
+    """Begin to simulate some deals in several processes."""
+    simulation.main(["--shares", "2", "--jobs", "2", "--seed", "secrets"])
 
 
 def run_training() -> None:
     """Begin a training in several processes."""
-    with pytest.raises(EOFError):
-        next(training.train(new_weights(1), training.Plan(deals=2, played=0, jobs=2, seed=1)))
+    next(training.train(new_weights(1), training.Plan(deals=2, played=0, jobs=2, seed=1)))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("run", [run_arena, run_simulation, run_training])
 def test_programs_play_without_secrets(
     planted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[[], None]
 ) -> None:
     """The processes of the arena, the simulation of luck and the training report what they inherited."""
-    monkeypatch.setattr(arena, "play_pairs", report_pairs)
-    monkeypatch.setattr(simulation, "play", report_share)
+    for program, work in ((arena, "play_pairs"), (simulation, "play"), (training, "_play")):
+        monkeypatch.setattr(program, work, report_and_end)
     monkeypatch.setattr(simulation, "DATA", tmp_path / "bands.json")
-    monkeypatch.setattr(training, "_play", report_lessons)
-    run()
+    with pytest.raises(EOFError):
+        run()
     saved = [file.read_bytes() for file in tmp_path.glob("*.inherited")]
     assert saved
     assert all(b"PATH=" in one and planted.encode() not in one for one in saved)

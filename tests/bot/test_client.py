@@ -31,16 +31,16 @@ from bot.store.sqlite import copy_before_update
 from bot.values.clocks import Standstill
 from bot.values.ids import GuildId
 from bot.values.shards import Shards
+from cogs.kit.actions import Action
 from cogs.support.places import INVITE_PERMISSIONS
 from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch, file_of, new_database, opened
 from tests.helpers.living import bot_on, living, sandbox_of
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.shufflers import KNOCK_AT_ONCE
-from tests.helpers.waiting import beating, eventually
-
-pytestmark = pytest.mark.slow
+from tests.helpers.waiting import MAX_WAIT, beating, eventually
 
 MOST_ENTRIES, MOST_CHARACTERS = 25, 8000
 """Discord's limits: entries at a level, and characters of one command."""
@@ -81,6 +81,7 @@ async def test_commands_are_described_and_leave_room(tmp_path: Path) -> None:
         assert scene.alive.client.intents == discord.Intents(guilds=True)
 
 
+@pytest.mark.thorough
 async def test_commands_are_told_to_discord_only_when_they_changed(tmp_path: Path) -> None:
     """Two starts are one registration; after a change, here of what was remembered, there is another."""
     url, route = f"sqlite:///{tmp_path / 'deadwood.db'}", "PUT /applications/{application_id}/commands"
@@ -104,7 +105,7 @@ async def test_what_was_still_to_be_erased_is_erased_at_the_next_start(tmp_path:
         copy_before_update(path, "9999")
         async with bot_on(sandbox, url) as alive:
             asked = select(tables.key_value).where(tables.key_value.c.key == "erasure")
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(MAX_WAIT):
                 while await fetch(alive.database, asked):  # noqa: ASYNC110 - the housekeeping tells nobody
                     await asyncio.sleep(0.01)
         assert not [name for name in os.listdir(tmp_path) if ".before-" in name]
@@ -121,19 +122,22 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
             (3, gateway.invalidate(resumable=True)),
         ):
             await trouble
-            await scene.sandbox.until(lambda resumes=resumes: gateway.resumes == resumes and gateway.connected, 15)
+            await scene.sandbox.until(
+                lambda resumes=resumes: gateway.resumes == resumes and gateway.connected, MAX_WAIT
+            )
             assert "You have no running matches" in await scene.ask(scene.north, "games")
             assert not client.connections.missing
         assert gateway.identifies == 1
 
 
+@pytest.mark.thorough
 async def test_a_lost_session_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After op 9 that allows no resuming the client identifies again, and the match is there."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         # discord.py waits five seconds here, for the sake of bots with many shards.
         monkeypatch.setattr(scene.alive.client, "before_identify_hook", AsyncMock())
         await scene.sandbox.gateway.invalidate(resumable=False)
-        await scene.sandbox.until(lambda: scene.sandbox.gateway.identifies == 2, 60)
+        await scene.sandbox.until(lambda: scene.sandbox.gateway.identifies == 2, MAX_WAIT)
         await scene.sandbox.idle()
         assert "You took 2♦." in await scene.ask(scene.north, "take")
 
@@ -147,9 +151,10 @@ async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
         assert not watch.done()
         scene.sandbox.gateway.refuse_connections(1000)
         await scene.sandbox.gateway.close(4000)
-        await asyncio.wait_for(watch, 10)
+        await asyncio.wait_for(watch, MAX_WAIT)
 
 
+@pytest.mark.thorough
 async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: Path) -> None:
     """The exit code is 1, for a supervisor, and the heartbeat is gone; a token that was revoked is 2, for a person."""
     async with sandbox_of() as sandbox:
@@ -161,7 +166,7 @@ async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: P
                 await beating(heart)
                 sandbox.gateway.refuse_connections(1000 if trouble == 4000 else 0)
                 await sandbox.gateway.close(trouble)
-                assert await asyncio.wait_for(running, 10) == code
+                assert await asyncio.wait_for(running, MAX_WAIT) == code
                 assert heart.trouble() == NO_HEARTBEAT
                 sandbox.gateway.refuse_connections(0)
 
@@ -183,7 +188,7 @@ async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, mon
 CHORES = ("challenges.expire", "guilds.purge", "leaderboards.tidy", "erasure.run", "outages.forget_old")
 
 
-@pytest.mark.parametrize("refused", ["moments.repair", *CHORES])
+@pytest.mark.parametrize("refused", nightly_after(1, ["moments.repair", *CHORES]))
 async def test_a_chore_that_the_database_refuses_keeps_no_other_from_being_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
@@ -209,12 +214,13 @@ async def test_a_chore_that_the_database_refuses_keeps_no_other_from_being_done(
         async with sandbox_of() as sandbox:
             client = Client(app, emojis=False, guild_ready_timeout=0.01)
             running = asyncio.create_task(client.start(sandbox.token))
-            await eventually(lambda: all(done[name] > 1 for name in ("moments.repair", *CHORES)), 10)
+            await eventually(lambda: all(done[name] > 1 for name in ("moments.repair", *CHORES)))
             assert not client.background_failure.done()
             await client.close()
-            await asyncio.wait({running}, timeout=5)
+            await asyncio.wait({running}, timeout=MAX_WAIT)
 
 
+@pytest.mark.thorough
 async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
     """Discord does not answer the courier: the bot stops within its time, and the next start delivers once."""
     url = f"sqlite:///{tmp_path / 'deadwood.db'}"
@@ -225,11 +231,11 @@ async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
             slow = sandbox.faults.requests(Delay(60), on="POST /channels/*/messages", times=1)
             await scene.use(scene.north, "gin challenge", scene.channel)
             await sandbox.until(lambda: slow.hits == 1)
-            await asyncio.wait_for(alive.client.close(), 30)
+            await asyncio.wait_for(alive.client.close(), MAX_WAIT)
         sandbox.world.clock.advance(60)
         async with bot_on(sandbox, url) as alive:
             scene = Scene(alive)
-            await scene.post("Accept")
+            await scene.post(Action.ACCEPT)
             await scene.quiet()
             commitment, _ = scene.posts
             assert commitment.text.startswith("🔒")
@@ -241,12 +247,15 @@ async def test_a_stop_while_the_gateway_still_tells(tmp_path: Path, monkeypatch:
         with capture_logs() as lines:
             async with opened(tmp_path / "deadwood.db") as database:
                 app, told, closed = Application(database), asyncio.Event(), asyncio.Event()
-                save = app.guilds.joined_only
+                ended, save = asyncio.Event(), app.guilds.joined_only
 
                 async def joined_only(guilds: set[GuildId], shards: Shards) -> None:
                     told.set()
-                    await closed.wait()
-                    await save(guilds, shards)
+                    try:
+                        await closed.wait()
+                        await save(guilds, shards)
+                    finally:
+                        ended.set()
 
                 monkeypatch.setattr(app.guilds, "joined_only", joined_only)
                 client = Client(app, emojis=False, guild_ready_timeout=0.01)
@@ -256,9 +265,9 @@ async def test_a_stop_while_the_gateway_still_tells(tmp_path: Path, monkeypatch:
                 )
                 await told.wait()
                 stop.set()
-                assert await asyncio.wait_for(running, 10) == 0
+                assert await asyncio.wait_for(running, MAX_WAIT) == 0
             closed.set()
-            await asyncio.sleep(0.05)
+            await asyncio.wait_for(ended.wait(), MAX_WAIT)
         assert [line["event"] for line in lines if line["log_level"] == "error"] == []
 
 
@@ -283,7 +292,7 @@ async def test_a_process_that_does_not_lead_undoes_what_its_clock_did(
         await alive.app.key_values.set("key", "value")
         clock.pass_by(-day)
         onlooker = Onlooker(f"sqlite:///{file_of(alive.database)}")
-        await eventually(lambda: not onlooker.rows("SELECT 1 FROM standstill WHERE number = 7"), 10)
+        await eventually(lambda: not onlooker.rows("SELECT 1 FROM standstill WHERE number = 7"))
 
 
 @pytest.mark.postgresql
@@ -297,5 +306,5 @@ async def test_records_are_filled_by_one_process_at_a_time(url: str) -> None:
         async with bot_on(sandbox, url):
             filled, onlooker = {"key": filling.KEY, "value": filling.DONE}, Onlooker(url)
             query = "SELECT 1 FROM key_value WHERE key = :key AND value = :value"
-            await eventually(lambda: bool(onlooker.rows(query, **filled)), 10)
+            await eventually(lambda: bool(onlooker.rows(query, **filled)))
     await other.close()

@@ -17,7 +17,7 @@ from bot.play.sharing.exclusive import Exclusive
 from bot.values.shards import Shards
 from tests.helpers.databases import opened
 from tests.helpers.living import living
-from tests.helpers.waiting import eventually
+from tests.helpers.waiting import MAX_WAIT, eventually
 
 TWO: Final = Shards.all(2)
 
@@ -73,7 +73,7 @@ async def two_at_once() -> discord.SessionStartLimits:
     return limits(at_once=2)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_shards_of_a_bucket_identify_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second waits as long as Discord wants it to."""
     monkeypatch.setattr(connections, "IDENTIFY_EVERY", 0.2)
@@ -93,14 +93,14 @@ async def test_shards_of_a_bucket_identify_one_after_the_other(tmp_path: Path, m
 async def test_shards_of_different_buckets_do_not_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They identify during each other's turns."""
     monkeypatch.setattr(connections, "IDENTIFY_EVERY", 600)
-    async with opened(tmp_path / "deadwood.db") as database, asyncio.timeout(60):
+    async with opened(tmp_path / "deadwood.db") as database, asyncio.timeout(MAX_WAIT):
         identifies = Identifies(Exclusive(database), Connections(), two_at_once)
         for shard in range(2):
             await identifies.wait_for_turn(shard)
         identifies.close()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) -> None:
     """The next identify waits until Discord allows some again: more would reset the token. Metrics say how many."""
     answers = [limits(5), limits(0), limits(0), limits(1000)]
@@ -120,7 +120,7 @@ async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) 
         identifies.close()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_shard_that_waits_for_long_lets_others_be_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,5 +132,5 @@ async def test_a_shard_that_waits_for_long_lets_others_be_resumed(
                 await alive.client.before_identify_hook(0)
             await alive.sandbox.gateway.invalidate(resumable=False)
             await eventually(lambda: not alive.client.connections.ready)
-        await alive.sandbox.until(lambda: alive.sandbox.gateway.identifies == 2, 60)
+        await alive.sandbox.until(lambda: alive.sandbox.gateway.identifies == 2, MAX_WAIT)
         await eventually(lambda: bool(alive.client.connections.ready))

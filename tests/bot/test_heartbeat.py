@@ -13,6 +13,7 @@ import pytest
 from bot.heartbeat import FRESH, NO_HEARTBEAT, Heartbeat
 from bot.private_files import PrivateFileError
 from bot.values.shards import Shards
+from tests.helpers.processes import ANOTHER_USER, needs_root
 
 ADDRESS = "postgresql://bot@host/deadwood"
 
@@ -142,11 +143,11 @@ def test_a_folder_that_others_may_write_to_is_refused(folder: Path) -> None:
     assert Heartbeat(ADDRESS).trouble() == NO_HEARTBEAT
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of another user")
+@needs_root
 def test_a_folder_of_another_user_is_refused(folder: Path) -> None:
     """In /tmp anybody may make one of any name."""
     folder.mkdir(mode=0o700)
-    os.chown(folder, 65534, 65534)
+    os.chown(folder, ANOTHER_USER, ANOTHER_USER)
     with pytest.raises(PrivateFileError, match="others may write to"):
         Heartbeat(ADDRESS)
 

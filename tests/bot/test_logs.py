@@ -17,6 +17,7 @@ from bot.play.refusals import Illegal
 from bot.sandbox import Expire, RateLimited, Refuse, Reset, ServerError
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import OwnHand
+from cogs.kit.actions import Action
 from cogs.kit.admission import LATEST
 from tests.cogs.scenes import at_table, clubhouse
 from tests.helpers.shufflers import KNOCK_AT_ONCE
@@ -59,7 +60,7 @@ def test_one_event_is_one_line(log: StringIO) -> None:
     assert "RuntimeError" in log.getvalue()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_suggestions_that_get_lost_are_one_line(tmp_path: Path, log: StringIO) -> None:
     """Late, over a broken connection, or taken already: no traceback; there are suggestions for the next letter."""
     async with clubhouse(tmp_path) as scene:
@@ -83,7 +84,7 @@ def test_only_our_own_loggers_go_below_info(log: StringIO) -> None:
     assert [line.split("logger=")[1].split()[0] for line in log.getvalue().splitlines()] == ["bot.play", "cogs.turns"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_no_secret_reaches_the_log_of_real_play(
     log: StringIO, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,7 +122,7 @@ async def test_no_secret_reaches_the_log_of_real_play(
     assert not _CARDS.findall(_CODE.sub("", written))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path: Path) -> None:
     """A database that takes no more rows: whoever accepts is told so, and the log has the error without the cards."""
     async with clubhouse(tmp_path) as scene:
@@ -130,7 +131,7 @@ async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path:
         full = "CREATE TRIGGER full BEFORE INSERT ON action BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
         with closing(sqlite3.connect(tmp_path / "deadwood.db")) as other:
             other.execute(full)
-        assert "Something went wrong" in (await scene.press(scene.south, invitation, "Accept")).text
+        assert "Something went wrong" in (await scene.press(scene.south, invitation, Action.ACCEPT)).text
     written = log.getvalue()
     assert "disk is full" in written
     assert "INSERT INTO action" in written

@@ -6,29 +6,31 @@ import asyncio
 import os
 import shutil
 import signal
-import subprocess
 from asyncio.subprocess import Process
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
+from io import StringIO
 from pathlib import Path
 from sqlite3 import connect
-from tempfile import mkdtemp
 
 import pytest
 
 from bot import open_files
+from bot.__main__ import main
 from bot.exit_codes import FILES_LOST, UNUSABLE
 from bot.heartbeat import NO_HEARTBEAT, Heartbeat
+from bot.open_files import FilesLostError
 from bot.running import open_application
 from bot.sandbox import Message, Person, Sandbox
 from bot.store.errors import DatabaseLostError
 from bot.store.sqlite import backup
-from tests.bot.test_unusable_files import NOBODY, needs_root
-from tests.cogs.scenes import Scene, hands
+from cogs.kit.actions import Action
+from tests.bot.hosts import DID_NOT_COUNT, code_of, page_of, run_while, serving, tell_to_stop
 from tests.helpers.cases import nightly_after
+from tests.helpers.components import has_button
 from tests.helpers.databases import new_database
-from tests.helpers.host_faults import full, small_disk
-from tests.helpers.living import Living, bot_on, sandbox_of
+from tests.helpers.host_faults import full, small_disk, stopped
+from tests.helpers.living import bot_on
 from tests.helpers.lost_files import (
     BACKUP,
     LOSSES,
@@ -42,50 +44,54 @@ from tests.helpers.lost_files import (
     replace,
     replace_all,
 )
-from tests.helpers.processes import BOT, ROOT, settings_for, started
+from tests.helpers.players import Player, press, sit_down
+from tests.helpers.processes import BOT, powerless, sandbox_for_processes, settings_for, started
 from tests.helpers.visitors import visiting
-from tests.helpers.waiting import eventually
+from tests.helpers.waiting import MAX_WAIT, eventually
 
-pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
-
-MINUTE = 60.0
-"""Within this many seconds a loss must be noticed."""
+pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 class Game:
-    """A match in the sandbox, in which somebody has just passed, and the process of the bot."""
+    """A match in the sandbox, in which somebody has just passed, on a database."""
 
-    def __init__(self, sandbox: Sandbox, process: Process, path: Path, log: Path) -> None:
-        self.sandbox, self.process, self.path, self._log = sandbox, process, path, log
-        self.scene = Scene(Living(sandbox, None, None, f"sqlite:///{path}"))  # pyright: ignore[reportArgumentType]
+    def __init__(self, sandbox: Sandbox, path: Path) -> None:
+        self.sandbox, self.path = sandbox, path
+        self.players = [Player(sandbox, name, sandbox.channel("games"), "files") for name in ("North", "South")]
 
     async def begin(self) -> None:
         """Play until one player has passed, and make a backup of the time before."""
-        scene = self.scene
-        await self.sandbox.until(lambda: scene.north.commands(scene.channel), 60)
-        await scene.press(scene.south, await scene.invite(scene.north, scene.south), "Accept")
-        mover, hand = await self.turn()
+        await sit_down(self.sandbox, *self.players)
+        await self.turn(Action.PASS)
         await asyncio.to_thread(backup, f"sqlite:///{self.path}", self.path.with_name(BACKUP))
-        assert "Waiting for" in (await scene.press(mover, hand, "Pass")).text
-        await self.turn()
+        await self.pass_()
+        await self.turn(Action.PASS)
 
-    async def turn(self) -> tuple[Person, Message]:
-        """Wait until somebody may pass, and return who, and the message with their hand."""
-        return (await self.sandbox.until(self._turns, 60))[0]
+    async def turn(self, action: Action) -> tuple[Person, Message]:
+        """Wait until somebody may make a move, and return who, and the message with their hand."""
+        return (await self.sandbox.until(lambda: self.offered(action), MAX_WAIT))[0]
 
-    def _turns(self) -> list[tuple[Person, Message]]:
-        shown = [(one, hands(one)[-1]) for one in (self.scene.north, self.scene.south) if hands(one)]
-        return [(one, hand) for one, hand in shown if "Your turn" in hand.text]
+    def offered(self, action: Action) -> list[tuple[Person, Message]]:
+        """Return who may make a move, with the messages that offer it."""
+        shown = [(player.person, player.panel) for player in self.players]
+        return [(one, hand) for one, hand in shown if hand is not None and has_button(hand, action)]
 
     async def pass_(self) -> str:
         """Pass, and return the answer."""
-        mover, hand = await self.turn()
-        clicked = await self.scene.press(mover, hand, "Pass")
-        return clicked.text
+        mover, hand = await self.turn(Action.PASS)
+        return (await press(mover, hand, Action.PASS)).text
+
+
+class HostedGame(Game):
+    """A match, and the process of the bot, which writes to a log."""
+
+    def __init__(self, sandbox: Sandbox, path: Path, process: Process, log: Path) -> None:
+        super().__init__(sandbox, path)
+        self.process, self._log = process, log
 
     async def ended(self) -> int:
         """Wait for the end of the process, and return its exit code."""
-        return await asyncio.wait_for(self.process.wait(), MINUTE)
+        return await asyncio.wait_for(self.process.wait(), MAX_WAIT)
 
     @property
     def problems(self) -> int:
@@ -98,31 +104,18 @@ class Game:
         return self._log.read_text().splitlines()
 
 
-def health(folder: Path) -> tuple[int, str]:
-    """Ask for the health of the bot in a folder, and return the exit code and the output."""
-    done = subprocess.run(
-        [*BOT, "health"],
-        cwd=folder,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout + done.stderr
-
-
 @asynccontextmanager
 async def game(
-    folder: Path, log: Path, *, user: tuple[str, ...] = (), settings: dict[str, str] | None = None
-) -> AsyncGenerator[Game]:
-    """Let the bot run in a folder as a process, and two people play."""
-    async with sandbox_of() as sandbox:
+    folder: Path, log: Path, *, before: Sequence[str] = (), settings: dict[str, str] | None = None
+) -> AsyncGenerator[HostedGame]:
+    """Let the bot run in a folder as a process, with `before` put before its command, and two people play."""
+    async with sandbox_for_processes() as sandbox:
         with log.open("ab") as out:
-            command = [*user, *BOT, "run"]
+            command = [*before, *BOT, "run"]
             environment = settings_for(sandbox) | (settings or {})
             async with started(folder, command, environment, out) as process:
-                playing = Game(sandbox, process, folder / "deadwood.db", log)
-                await sandbox.ready(60)
+                playing = HostedGame(sandbox, folder / "deadwood.db", process, log)
+                await sandbox.ready(MAX_WAIT)
                 await playing.begin()
                 yield playing
 
@@ -143,7 +136,7 @@ async def test_a_start_that_still_waits_ends(folder: Path) -> None:
     async def wait() -> None:
         async with open_application(f"sqlite:///{database}", stop, heart):
             remove_all(database)
-            await asyncio.wait_for(stop.wait(), MINUTE)
+            await asyncio.wait_for(stop.wait(), MAX_WAIT)
 
     with pytest.raises(DatabaseLostError):
         await wait()
@@ -169,41 +162,47 @@ async def test_an_end_for_another_reason_waits_for_the_copy(folder: Path, monkey
     assert not running.done()
     database.parent.unlink()
     with pytest.raises(DatabaseLostError):
-        await asyncio.wait_for(running, MINUTE)
+        await asyncio.wait_for(running, MAX_WAIT)
     assert len(copies(database)) == 1
 
 
-@pytest.mark.parametrize("lose", nightly_after(2, LOSSES), ids=lambda lose: lose.__name__)
-async def test_the_bot_ends_and_its_copy_goes_on(folder: Path, tmp_path: Path, lose: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("lose", nightly_after(1, LOSSES), ids=lambda lose: lose.__name__)
+async def test_the_bot_ends_and_its_copy_goes_on(
+    folder: Path, tmp_path: Path, log: StringIO, lose: Callable[[Path], None]
+) -> None:
     """The log names the copy, health says why the bot ended, and a start on the copy knows each acknowledged move."""
-    async with game(folder, tmp_path / "log") as playing:
-        scene, database = playing.scene, playing.path
-        lose(database)
-        assert await playing.ended() == FILES_LOST
+    database = folder / "deadwood.db"
+    async with sandbox_for_processes() as sandbox:
+        async with serving(sandbox, database) as bot:
+            playing = Game(sandbox, database)
+            await playing.begin()
+            lose(database)
+            with pytest.raises(FilesLostError):
+                await code_of(bot)
         (copy,) = copies(database)
-        assert sum(str(copy) in line for line in playing.log) >= 1
-        assert not [line for line in playing.log if "Traceback" in line]
+        assert str(copy) in log.getvalue()
+        assert "Traceback" not in log.getvalue()
         if names(folder):
-            assert health(folder)[0] == 1
-            assert str(copy) in health(folder)[1]
+            assert str(copy) in str(Heartbeat(database).trouble())
         restored = tmp_path / "restored.db"
         shutil.copy(copy, restored)
-        async with bot_on(playing.sandbox, f"sqlite:///{restored}"):
-            await scene.alive.sandbox.idle()
-            assert scene.table.text.count("passed") == 1
+        moved(restored, 1)
+        async with bot_on(sandbox, f"sqlite:///{restored}"):
+            await sandbox.idle()
             await playing.pass_()
-            await playing.sandbox.until(lambda: scene.table.text.count("passed") == 2, 60)
+        moved(restored, 2)
 
 
-@pytest.mark.parametrize("lose", [remove_all, pytest.param(replace, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("lose", [remove_all, replace])
 async def test_a_move_after_the_loss_does_not_count(folder: Path, tmp_path: Path, lose: Callable[[Path], None]) -> None:
     """A move at the same moment is neither shown at the table nor in the copy."""
     async with game(folder, tmp_path / "log") as playing:
-        mover, hand = await playing.turn()
+        await playing.turn(Action.PASS)
         lose(playing.path)
-        await playing.scene.press(mover, hand, "Pass")
+        await playing.pass_()
         assert await playing.ended() == FILES_LOST
-        assert playing.scene.table.text.count("passed") == 1
+        assert not playing.offered(Action.DRAW)
         (copy,) = copies(playing.path)
         moved(copy, 1)
 
@@ -223,7 +222,7 @@ async def test_a_second_bot_does_not_run_beside_the_first(folder: Path, tmp_path
         remove(".lock")(playing.path)
         async with started(folder, [*BOT, "run"], settings_for(playing.sandbox)) as second:
             assert await playing.ended() == FILES_LOST
-            await eventually(lambda: Heartbeat(playing.path).trouble() is None, MINUTE)
+            await eventually(lambda: Heartbeat(playing.path).trouble() is None, MAX_WAIT)
             second.send_signal(signal.SIGTERM)
             assert await second.wait() == 0
         moved(playing.path, 0)
@@ -243,12 +242,15 @@ async def test_a_supervisor_that_restarts_the_bot_makes_no_new_database(folder: 
         assert playing.path.name not in names(folder)
 
 
-async def test_a_stop_right_after_the_loss_saves_a_copy(folder: Path, tmp_path: Path) -> None:
-    """SIGTERM in the same moment ends the bot with the same exit code."""
-    async with game(folder, tmp_path / "log") as playing:
+async def test_a_stop_right_after_the_loss_saves_a_copy(folder: Path) -> None:
+    """SIGTERM in the same moment ends the bot for the same reason."""
+    async with sandbox_for_processes() as sandbox, serving(sandbox, folder / "deadwood.db") as bot:
+        playing = Game(sandbox, folder / "deadwood.db")
+        await playing.begin()
         remove_all(playing.path)
-        playing.process.send_signal(signal.SIGTERM)
-        assert await playing.ended() == FILES_LOST
+        tell_to_stop()
+        with pytest.raises(FilesLostError):
+            await code_of(bot)
         moved(copies(playing.path)[0], 1)
 
 
@@ -264,40 +266,26 @@ async def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
             with full(playing.path):
                 playing.path.unlink()
                 await eventually(lambda: playing.problems == 2)
-                assert "did not count" in await playing.pass_()
-                assert (await asyncio.to_thread(health, folder))[0] == 1
+                assert DID_NOT_COUNT in await playing.pass_()
+                assert Heartbeat(playing.path).trouble() is not None
                 assert playing.process.returncode is None
             assert await playing.ended() == FILES_LOST
             moved(copies(playing.path)[0], 1)
 
 
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """Make a folder of an ordinary user: pytest's own is closed to others."""
-    folder = Path(mkdtemp(prefix="deadwood-lost-"))
-    database = folder / "deadwood.db"
-    new_database(database)
-    for one in (folder, database):
-        os.chown(one, NOBODY, NOBODY)
-    yield folder
-    shutil.rmtree(folder)
+def let_write(folder: Path, *, allowed: bool) -> None:
+    """Allow or forbid to write to a folder."""
+    folder.chmod(0o700 if allowed else 0o500)
 
 
-def let_write(folder: Path, *, others: bool) -> None:
-    """Let root write to a folder, and others too or not."""
-    os.chown(folder, 0, 0)
-    folder.chmod(0o777 if others else 0o755)
-
-
-@needs_root
 @pytest.mark.nightly
 @pytest.mark.parametrize("how", ["made writable", "stopped"])
-async def test_an_unwritable_folder_is_waited_for(open_folder: Path, tmp_path: Path, how: str) -> None:
+async def test_an_unwritable_folder_is_waited_for(folder: Path, tmp_path: Path, how: str) -> None:
     """The bot runs without saving anything until it may write there. Stopped before, it saves no copy."""
-    user = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
-    async with game(open_folder, tmp_path / "log", user=user) as playing:
-        let_write(open_folder, others=False)
-        remove_all(playing.path)
+    async with game(folder, tmp_path / "log", before=powerless()) as playing:
+        with stopped(playing.process):
+            remove_all(playing.path)
+            let_write(folder, allowed=False)
         await eventually(lambda: playing.problems == 2)
         assert playing.process.returncode is None
         if how == "stopped":
@@ -305,7 +293,7 @@ async def test_an_unwritable_folder_is_waited_for(open_folder: Path, tmp_path: P
             assert await playing.ended() == FILES_LOST
             assert copies(playing.path) == []
         else:
-            let_write(open_folder, others=True)
+            let_write(folder, allowed=True)
             assert await playing.ended() == FILES_LOST
             moved(copies(playing.path)[0], 1)
 
@@ -328,29 +316,29 @@ async def test_a_token_that_is_gone_is_told_before_the_next_start(folder: Path, 
     """The bot plays on, which needs it no more; the log says it once, and health says so until it is back."""
     for name in ("token", ".env"):
         (folder / name).touch(0o600)
-    async with sandbox_of() as sandbox:
+    async with sandbox_for_processes() as sandbox:
         (folder / "token").write_text(sandbox.token)
         settings = settings_for(sandbox) | {"DISCORD_TOKEN_FILE": "token"}
         log = tmp_path / "log"
         with log.open("ab") as out:
             async with started(folder, [*BOT, "run"], settings, out) as process:
-                playing = Game(sandbox, process, folder / "deadwood.db", log)
-                await sandbox.ready(60)
+                playing = HostedGame(sandbox, folder / "deadwood.db", process, log)
+                await sandbox.ready(MAX_WAIT)
                 await playing.begin()
                 heart = Heartbeat(playing.path)
-                await eventually(lambda: heart.trouble() is None, MINUTE)
+                await eventually(lambda: heart.trouble() is None, MAX_WAIT)
                 (folder / taken).rename(folder / "elsewhere")
-                await eventually(lambda: str(folder / taken) in str(heart.trouble()), MINUTE)
-                assert health(folder) == (1, f"{heart.trouble()}\n")
+                await eventually(lambda: str(folder / taken) in str(heart.trouble()), MAX_WAIT)
                 await playing.pass_()
-                await sandbox.until(lambda: playing.scene.table.text.count("passed") == 2, 60)
+                await playing.turn(Action.DRAW)
                 assert sum(str(folder / taken) in line for line in playing.log) == 1
                 (folder / "elsewhere").rename(folder / taken)
-                await eventually(lambda: heart.trouble() is None, MINUTE)
+                await eventually(lambda: heart.trouble() is None, MAX_WAIT)
                 process.send_signal(signal.SIGTERM)
                 assert await process.wait() == 0
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize(
     ("lose", "lost"),
     [
@@ -360,35 +348,34 @@ async def test_a_token_that_is_gone_is_told_before_the_next_start(folder: Path, 
     ],
     ids=["everything", "its Discord", "the log of its Discord"],
 )
-async def test_the_sandbox_keeps_copies_too(tmp_path: Path, lose: Callable[[Path], None], lost: set[str]) -> None:
+def test_the_sandbox_keeps_copies_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], lose: Callable[[Path], None], lost: set[str]
+) -> None:
     """Its database, its Discord or both have copies, and a start with these renamed continues as before."""
-    database = tmp_path / "sandbox.db"
-    async with started(tmp_path, [*BOT, "sandbox", "--port", "0"]) as process:
-        async with visiting(await address_of(process), "North") as north:
+    sandbox = ("sandbox", "--port", "0")
+    invited: list[tuple[str, str] | None] = []
+
+    async def invite() -> None:
+        async with visiting(await page_of(capsys), "North") as north:
             await north.until(lambda: north.commands)
             await north.act("slash", command="gin challenge", options={"opponent": north.people["South"]})
-            invited = await north.until(lambda: north.button("Accept"))
-        lose(database)
-        assert await asyncio.wait_for(process.wait(), MINUTE) == FILES_LOST
+            invited.append(await north.until(lambda: north.button(Action.ACCEPT)))
+            lose(tmp_path / "sandbox.db")
+
+    async def accept() -> None:
+        async with visiting(await page_of(capsys), "South") as south:
+            (button,) = invited
+            assert button is not None
+            assert south.button(Action.ACCEPT) == button
+            await south.act("press", message=button[0], custom_id=button[1])
+            await south.until(lambda: south.button(Action.SHOW_HAND))
+        tell_to_stop()
+
+    assert run_while(invite(), *sandbox) == FILES_LOST
     saved = {copy: name for name in ("sandbox.db", "sandbox.db.discord") for copy in copies(tmp_path / name)}
     assert {*saved.values()} == lost
     if "sandbox.db.discord" not in os.listdir(tmp_path):
-        async with started(tmp_path, [*BOT, "sandbox", "--port", "0"]) as process:
-            assert await process.wait() == UNUSABLE
+        assert main(list(sandbox)) == UNUSABLE
     for copy, name in saved.items():
         copy.rename(tmp_path / name)
-    async with started(tmp_path, [*BOT, "sandbox", "--port", "0"]) as process:
-        async with visiting(await address_of(process), "South") as south:
-            assert south.button("Accept") == invited
-            message, custom_id = invited
-            await south.act("press", message=message, custom_id=custom_id)
-            await south.until(lambda: south.button("My hand"))
-        process.send_signal(signal.SIGTERM)
-        assert await process.wait() == 0
-
-
-async def address_of(process: Process) -> str:
-    """Wait until the sandbox says where its page is."""
-    assert process.stdout is not None
-    line = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
-    return line.split()[1]
+    assert run_while(accept(), *sandbox) == 0

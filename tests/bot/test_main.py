@@ -10,6 +10,8 @@ import sys
 import time
 import tomllib
 from asyncio.subprocess import Process
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from sqlite3 import connect
 
@@ -17,64 +19,73 @@ import pytest
 
 from bot.__main__ import main
 from bot.heartbeat import Heartbeat
-from bot.store.opening import open_database
-from bot.values.ids import ChannelId
-from tests.cogs.scenes import Scene, hands
-from tests.helpers.living import Living, bot_on, sandbox_of
-from tests.helpers.processes import BOT, ROOT, settings_for, started
+from cogs.kit.actions import Action
+from tests.helpers.databases import new_database
+from tests.helpers.players import Player, next_turn, sit_down
+from tests.helpers.processes import BOT, ROOT, sandbox_for_processes, settings_for, started
 from tests.helpers.visitors import visiting
-from tests.helpers.waiting import beating
-
-pytestmark = pytest.mark.slow
+from tests.helpers.waiting import MAX_WAIT, beating
 
 
-async def test_without_a_token_the_sandbox_runs_and_goes_on_after_a_kill(tmp_path: Path) -> None:
-    """Killed and started again, it shows the same messages, whose buttons work; SIGTERM ends it with exit code 0."""
-    async with started(tmp_path, BOT) as process:
+@asynccontextmanager
+async def sandboxed(directory: Path, *arguments: str) -> AsyncGenerator[tuple[Process, str]]:
+    """Start the program in a directory, without a token, and yield it with the address of the sandbox's page."""
+    async with started(directory, [*BOT, *arguments], {"DEADWOOD_SANDBOX_PORT": "0"}) as process:
         assert process.stdout is not None
-        first = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
-        assert "No DISCORD_TOKEN is set, so this is the sandbox" in first
-        async with visiting(await _address(process), "North") as north:
-            # The page lists a channel's commands once the bot has registered them.
+        address = None
+        while address is None:
+            line = (await asyncio.wait_for(process.stdout.readline(), MAX_WAIT)).decode()
+            assert line, "it ended before there was a page"
+            address = re.search(r"http://127\.0\.0\.1:\d+/", line)
+        yield process, address[0]
+
+
+@pytest.mark.whole_process
+async def test_without_a_token_the_sandbox_runs_until_it_is_stopped(tmp_path: Path) -> None:
+    """Its page opens, somebody uses a command there, and SIGTERM ends it with exit code 0."""
+    async with sandboxed(tmp_path) as (process, page):
+        async with visiting(page, "North") as north:
             await north.until(lambda: north.commands)
-            await north.act("slash", command="gin challenge", options={"opponent": north.people["South"]})
-            invited = await north.until(lambda: north.button("Accept"))
-        process.kill()
-        await process.wait()
-    async with started(tmp_path, [*BOT, "sandbox", "--port", "0"]) as process:
-        async with visiting(await _address(process), "South") as south:
-            assert south.button("Accept") == invited
-            assert len(south.messages) == 2
-            message, custom_id = invited
-            await south.act("press", message=message, custom_id=custom_id)
-            await south.until(lambda: south.button("My hand"))
+            await north.use("gin help")
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 10) == 0
+        assert await asyncio.wait_for(process.wait(), MAX_WAIT) == 0
     assert (tmp_path / "sandbox.db").exists()
     assert not (tmp_path / "deadwood.db").exists()
 
 
-async def _address(process: Process) -> str:
-    assert process.stdout is not None
-    line = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
-    (address,) = re.findall(r"http://127\.0\.0\.1:\d+/", line)
-    return address
+@pytest.mark.nightly
+async def test_the_sandbox_goes_on_after_a_kill(tmp_path: Path) -> None:
+    """Started again, it shows the same messages, whose buttons work."""
+    async with sandboxed(tmp_path) as (process, page):
+        async with visiting(page, "North") as north:
+            # The page lists a channel's commands once the bot has registered them.
+            await north.until(lambda: north.commands)
+            await north.act("slash", command="gin challenge", options={"opponent": north.people["South"]})
+            invited = await north.until(lambda: north.button(Action.ACCEPT))
+        process.kill()
+        await process.wait()
+    async with sandboxed(tmp_path, "sandbox", "--port", "0") as (process, page), visiting(page, "South") as south:
+        assert south.button(Action.ACCEPT) == invited
+        assert len(south.messages) == 2
+        message, custom_id = invited
+        await south.act("press", message=message, custom_id=custom_id)
+        await south.until(lambda: south.button(Action.SHOW_HAND))
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("alone")
 async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Healthy while it runs, copied amid a match, alone on its database; after SIGTERM nothing is lost."""
-    async with sandbox_of() as sandbox, started(tmp_path, [*BOT, "run"], settings_for(sandbox)) as process:
-        await sandbox.ready(20)
-        url = f"sqlite:///{tmp_path / 'deadwood.db'}"
-        scene = Scene(Living(sandbox, None, None, url))  # pyright: ignore[reportArgumentType]
-        await sandbox.until(lambda: scene.north.commands(scene.channel))
-        await scene.press(scene.south, await scene.invite(scene.north, scene.south), "Accept")
-        mover = await sandbox.until(
-            lambda: [one for one in (scene.north, scene.south) if hands(one) and "Your turn" in hands(one)[-1].text]
-        )
+    async with (
+        sandbox_for_processes() as sandbox,
+        started(tmp_path, [*BOT, "run"], settings_for(sandbox)) as process,
+    ):
+        await sandbox.ready(MAX_WAIT)
+        players = [Player(sandbox, name, sandbox.channel("games"), "host") for name in ("North", "South")]
+        await sit_down(sandbox, *players)
+        mover, deed = await next_turn(sandbox, players)
         await beating(Heartbeat(tmp_path / "deadwood.db"))
         for arguments in (["health"], ["backup", "copy.db"]):
             assert await asyncio.to_thread(main, arguments) == 0
@@ -83,21 +94,17 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
             said = b"another bot is running on deadwood.db; stop it first, or use another file\n"
             assert await second.communicate() == (b"", said)
             assert second.returncode == 2
-        with connect(tmp_path / "copy.db") as copy:
+        with closing(connect(tmp_path / "copy.db")) as copy:
             assert copy.execute("SELECT count(*) FROM match").fetchone() == (1,)
-        copy.close()
-        passed = await scene.press(mover[0], hands(mover[0])[-1], "Pass")
-        assert "Waiting for" in passed.text
+        await (await mover.click(deed)).done()
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 10) == 0
+        assert await asyncio.wait_for(process.wait(), MAX_WAIT) == 0
         assert not (tmp_path / "deadwood.db.heartbeat").exists()
-        async with bot_on(sandbox, url) as alive:
-            await Scene(alive).quiet()
-            assert scene.table.text.count("passed") == 1
-            card = await alive.app.lookup.running_in(ChannelId(scene.channel.id))
-            assert card is not None
+    with closing(connect(tmp_path / "deadwood.db")) as database:
+        assert database.execute("SELECT count(*) FROM action WHERE text LIKE '% pass'").fetchone() == (1,)
 
 
+@pytest.mark.thorough
 def test_checks_of_the_health_do_not_load_the_bot(tmp_path: Path) -> None:
     """`deadwood health`, which containers run all the time, starts with little more than the settings."""
     script = """
@@ -146,7 +153,7 @@ def test_a_setting_that_cannot_be_used_is_one_line(
 
 @pytest.mark.usefixtures("alone")
 def test_health_is_only_good_with_a_fresh_heartbeat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """None: not running or not connected; an old one: how old; a fresh one: exit code 0 and silence."""
+    """None: not running or not connected; an old one: how old; a fresh one: exit code 0; an end: why it ended."""
     beat = tmp_path / "deadwood.db.heartbeat"
     assert main(["health"]) == 1
     assert "no heartbeat" in capsys.readouterr().err
@@ -156,6 +163,9 @@ def test_health_is_only_good_with_a_fresh_heartbeat(tmp_path: Path, capsys: pyte
     beat.write_text(str(time.time()))
     assert main(["health"]) == 0
     assert capsys.readouterr().err == ""
+    Heartbeat(tmp_path / "deadwood.db").end("its files are gone")
+    assert main(["health"]) == 1
+    assert capsys.readouterr().err == "its files are gone\n"
 
 
 @pytest.mark.usefixtures("alone")
@@ -164,11 +174,7 @@ def test_the_sandbox_has_a_health_and_backups_of_its_own(
 ) -> None:
     """With `--sandbox` both look at its database, wherever that is, and it can never be that of the bot on Discord."""
     monkeypatch.setenv("DEADWOOD_SANDBOX_DATABASE_URL", "sqlite:///elsewhere.db")
-
-    async def make() -> None:
-        await (await open_database("sqlite:///elsewhere.db")).close()
-
-    asyncio.run(make())
+    new_database(tmp_path / "elsewhere.db")
     (tmp_path / "elsewhere.db.heartbeat").write_text(str(time.time()))
     assert main(["health"]) == 1
     assert main(["health", "--sandbox"]) == 0
@@ -221,11 +227,7 @@ def test_a_file_of_the_sandbox_that_cannot_be_used_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Exit code 2, and which file it is."""
-
-    async def make() -> None:
-        await (await open_database("sqlite:///sandbox.db")).close()
-
-    asyncio.run(make())
+    new_database(tmp_path / "sandbox.db")
     (tmp_path / "sandbox.db.discord").write_text("not the file of a sandbox " * 99)
     assert main(["sandbox", "--port", "0"]) == 2
     assert capsys.readouterr().err == "cannot use sandbox.db.discord: file is not a database\n"
@@ -244,11 +246,7 @@ def test_the_version(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 def test_a_backup_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without a database, and where the file exists already, it is one line and exit code 2."""
     assert main(["backup", "copy.db"]) == 2
-
-    async def make() -> None:
-        await (await open_database("sqlite:///deadwood.db")).close()
-
-    asyncio.run(make())
+    new_database(tmp_path / "deadwood.db")
     assert main(["backup", "copy.db"]) == 0
     assert main(["backup", "copy.db"]) == 2
     said = capsys.readouterr().err.splitlines()

@@ -19,7 +19,7 @@ from tests.bot.test_metrics import free_port
 from tests.helpers.databases import opened
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("wanted", [False, True])
 async def test_the_database_is_asked_only_if_somebody_may_read_the_answer(
     tmp_path: Path, wanted: bool, monkeypatch: pytest.MonkeyPatch

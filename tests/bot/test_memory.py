@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import gc
 import subprocess
 import sys
-from collections.abc import Iterator
-from datetime import timedelta
 
 import pytest
 
-from bot.memory import MAX_BUSY, THOROUGH_EVERY, Tidying
-from tests.helpers.clock import Clock
+from tests.bot.tidied import PROGRAMS
 from tests.helpers.processes import ROOT
 
 PROGRAM = """
@@ -90,77 +86,9 @@ def test_what_a_rush_leaves_goes_back(tidied: bool) -> None:
     assert done.stdout.strip() == str(not tidied)
 
 
-class _Node:
-    """Garbage that only a collection finds: it refers to itself."""
-
-    alive = 0
-
-    def __init__(self) -> None:
-        self.itself = self
-        self.content = [object() for _ in range(10)]
-        _Node.alive += 1
-
-    def __del__(self) -> None:
-        _Node.alive -= 1
-
-
-@pytest.fixture
-def tidying() -> Iterator[tuple[Tidying, Clock]]:
-    """Return a tidying that has left out everything there is, and its clock. Python itself collects nothing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    clock = Clock()
-    tidying = Tidying(lambda: clock.now.timestamp())
-    tidying.tidy(idle=True)
-    _Node.alive = 0
-    yield tidying, clock
-    gc.unfreeze()
-    if was_enabled:
-        gc.enable()
-
-
-@pytest.mark.parametrize("idle", [True, False])
-def test_new_garbage_is_collected_each_time(tidying: tuple[Tidying, Clock], idle: bool) -> None:
-    """A little as much as what a rush leaves, while people play and while nobody does."""
-    for count in (1, 20_000, 1):
-        for _ in range(count):
-            _Node()
-        tidying[0].tidy(idle=idle)
-        assert _Node.alive == 0
-
-
-@pytest.mark.parametrize(("idle", "times"), [(True, 1), (False, MAX_BUSY + 1)])
-def test_objects_that_stay_are_visited_no_more(tidying: tuple[Tidying, Clock], idle: bool, times: int) -> None:
-    """Many objects that are there for good, such as servers, make later collections no longer."""
-    frozen = gc.get_freeze_count()
-    kept = [_Node() for _ in range(20_000)]
-    for _ in range(times):
-        tidying[0].tidy(idle=idle)
-    assert gc.get_freeze_count() >= frozen + len(kept)
-    visited = len(gc.get_objects())
-    for _ in range(20):
-        tidying[0].tidy(idle=True)
-    assert len(gc.get_objects()) <= visited + 20
-
-
-def test_a_rush_is_not_left_out(tidying: tuple[Tidying, Clock]) -> None:
-    """Interactions that are under way during a collection are collected by the next one."""
-    rush = [_Node() for _ in range(20_000)]
-    tidying[0].tidy(idle=False)
-    rush.clear()
-    tidying[0].tidy(idle=True)
-    assert _Node.alive == 0
-
-
-def test_objects_that_were_left_out_are_collected_later(tidying: tuple[Tidying, Clock]) -> None:
-    """Once an hour, when nobody waits for an answer, everything is visited: a server that was left is no leak."""
-    kept = [_Node() for _ in range(20_000)]
-    tidying[0].tidy(idle=True)
-    kept.clear()
-    tidying[0].tidy(idle=True)
-    assert _Node.alive == 20_000
-    tidying[1].pass_by(timedelta(seconds=THOROUGH_EVERY))
-    tidying[0].tidy(idle=False)
-    assert _Node.alive == 20_000
-    tidying[0].tidy(idle=True)
-    assert _Node.alive == 0
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_garbage_is_collected_and_what_stays_left_out(program: str) -> None:
+    """Each program says what it checks."""
+    command = [sys.executable, "-m", "tests.bot.tidied", program]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import urllib.request
 from pathlib import Path
 from typing import Final
@@ -26,7 +27,7 @@ from tests.helpers.waiting import eventually
 MONITORING: Final = ROOT / "deploy" / "monitoring"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_metrics_are_served_in_the_format_of_prometheus() -> None:
     """They can be read as long as the block runs, and nowhere after it."""
     port = free_port()
@@ -40,13 +41,16 @@ def test_metrics_are_served_in_the_format_of_prometheus() -> None:
         assert tried.connect_ex(("127.0.0.1", port)) != 0
 
 
-def test_without_an_address_nothing_is_served() -> None:
-    """Nobody listens unless a host wants it."""
-    with served(None):
-        pass
+@pytest.mark.parametrize("wanted", [True, False])
+def test_metrics_are_served_only_where_they_are_wanted(wanted: bool) -> None:
+    """Without an address no thread serves them; with one it ends with the block."""
+    before = threading.active_count()
+    with served(("127.0.0.1", free_port()) if wanted else None):
+        assert threading.active_count() - before == wanted
+    assert threading.active_count() == before
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_what_alerts_count_is_there_from_the_start() -> None:
     """Prometheus cannot tell that a series increased which it first saw at 1: each begins with 0."""
     script = "from bot import metrics; import prometheus_client; print(prometheus_client.generate_latest().decode())"
@@ -68,7 +72,7 @@ def test_what_alerts_count_is_there_from_the_start() -> None:
     assert asked <= there
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_database_that_cannot_be_used_is_noticed_by_the_measuring(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,7 +89,7 @@ async def test_a_database_that_cannot_be_used_is_noticed_by_the_measuring(
     async with living(tmp_path) as alive:
         before = failed()
         monkeypatch.setattr(alive.app.census, "backlog", fail)
-        await eventually(lambda: failed() >= before + 2, 10)
+        await eventually(lambda: failed() >= before + 2)
         assert not alive.client.background_failure.done()
 
 
@@ -98,7 +102,7 @@ def test_each_alert_is_tried_and_explained() -> None:
     assert [one for one in sorted(alerts) if f"`{one}`" not in page] == []
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="there is no promtool: Debian's package prometheus has it")
 def test_alerts_fire_when_they_should() -> None:
     """Prometheus' own tool finds the rules valid, and that each fires in time and none without a reason."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -20,7 +23,7 @@ from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.moving import check_matches
 from bot.play.application import Application
-from bot.store import tables
+from bot.store import copying, tables
 from bot.store.copying import Contents
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
@@ -29,7 +32,8 @@ from bot.store.transaction import Transaction
 from bot.values.clocks import Standstill, TimeChange
 from bot.values.ids import PersonId
 from bot.values.people import Person
-from tests.helpers.cases import nightly_after
+from tests.bot.mortal_move import BATCH
+from tests.helpers.cases import nightly_after, thorough_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import Kind, execute, fetch, new_database, without_fsync
 from tests.helpers.messages import FakeCourier
@@ -38,8 +42,6 @@ from tests.helpers.random_matches import FORMATS, RandomMatches
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.table import CHANNEL, GUILD, NORTH, Players, interaction
 from tests.play.people.somebody import live
-
-pytestmark = pytest.mark.slow
 
 PEOPLE = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in range(4))
 AT: Final = datetime(2026, 11, 21, 12, 0, 0, 123_000, tzinfo=UTC)
@@ -64,15 +66,29 @@ def made(tmp_path: Path, alone: None) -> Made:
     return lambda kind, name: new_database(tmp_path / name, kind)
 
 
-async def fill(url: str, formats: int = len(FORMATS)) -> None:
-    """Let people do all that leaves rows, and play matches of some formats."""
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a SQLite database that many rows are in."""
+    path = tmp_path_factory.mktemp("filled") / "filled.db"
+    asyncio.run(fill(new_database(path, Kind.SQLITE)))
+    return path
+
+
+@pytest.fixture
+def source(filled: Path, tmp_path: Path, alone: None) -> str:
+    """Return the address of a copy of it."""
+    return f"sqlite:///{shutil.copy(filled, tmp_path / 'source.db')}"
+
+
+async def fill(url: str) -> None:
+    """Let people do all that leaves rows, and play a match of each format."""
     with without_fsync():
         database, clock = await open_database(url), Clock()
         app = Application(database, shuffler=RiggedShuffler(*[GIN_AT_ONCE] * 30), clock=clock)
         await live(app, FakeCourier(app))
         random = RandomMatches(database, clock, PEOPLE, Random(5))
         await random.meet()
-        for rules, seats in FORMATS[:formats]:
+        for rules, seats in FORMATS:
             await random.play(rules, seats)
         for statement in OTHERS:
             await execute(database, statement)
@@ -105,17 +121,17 @@ def move(source: str, target: str) -> int:
         return main(["move-database", source, target])
 
 
-def test_there_and_back_everything_is_as_it_was(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.thorough
+def test_there_and_back_everything_is_as_it_was(made: Made, source: str, capsys: pytest.CaptureFixture[str]) -> None:
     """From SQLite to PostgreSQL and back, each row is the same as the program reads it, and the bot plays on."""
-    first, second, third = made(Kind.SQLITE, "1.db"), made(Kind.POSTGRESQL, "2"), made(Kind.SQLITE, "3.db")
-    asyncio.run(fill(first))
-    wanted = asyncio.run(rows(first))
+    second, third = made(Kind.POSTGRESQL, "2"), made(Kind.SQLITE, "3.db")
+    wanted = asyncio.run(rows(source))
     assert [name for name, found in wanted.items() if not found] == []
-    assert move(first, second) == 0
+    assert move(source, second) == 0
     said = capsys.readouterr().out
     assert said == f"{sum(map(len, wanted.values()))} rows moved to {second}, 13 matches checked there\n"
     assert asyncio.run(rows(second)) == wanted
-    assert asyncio.run(rows(first)) == wanted
+    assert asyncio.run(rows(source)) == wanted
     asyncio.run(play_on(second))
     played = asyncio.run(rows(second))
     assert played != wanted
@@ -139,31 +155,95 @@ async def play_on(url: str) -> None:
         await database.close()
 
 
-POINTS = [(1, "after"), (30, "before"), *((number, "after") for number in range(2, 34, 2))]
-"""After which transaction, or just before the end of which one."""
+class BrokenOff(BaseException):
+    """What no part of the program catches."""
 
 
-@pytest.mark.parametrize(("number", "when"), nightly_after(2, POINTS))
-@pytest.mark.parametrize("kind", Kind)
-def test_killed_it_can_be_run_again(
-    made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kind: Kind, number: int, when: str
+def broken_off(number: int, when: str) -> Callable[[Database], AbstractAsyncContextManager[Transaction]]:
+    """Return what takes the place of `Database.write`: from the so-many-th transaction on, nothing is saved any more.
+
+    That one is, if it is to break off after it.
+    """
+    write, transactions = Database.write, count(1)
+
+    @asynccontextmanager
+    async def mortal(database: Database) -> AsyncGenerator[Transaction]:
+        reached = next(transactions)
+        if reached > number:
+            raise BrokenOff
+        async with write(database) as transaction:
+            yield transaction
+            if reached == number and when == "before":
+                raise BrokenOff
+        if reached == number:
+            raise BrokenOff
+
+    return mortal
+
+
+POINTS: Final = ((1, "after"), (30, "before"))
+"""After which transaction, or just before the end of which one. At night processes are killed there on both."""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("kind", "number", "when"), [(kind, *point) for kind, point in zip(Kind, POINTS, strict=True)])
+def test_broken_off_it_can_be_run_again(
+    made: Made,
+    source: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    kind: Kind,
+    number: int,
+    when: str,
 ) -> None:
-    """Wherever it was killed, no bot uses what is there, and another run brings everything."""
-    other = Kind.SQLITE if kind is Kind.POSTGRESQL else Kind.POSTGRESQL
-    source, target = made(other, "source"), made(kind, "target")
-    asyncio.run(fill(source, 3))
-    wanted = asyncio.run(rows(source))
-    command = [sys.executable, "-m", "tests.bot.mortal_move", str(number), when, source, target]
-    killed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert killed.returncode == -9, killed.stderr
+    """Wherever it was broken off, no bot uses what is there, and another run brings everything."""
+    target = made(kind, "target")
+    with monkeypatch.context() as patch:
+        patch.setattr(copying, "BATCH", BATCH)
+        patch.setattr(Database, "write", broken_off(number, when))
+        with pytest.raises(BrokenOff):
+            move(source, target)
+    check_partly_filled(monkeypatch, capsys, source, target)
+
+
+def check_partly_filled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], source: str, target: str
+) -> None:
+    """Check that no bot uses a database, and that another run brings everything."""
     monkeypatch.setenv("DISCORD_TOKEN", "a.planted.token")
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", target)
+    capsys.readouterr()
     assert main(["run"]) == 2
     assert "is only partly filled from" in capsys.readouterr().err
     assert move(source, target) == 0
-    assert asyncio.run(rows(target)) == wanted
+    assert asyncio.run(rows(target)) == asyncio.run(rows(source))
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize(("number", "when"), [*POINTS, *((number, "after") for number in range(2, 34, 2))])
+@pytest.mark.parametrize("kind", Kind)
+def test_killed_it_can_be_run_again(
+    made: Made,
+    source: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    kind: Kind,
+    number: int,
+    when: str,
+) -> None:
+    """A process that is killed leaves no more than one that is broken off."""
+    target = made(kind, "target")
+    if kind is Kind.SQLITE:
+        server = made(Kind.POSTGRESQL, "server")
+        assert move(source, server) == 0
+        source = server
+    command = [sys.executable, "-m", "tests.bot.mortal_move", str(number), when, source, target]
+    killed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert killed.returncode == -9, killed.stderr
+    check_partly_filled(monkeypatch, capsys, source, target)
+
+
+@pytest.mark.thorough
 def test_it_refuses_what_is_not_empty_or_not_there(
     made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -195,6 +275,7 @@ def test_it_refuses_what_is_not_empty_or_not_there(
     assert asyncio.run(rows(taken))["lesson"] == [(1, 2)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("address", ["bot:secret@127.0.0.1:1/deadwood", "bot@127.0.0.1:1/deadwood?password=secret"])
 def test_a_server_that_is_away_is_tried_again(made: Made, capsys: pytest.CaptureFixture[str], address: str) -> None:
     """Exit code 1, and a line without the password."""
@@ -207,7 +288,8 @@ def test_a_server_that_is_away_is_tried_again(made: Made, capsys: pytest.Capture
     assert "secret" not in said
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", nightly_after(1, Kind))
 def test_it_refuses_while_a_bot_runs(made: Made, capsys: pytest.CaptureFixture[str], kind: Kind) -> None:
     """On either of the two; what a bot uses stays as it is, and the other one is not held."""
     used, free = made(kind, "used.db"), made(Kind.SQLITE, "free.db")
@@ -228,13 +310,12 @@ def test_it_refuses_while_a_bot_runs(made: Made, capsys: pytest.CaptureFixture[s
     assert move(used, free) == 0
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", thorough_after(1, Kind))
 def test_no_bot_starts_meanwhile(
     made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kind: Kind
 ) -> None:
     """Both databases are held until all is checked. A bot that shares one with others waits."""
     source, target = made(kind, "source.db"), made(kind, "target.db")
-    asyncio.run(fill(source, 0))
     refused: list[str] = []
 
     async def try_to_open(one: Database, other: Database) -> Any:
@@ -251,10 +332,10 @@ def test_no_bot_starts_meanwhile(
     assert len(refused) == 2
 
 
-async def test_a_match_that_was_not_copied_as_it_is_is_found(made: Made) -> None:
+@pytest.mark.thorough
+async def test_a_match_that_was_not_copied_as_it_is_is_found(made: Made, source: str) -> None:
     """Its log leads elsewhere than its row says, unlike that of the source."""
-    source, target = made(Kind.SQLITE, "source.db"), made(Kind.POSTGRESQL, "target")
-    await fill(source)
+    target = made(Kind.SQLITE, "target.db")
     assert await asyncio.to_thread(move, source, target) == 0
     one, other = await open_database(source), await open_database(target)
     try:
@@ -272,12 +353,12 @@ async def test_a_match_that_was_not_copied_as_it_is_is_found(made: Made) -> None
         await other.close()
 
 
+@pytest.mark.thorough
 def test_a_check_that_fails_leaves_a_database_that_nobody_uses(
-    made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    made: Made, source: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Exit code 2 with the reason. Once that is gone, another run brings everything."""
-    source, target = made(Kind.SQLITE, "source.db"), made(Kind.POSTGRESQL, "target")
-    asyncio.run(fill(source))
+    target = made(Kind.SQLITE, "target.db")
     compare = moving.compare
 
     async def after_damage(transaction: Transaction, copied: dict[str, Contents]) -> None:
@@ -320,10 +401,12 @@ def test_stopped_by_hand_it_says_what_to_do(
     assert move(source, target) == 0
 
 
-def test_matches_that_could_not_be_replayed_before_are_named(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.thorough
+def test_matches_that_could_not_be_replayed_before_are_named(
+    made: Made, source: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """They are moved as they are: exit code 0, and a line that tells which."""
-    source, target = made(Kind.SQLITE, "source.db"), made(Kind.POSTGRESQL, "target")
-    asyncio.run(fill(source))
+    target = made(Kind.SQLITE, "target.db")
     action = tables.action.c
     asyncio.run(run(source, update(tables.action).where(action.match_id == 4, action.number == 5).values(text="?")))
     assert move(source, target) == 0

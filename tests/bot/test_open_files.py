@@ -11,6 +11,7 @@ import pytest
 
 from bot.open_files import Guard, OpenFiles, refuse_new
 from tests.helpers.lost_files import names
+from tests.helpers.waiting import MAX_WAIT
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ async def test_a_copy_that_fails_leaves_nothing(files: OpenFiles, tmp_path: Path
     (tmp_path / "main").unlink()
     guard = Guard(files, fail)
     guard.start()
-    await asyncio.wait_for(guard.stop(), 20)
+    await asyncio.wait_for(guard.stop(), MAX_WAIT)
     assert (guard.copy, names(tmp_path)) == (None, {"other"})
     assert guard.loss is not None
 
@@ -91,7 +92,7 @@ async def test_a_guard_that_finds_nothing_saves_nothing(files: OpenFiles, tmp_pa
     guard.start()
     waiting = asyncio.create_task(guard.wait())
     await asyncio.sleep(0)
-    await asyncio.wait_for(guard.stop(), 0.5)
+    await asyncio.wait_for(guard.stop(), MAX_WAIT)
     assert (guard.loss, guard.look(), waiting.done()) == (None, None, False)
     waiting.cancel()
 

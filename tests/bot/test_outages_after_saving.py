@@ -18,11 +18,13 @@ from cogs.kit.actions import Action
 from cogs.text.refusals import SAVED_BEFORE_OUTAGE
 from tests.bot.test_locked_tables import PATIENCE, locked
 from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.cases import nightly_after
+from tests.helpers.components import has_button
 from tests.helpers.databases import url_of
 from tests.helpers.living import start_match
 from tests.helpers.waiting import eventually
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 READ: Final = ("match", "challenge", "person", "guild", "house_rule", "outbox_message")
 """The tables that the bot reads most."""
@@ -64,7 +66,8 @@ async def test_a_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         hand = await scene.turn(scene.north)
         await scene.quiet()
         async with failing_after(scene, monkeypatch, "turns", "move"):
-            assert "Waiting for" in (await scene.press(scene.north, hand, "Pass")).text
+            await scene.press(scene.north, hand, Action.PASS)
+            assert not has_button(hand, Action.PASS)
         await scene.turn(scene.south)
 
 
@@ -89,21 +92,21 @@ def at_once(person: str, command: str, **options: object) -> Callable[[Scene], A
 async def invited(scene: Scene) -> Use:
     """Accept a challenge."""
     invitation = await scene.invite(scene.north, scene.south)
-    return partial(scene.press, scene.south, invitation, "Accept")
+    return partial(scene.press, scene.south, invitation, Action.ACCEPT)
 
 
 async def drafted(scene: Scene) -> Use:
     """Change the clock of a draft."""
     draft = await scene.use(scene.north, "gin challenge", scene.channel, options=True)
-    return partial(scene.choose, scene.north, draft.message, "Clock …", "2d")
+    return partial(scene.choose, scene.north, draft.message, Action.DRAFT_CLOCK, "2d")
 
 
 async def joined(scene: Scene) -> Use:
     """Start the match of a challenge that somebody has joined."""
     await scene.use(scene.north, "gin challenge", scene.channel, rules="rotation")
-    lobby = await scene.post("Join")
+    lobby = await scene.post(Action.ACCEPT)
     for person in (scene.south, scene.east):
-        await scene.press(person, lobby, "Join")
+        await scene.press(person, lobby, Action.ACCEPT)
     return partial(scene.use, scene.north, "gin lobby start", scene.channel)
 
 
@@ -112,26 +115,26 @@ async def ended(scene: Scene) -> Message:
     await start_match(scene.alive)
     await scene.turn(scene.north)
     confirmation = await scene.use(scene.north, "gin resign", scene.channel)
-    await scene.press(scene.north, confirmation.message, "Resign")
-    return await scene.post("Rematch")
+    await scene.press(scene.north, confirmation.message, Action.RESIGN)
+    return await scene.post(Action.REMATCH)
 
 
 async def over(scene: Scene) -> Use:
     """Offer a rematch."""
-    return partial(scene.press, scene.north, await ended(scene), "Rematch")
+    return partial(scene.press, scene.north, await ended(scene), Action.REMATCH)
 
 
 async def offered(scene: Scene) -> Use:
     """Agree to a rematch."""
     end = await ended(scene)
-    await scene.press(scene.north, end, "Rematch")
-    return partial(scene.press, scene.south, end, "Rematch")
+    await scene.press(scene.north, end, Action.REMATCH)
+    return partial(scene.press, scene.south, end, Action.REMATCH)
 
 
 async def taken_back(scene: Scene) -> Use:
     """Withdraw the offer of a rematch."""
-    offer = (await scene.press(scene.north, await ended(scene), "Rematch")).message
-    return partial(scene.play, scene.north, offer, Action.WITHDRAW_REMATCH)
+    offer = (await scene.press(scene.north, await ended(scene), Action.REMATCH)).message
+    return partial(scene.press, scene.north, offer, Action.WITHDRAW_REMATCH)
 
 
 async def preferring(scene: Scene) -> Use:
@@ -146,21 +149,23 @@ async def managing(scene: Scene) -> Use:
 
 
 SAVING: Final = (
+    Saving("challenges", "accept", invited),
+    Saving("endings", "rematch", over),
+    Saving("people", "change_preferences", preferring),
     Saving("challenges", "issue", at_once("north", "gin challenge")),
     Saving("challenges", "issue", at_once("north", "gin challenge", options=True)),
-    Saving("challenges", "accept", invited),
     Saving("practice", "start", at_once("north", "gin practice start")),
     Saving("drafts", "use_clock", drafted),
     Saving("lobbies", "start", joined),
-    Saving("endings", "rematch", over),
     Saving("endings", "rematch", offered),
     Saving("endings", "withdraw_rematch", taken_back),
-    Saving("people", "change_preferences", preferring),
     Saving("guilds", "change_settings", managing),
 )
 
 
-@pytest.mark.parametrize("saving", SAVING, ids=[f"{one.method}-{index}" for index, one in enumerate(SAVING)])
+@pytest.mark.parametrize(
+    "saving", nightly_after(1, SAVING), ids=[f"{one.method}-{index}" for index, one in enumerate(SAVING)]
+)
 async def test_what_has_to_be_read_for_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saving: Saving
 ) -> None:

@@ -23,8 +23,6 @@ from tests.helpers.databases import Kind, execute, fetch, new_database, without_
 from tests.helpers.random_matches import RandomMatches
 from tests.play.boards import standings
 
-pytestmark = pytest.mark.slow
-
 PEOPLE = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in range(4))
 
 
@@ -55,6 +53,7 @@ async def spoil(url: str) -> None:
     await database.close()
 
 
+@pytest.mark.thorough
 def test_it_says_whether_numbers_differed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """None, then those that somebody changed; after that they are as they were."""
     url = new_database(here)
@@ -86,6 +85,7 @@ def test_it_refuses_without_a_database_and_while_a_bot_runs(here: Path, capsys: 
     assert "another bot is running on deadwood.db" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_on_postgresql_it_does_the_same(
     tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -116,6 +116,7 @@ def test_logs_that_cannot_be_read_are_named() -> None:
     assert told(Rerated(5, 0, 0, [MatchId(7)])).endswith("cannot be read, and their numbers stay: 7")
 
 
+@pytest.mark.thorough
 async def test_the_start_fills_an_older_database_unless_it_is_told_to_stop(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,85 +9,139 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from io import StringIO
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from bot import running
+from bot import client, running
 from bot.__main__ import main
 from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import CHECKING, NO_HEARTBEAT, Heartbeat
 from bot.play.application import Application
 from bot.play.sharing.leases import LeaseLostError
 from bot.running import serve
-from bot.sandbox import Delay
+from bot.sandbox import Channel, Delay, Message, Person, Sandbox
 from bot.settings import Settings
-from bot.shutdown import LIMIT
+from bot.shutdown import LIMIT, LastResort, within
 from bot.starts import FREE_STARTS, count_start
 from bot.store import sqlite
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
+from cogs.kit.actions import Action
 from cogs.support import saving
+from tests.bot.hosts import code_of, serving, tell_to_stop
+from tests.helpers.cases import nightly_after
+from tests.helpers.components import has_button
 from tests.helpers.databases import file_of, new_database, opened
 from tests.helpers.host_faults import full, locked, small_disk
 from tests.helpers.living import bot_on, living, sandbox_of, start_match
-from tests.helpers.processes import BOT, ROOT, settings_for, started
-from tests.helpers.waiting import eventually
-
-pytestmark = pytest.mark.slow
+from tests.helpers.processes import BOT, ROOT, sandbox_for_processes, settings_for, started
+from tests.helpers.waiting import MAX_WAIT, eventually
 
 
+@asynccontextmanager
+async def answering_nothing(sandbox: Sandbox) -> AsyncGenerator[None]:
+    """Let Discord answer nothing any more, and people use two commands, until the end of the block."""
+    north, channel = sandbox.person("North"), sandbox.channel("games")
+    await sandbox.until(lambda: north.commands(channel), MAX_WAIT)
+    hanging = sandbox.faults.requests(Delay(600), on="POST *", times=100)
+    for command in ("gin challenge", "gin help"):
+        await north.slash(command, channel)
+    await sandbox.until(lambda: hanging.hits == 2, MAX_WAIT)
+    yield
+    sandbox.world.clock.advance(600)
+    sandbox.unanswered.clear()
+
+
+@pytest.mark.thorough
+async def test_a_stop_waits_for_no_answer_of_discord(tmp_path: Path, log: StringIO) -> None:
+    """It says what it abandoned, and the exit code is 0."""
+    async with (
+        sandbox_for_processes() as sandbox,
+        serving(sandbox, tmp_path / "deadwood.db") as bot,
+        answering_nothing(sandbox),
+    ):
+        tell_to_stop()
+        assert await code_of(bot) == 0
+        assert "abandoned at the stop" in log.getvalue()
+
+
+@pytest.mark.nightly
 async def test_a_stop_ends_in_time_whatever_hangs(tmp_path: Path) -> None:
-    """Discord answers nothing any more: the process still ends, says what it abandoned, and the exit code is 0."""
-    async with sandbox_of() as sandbox, started(tmp_path, [*BOT, "run"], settings_for(sandbox)) as process:
-        await sandbox.ready(20)
-        north, channel = sandbox.person("North"), sandbox.channel("games")
-        await sandbox.until(lambda: north.commands(channel))
-        hanging = sandbox.faults.requests(Delay(600), on="POST *", times=100)
-        for command in ("gin challenge", "gin help"):
-            await north.slash(command, channel)
-        await sandbox.until(lambda: hanging.hits == 2)
-        process.send_signal(signal.SIGTERM)
-        # Docker waits for so long, and then kills.
-        said, log = await asyncio.wait_for(process.communicate(), 10)
+    """The process ends, too."""
+    async with sandbox_for_processes() as sandbox, started(tmp_path, [*BOT, "run"], settings_for(sandbox)) as process:
+        await sandbox.ready(MAX_WAIT)
+        async with answering_nothing(sandbox):
+            process.send_signal(signal.SIGTERM)
+            said, log = await asyncio.wait_for(process.communicate(), MAX_WAIT)
         assert process.returncode == 0
         assert b"abandoned at the stop" in said + log
-        sandbox.world.clock.advance(600)
-        sandbox.unanswered.clear()
 
 
-async def test_a_stop_while_the_database_is_locked(tmp_path: Path) -> None:
+async def test_a_part_of_a_stop_that_hangs_or_fails_is_abandoned(log: StringIO) -> None:
+    """The log says which, and the stop goes on."""
+
+    async def fail() -> None:
+        raise RuntimeError
+
+    async with asyncio.timeout(MAX_WAIT):
+        await within(0.01, "hanging", asyncio.Event().wait())
+        await within(MAX_WAIT, "failing", fail())
+    said = log.getvalue()
+    assert 'event="abandoned at the stop" what=hanging' in said
+    assert 'event="failed at the stop" what=failing' in said
+
+
+def test_the_parts_of_a_stop_are_in_time_together() -> None:
+    """Docker waits for ten seconds, and then kills."""
+    of_the_client = (
+        client.SHUTDOWN_TIMEOUT,
+        client.BREAKING_OFF_TAKES,
+        client.BACKGROUND_TIMEOUT,
+        client.LEASES_TIMEOUT,
+        client.GATEWAY_TIMEOUT,
+        client.PICTURES_TIMEOUT,
+    )
+    others = (running.DATABASE_TIMEOUT, running.TASKS_TIMEOUT, running.WORKERS_TIMEOUT)
+    assert sum(of_the_client) + sum(others) <= LIMIT
+
+
+@pytest.mark.thorough
+async def test_a_stop_while_the_database_is_locked(tmp_path: Path, log: StringIO) -> None:
     """Those who wait for it get no answer any more: one line says how many, and none counts as a fault."""
-    async with sandbox_of() as sandbox, started(tmp_path, [*BOT, "run"], settings_for(sandbox)) as process:
-        await sandbox.ready(20)
+    database = tmp_path / "deadwood.db"
+    async with sandbox_for_processes() as sandbox, serving(sandbox, database) as bot:
         people, channel = [sandbox.person(name) for name in ("North", "South", "East")], sandbox.channel("games")
-        await sandbox.until(lambda: people[0].commands(channel))
-        with locked(tmp_path / "deadwood.db"):
+        await sandbox.until(lambda: people[0].commands(channel), MAX_WAIT)
+        with locked(database):
             for person in people:
                 await person.slash("gin challenge", channel)
             await sandbox.until(
-                lambda: sandbox.journal.routes["POST /interactions/{interaction_id}/{token}/callback"] == 3
+                lambda: sandbox.journal.routes["POST /interactions/{interaction_id}/{token}/callback"] == 3, MAX_WAIT
             )
-            process.send_signal(signal.SIGTERM)
-            _, said = await asyncio.wait_for(process.communicate(), 2 * LIMIT)
-        assert process.returncode == 0
-        assert re.findall(r"what=answers count=\d", said.decode()) == ["what=answers count=3"]
-        assert not re.search("interaction failed|could not be answered|failed at the stop", said.decode())
+            tell_to_stop()
+            assert await code_of(bot) == 0
+        said = log.getvalue()
+        assert re.findall(r"what=answers count=\d", said) == ["what=answers count=3"]
+        assert not re.search("interaction failed|could not be answered|failed at the stop", said)
         sandbox.unanswered.clear()
 
 
-async def test_a_stop_while_the_database_is_opened(tmp_path: Path) -> None:
+async def test_a_stop_while_the_database_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that is told to stop before it is even there ends with exit code 0, and never meets Discord."""
-    async with sandbox_of() as sandbox:
-        script = "import os, signal, sys; from bot import __main__ as program; from bot.store import sqlite"
-        script += (
-            "; real = sqlite.check; sqlite.check = lambda path: (os.kill(os.getpid(), signal.SIGTERM), real(path))"
-        )
-        script += "; sys.exit(program.main(['run']))"
-        async with started(tmp_path, [sys.executable, "-c", script], settings_for(sandbox)) as process:
-            await process.communicate()
-        assert process.returncode == 0
+    check = sqlite.check
+
+    def stop_and_check(path: Path) -> None:
+        tell_to_stop()
+        check(path)
+
+    monkeypatch.setattr(sqlite, "check", stop_and_check)
+    async with sandbox_of() as sandbox, serving(sandbox, tmp_path / "deadwood.db", connects=False) as bot:
+        assert await code_of(bot) == 0
         assert not sandbox.journal.routes
 
 
@@ -106,37 +160,33 @@ async def test_a_stop_while_another_process_fills_what_is_new(tmp_path: Path, mo
         async with app.exclusive.alone("filling"):
             starting = asyncio.create_task(running.despite_trouble(stop, wait_for_it))
             await began.wait()
-            await asyncio.sleep(0.1)
             assert not starting.done()
             stop.set()
-            async with asyncio.timeout(2):
+            async with asyncio.timeout(MAX_WAIT):
                 assert await starting is None
-        async with asyncio.timeout(2), app.exclusive.alone("filling"):
+        async with asyncio.timeout(MAX_WAIT), app.exclusive.alone("filling"):
             pass
 
 
-async def test_a_disk_without_room_for_the_start_is_waited_for(tmp_path: Path) -> None:
+@pytest.mark.thorough
+async def test_a_disk_without_room_for_the_start_is_waited_for(tmp_path: Path, log: StringIO) -> None:
     """There is room to open the database, but not to count the start: nothing is asked of Discord until there is."""
-    disk = tmp_path / "disk"
-    with small_disk(disk) as mounted:
+    with small_disk(tmp_path / "disk") as mounted:
         if not mounted:
             pytest.skip("mounting is not allowed here")
-        new_database(disk / "deadwood.db")
-        said = tmp_path / "log"
-        with said.open("ab") as out:
-            async with sandbox_of() as sandbox, AsyncExitStack() as stack:
-                with full(disk / "deadwood.db"):
-                    filler = disk / "filler"
-                    # SQLite needs eight pages for its index of the log, and more than one for the first change.
-                    os.truncate(filler, filler.stat().st_size - 9 * 4096)
-                    bot = started(disk, [*BOT, "run"], settings_for(sandbox), out)
-                    process = await stack.enter_async_context(bot)
-                    await eventually(lambda: "the start waits for the database" in said.read_text(), 20)
-                    assert not sandbox.journal.routes
-                await sandbox.ready(20)
-                process.send_signal(signal.SIGTERM)
-                assert await process.wait() == 0
-        assert "the disk is full" in said.read_text()
+        database, filler = tmp_path / "disk" / "deadwood.db", tmp_path / "disk" / "filler"
+        new_database(database)
+        async with sandbox_for_processes() as sandbox, AsyncExitStack() as stack:
+            with full(database):
+                # SQLite needs eight pages for its index of the log, and more than one for the first change.
+                os.truncate(filler, filler.stat().st_size - 9 * 4096)
+                bot = await stack.enter_async_context(serving(sandbox, database, connects=False))
+                await eventually(lambda: bot.done() or "the start waits for the database" in log.getvalue())
+                assert not sandbox.journal.routes
+            await sandbox.ready(MAX_WAIT)
+            tell_to_stop()
+            assert await code_of(bot) == 0
+    assert "the disk is full" in log.getvalue()
 
 
 @pytest.mark.usefixtures("alone")
@@ -149,7 +199,7 @@ async def test_a_start_that_checks_its_database_is_healthy(
     released, check, heart = threading.Event(), sqlite.check, Heartbeat(Path("deadwood.db"))
 
     def check_for_long(path: Path) -> None:
-        released.wait(30)
+        released.wait(MAX_WAIT)
         check(path)
 
     monkeypatch.setattr(sqlite, "check", check_for_long)
@@ -170,6 +220,7 @@ async def test_a_start_that_checks_its_database_is_healthy(
     assert main(["health"]) == 1
 
 
+@pytest.mark.thorough
 async def test_a_start_that_is_refused_takes_no_heartbeat_away(tmp_path: Path) -> None:
     """It is that of the bot which has the database."""
     path, stop = tmp_path / "deadwood.db", asyncio.Event()
@@ -215,28 +266,32 @@ async def test_a_bot_that_started_often_waits_before_the_gateway(tmp_path: Path,
             app = Application(database)
             for _ in range(FREE_STARTS):
                 await count_start(app.key_values, sandbox.token, None, app.clock())
-        settings = Settings(
-            database_url=f"sqlite:///{path}",
-            discord_api=sandbox.api,
-            discord_gateway=sandbox.gateway_url,
-        )
-        serving = asyncio.create_task(serve(settings, sandbox.token))
-        await eventually(lambda: "waiting before the gateway" in log.getvalue())
-        await asyncio.sleep(0.3)
+        async with serving(sandbox, path, connects=False) as bot:
+            await eventually(lambda: bot.done() or "waiting before the gateway" in log.getvalue())
+            tell_to_stop()
+            assert await code_of(bot) == 0
         assert not sandbox.journal.routes
-        os.kill(os.getpid(), signal.SIGTERM)
-        assert await asyncio.wait_for(serving, 5) == 0
+
+
+async def test_a_wish_to_stop_is_heard_while_the_loop_is_stuck() -> None:
+    """It starts the countdown although the loop does not go on."""
+    last_resort = Mock(LastResort)
+    with running.stop_signals(last_resort) as stop:
+        tell_to_stop()
+        last_resort.arm.assert_called_once_with(0)
+        assert not stop.is_set()
+        await asyncio.wait_for(stop.wait(), MAX_WAIT)
 
 
 STUCK: dict[str, str] = {
     "the loop, amid the stop": "LastResort(0.6).arm(7); time.sleep(600)",
-    "the loop, before the stop": "asyncio.run(stop_while_stuck(LastResort(0.6)))",
     "the log": "logging.root.addHandler(stuck := logging.StreamHandler()); stuck.acquire(); LastResort(0.6).arm(7); "
     "time.sleep(600)",
+    "the loop, before the stop": "asyncio.run(stop_while_stuck(LastResort(0.6)))",
 }
 
 
-@pytest.mark.parametrize("what", STUCK)
+@pytest.mark.parametrize("what", nightly_after(2, STUCK))
 def test_a_process_that_is_stuck_is_ended(what: str) -> None:
     """If not even the event loop goes on, the process ends by itself after the limit, with its exit code."""
     script = f"""
@@ -252,7 +307,8 @@ async def stop_while_stuck(last_resort):
 
 {STUCK[what]}
 """
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=MAX_WAIT, check=False)
     assert done.returncode == (0 if "before" in what else 7)
 
 
@@ -267,6 +323,7 @@ async def test_a_token_that_discord_refuses_is_one_line(capsys: pytest.CaptureFi
     assert "a.wrong.token" not in said.out + said.err
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("alone")
 async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 1, so that a supervisor tries again; no traceback."""
@@ -295,7 +352,7 @@ async def test_a_shard_that_another_process_took_is_one_line_of_the_log(tmp_path
         (DatabaseUnavailableError("away for a moment"), LOST),
         (DatabaseError("several processes need PostgreSQL"), UNUSABLE),
     ],
-    ids=lambda one: type(one).__name__,
+    ids=["conflict", "unavailable", "other"],
 )
 async def test_trouble_that_passes_never_keeps_a_supervisor_from_starting_the_bot_again(
     tmp_path: Path, error: DatabaseError, code: int
@@ -307,6 +364,7 @@ async def test_trouble_that_passes_never_keeps_a_supervisor_from_starting_the_bo
         assert await running.run_client(alive.client, alive.sandbox.token, heart, asyncio.Event()) == code
 
 
+@pytest.mark.thorough
 def test_a_bot_loads_only_what_it_uses(tmp_path: Path) -> None:
     """With a token it runs without the sandbox; with SQLite, without its own parts for PostgreSQL and the driver.
 
@@ -326,6 +384,7 @@ assert not [name for name in sys.modules if name.startswith(unused)]
     )
 
 
+@pytest.mark.thorough
 async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Path) -> None:
     """After a restart the sandbox knows the commands again, and has the table and both hands of a running match."""
     async with living(tmp_path) as alive:
@@ -336,11 +395,17 @@ async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Pat
         await again.app.outbox.forget_posts()
         again.app.outbox.notify()
         north, south = again.person("North"), again.person("South")
-        await anew.until(lambda: any("vs" in message.text for message in north.sees(again.channel)))
+        tables = partial(_tables, north, again.channel)
+        await anew.until(tables, MAX_WAIT)
         await anew.until(lambda: north.direct_messages() and south.direct_messages())
         await again.idle()
-        assert sum("vs" in message.text for message in north.sees(again.channel)) == 1
+        assert len(tables()) == 1
         assert [len(person.direct_messages()) for person in (north, south)] == [1, 1]
     async with sandbox_of() as third, bot_on(third, url) as known:
         commands = await third.until(lambda: known.person("South").commands(known.channel))
         assert [row["name"] for row in commands] == ["gin", "gin-deal", "gin-stats"]
+
+
+def _tables(person: Person, channel: Channel) -> list[Message]:
+    """Return the tables that a person sees in a channel."""
+    return [message for message in person.sees(channel) if has_button(message, Action.SHOW_SCORE)]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -20,6 +18,7 @@ from bot.sandbox import Delay, Interaction, ResponseKind
 from bot.store import tables
 from bot.store.sqlite import SqliteDatabase
 from bot.values.ids import PersonId
+from bot.workers import Workers
 from cogs.text import refusals as texts
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.components import controls
@@ -27,16 +26,10 @@ from tests.helpers.databases import fetch
 from tests.helpers.host_faults import locked
 from tests.helpers.players import Player
 from tests.helpers.postgres import server
-from tests.helpers.processes import children
-from tests.helpers.waiting import eventually
+from tests.helpers.waiting import MAX_WAIT, eventually
 
-pytestmark = pytest.mark.slow
-
-SHORT = 0.3
-LONG = 30.0
+SHORT, LONG = 0.3, MAX_WAIT
 """Seconds for a part of the stop: sooner than anything else in these tests, and later."""
-SOON = 1.0
-"""Seconds within which answers come, and before which none is deferred."""
 
 
 async def version_of_match(scene: Scene) -> int:
@@ -69,7 +62,7 @@ async def held_up(scene: Scene) -> AsyncGenerator[None]:
         await engine.dispose()
 
 
-@pytest.mark.both_databases
+@pytest.mark.thorough
 async def test_a_stop_takes_nothing_new_in(tmp_path: Path) -> None:
     """What was under way is answered; a click that comes later changes nothing, and is no error."""
     async with at_table(tmp_path) as scene:
@@ -91,6 +84,7 @@ async def test_a_stop_takes_nothing_new_in(tmp_path: Path) -> None:
         scene.sandbox.interactions.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.both_databases
 @pytest.mark.parametrize("told", [True, False])
 async def test_what_cannot_be_answered_is_not_applied(
@@ -119,21 +113,30 @@ async def test_what_cannot_be_answered_is_not_applied(
         scene.sandbox.interactions.close()
 
 
-@pytest.mark.both_databases
+@pytest.mark.thorough
 async def test_who_waits_for_a_computer_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their own move counts, and the answer shows their hand without a move of the computer."""
     monkeypatch.setattr(client_module, "SHUTDOWN_TIMEOUT", SHORT)
     monkeypatch.setattr(client_module, "BREAKING_OFF_TAKES", LONG)
     async with clubhouse(tmp_path) as scene:
-        before = children()
         await scene.use(scene.north, "gin practice start", scene.north.dm, level="novice")
         hand = await scene.turn(scene.north)
         player = Player(scene.sandbox, scene.north.name, scene.channel, "stops")
+        asked = asyncio.Event()
+
+        async def think(*_: object, **__: object) -> None:
+            asked.set()
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(Workers, "move", think)
+        thinking = asyncio.create_task(asked.wait())
         made = await click(player)
-        while await is_answered(made):
-            # They begin with the computer's first move.
-            for process in children() - before:
-                os.kill(process, signal.SIGSTOP)
+        while True:
+            answered = asyncio.create_task(made.answer())
+            await asyncio.wait({thinking, answered}, timeout=MAX_WAIT, return_when=asyncio.FIRST_COMPLETED)
+            answered.cancel()
+            if thinking.done():
+                break
             made = await click(player)
         await scene.alive.client.close()
         assert made.response is not None
@@ -146,10 +149,3 @@ async def click(player: Player) -> Interaction:
     deed = player.choose()
     assert deed is not None
     return await player.click(deed)
-
-
-async def is_answered(made: Interaction) -> bool:
-    """Return whether an answer comes soon, as it does unless it waits for something."""
-    with suppress(TimeoutError):
-        await made.answer(SOON)
-    return made.response is not None

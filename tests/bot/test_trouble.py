@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -23,14 +24,16 @@ from bot.store.database import Database
 from bot.store.sqlite import SqliteDatabase
 from bot.values.ids import GuildId, PersonId
 from bot.values.matches import OwnHand
+from cogs.kit import answer_times
+from cogs.kit.actions import Action
+from tests.bot.hosts import DID_NOT_COUNT
 from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.components import has_button
 from tests.helpers.databases import file_of
 from tests.helpers.host_faults import locked as held_by_another
 from tests.helpers.lost_files import copies, remove_all, values
-from tests.helpers.waiting import beating, eventually
+from tests.helpers.waiting import MAX_WAIT, beating, eventually
 from tests.store.test_health import damage, hurry
-
-pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager
@@ -41,6 +44,7 @@ async def locked(scene: Scene) -> AsyncGenerator[None]:
         yield
 
 
+@pytest.mark.thorough
 async def test_a_move_into_a_locked_database_does_not_count(tmp_path: Path) -> None:
     """Its player is told so and may try again; what can be read is shown; the log says it once, and health knows."""
     async with at_table(tmp_path) as scene:
@@ -50,11 +54,13 @@ async def test_a_move_into_a_locked_database_does_not_count(tmp_path: Path) -> N
         with capture_logs() as lines:
             async with locked(scene):
                 for _ in range(2):
-                    assert "did not count" in (await scene.press(scene.north, hand, "Pass")).text
-                assert "did not count" in await scene.ask(scene.east, "challenge", scene.sandbox.channel("general"))
-                assert "Your turn" in await scene.ask(scene.north, "hand")
+                    assert DID_NOT_COUNT in (await scene.press(scene.north, hand, Action.PASS)).text
+                assert DID_NOT_COUNT in await scene.ask(scene.east, "challenge", scene.sandbox.channel("general"))
+                shown = await scene.use(scene.north, "gin hand", scene.channel)
+                assert has_button(shown.message, Action.PASS)
                 assert "database" in str(await find_trouble(client))
-            assert "Waiting for" in (await scene.press(scene.north, hand, "Pass")).text
+            await scene.press(scene.north, hand, Action.PASS)
+            assert not has_button(hand, Action.PASS)
             assert await find_trouble(client) is None
             await scene.turn(scene.south)
         assert not client.background_failure.done()
@@ -69,6 +75,7 @@ async def set_read_only(database: Database, read_only: bool) -> None:
     await (await raw.driver_connection.execute(f"PRAGMA query_only={int(read_only)}")).close()
 
 
+@pytest.mark.thorough
 async def test_a_move_into_a_database_that_became_read_only_does_not_count(tmp_path: Path) -> None:
     """As with one that is locked: its player is told, the log says it once and that it is over, and play goes on."""
     async with at_table(tmp_path) as scene:
@@ -78,15 +85,17 @@ async def test_a_move_into_a_database_that_became_read_only_does_not_count(tmp_p
         with capture_logs() as lines:
             await set_read_only(database, True)
             for _ in range(3):
-                assert "did not count" in (await scene.press(scene.north, hand, "Pass")).text
+                assert DID_NOT_COUNT in (await scene.press(scene.north, hand, Action.PASS)).text
             assert "database" in str(await find_trouble(client))
             await set_read_only(database, False)
-            assert "Waiting for" in (await scene.press(scene.north, hand, "Pass")).text
+            await scene.press(scene.north, hand, Action.PASS)
+            assert not has_button(hand, Action.PASS)
             assert await find_trouble(client) is None
         told = [line["event"] for line in lines if "database" in line["event"]]
         assert told == ["the database has trouble", "the database works again"]
 
 
+@pytest.mark.thorough
 async def test_a_post_is_not_doubled_by_a_database_that_is_locked_meanwhile(tmp_path: Path) -> None:
     """The courier keeps what became of a post until it can be saved."""
     async with clubhouse(tmp_path) as scene:
@@ -96,12 +105,13 @@ async def test_a_post_is_not_doubled_by_a_database_that_is_locked_meanwhile(tmp_
         async with locked(scene):
             scene.sandbox.world.clock.advance(5)
             await eventually(lambda: scene.alive.database.health.trouble is not None)
-        await scene.post("Accept")
+        await scene.post(Action.ACCEPT)
         await scene.quiet()
         assert scene.sandbox.journal.routes["POST /channels/{channel_id}/messages"] == 2
         assert len(scene.posts) == 2
 
 
+@pytest.mark.thorough
 async def test_what_the_gateway_told_meanwhile_is_saved_later(tmp_path: Path) -> None:
     """A channel that is deleted while the database is locked is known as deleted afterwards."""
     async with at_table(tmp_path) as scene:
@@ -110,11 +120,12 @@ async def test_what_the_gateway_told_meanwhile_is_saved_later(tmp_path: Path) ->
             scene.sandbox.moderation.delete_channel(scene.channel)
             await eventually(lambda: scene.alive.database.health.trouble is not None)
         general = scene.sandbox.channel("general")
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(MAX_WAIT):
             while "its channel was deleted" not in await scene.ask(scene.north, "games", general):  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
 
 
+@pytest.mark.thorough
 async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
     """Commands are registered once it can be saved that they are; the process goes on until then."""
     async with clubhouse(tmp_path) as scene:
@@ -130,6 +141,7 @@ async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
         assert await running == 0
 
 
+@pytest.mark.thorough
 async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """When it is found out the bot stops cleanly with exit code 2, and one line says what to do."""
     async with clubhouse(tmp_path) as scene:
@@ -140,10 +152,11 @@ async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytes
         damage(file_of(scene.alive.database))
         with pytest.raises(Unavailable):
             await scene.alive.app.people.settings(PersonId(scene.north.id))
-        assert await asyncio.wait_for(running, 30) == UNUSABLE
+        assert await asyncio.wait_for(running, MAX_WAIT) == UNUSABLE
         assert capsys.readouterr().err.splitlines()[-1].endswith("restore a backup")
 
 
+@pytest.mark.thorough
 @pytest.mark.sqlite
 async def test_a_move_after_the_files_are_gone_does_not_count(tmp_path: Path) -> None:
     """Its player is answered at once, health names the file, and the copy does not have the move."""
@@ -154,14 +167,14 @@ async def test_a_move_after_the_files_are_gone_does_not_count(tmp_path: Path) ->
         with capture_logs() as lines:
             remove_all(file)
             for _ in range(2):
-                assert "did not count" in (await scene.press(scene.north, hand, "Pass")).text
+                assert DID_NOT_COUNT in (await scene.press(scene.north, hand, Action.PASS)).text
             assert str(file) in str(await find_trouble(client))
             await scene.alive.database.wait_for_loss()
         assert not client.background_failure.done()
         assert [line["log_level"] for line in lines if "problem" in line] == ["error"]
         (copy,) = copies(file)
         assert values(copy) is not None
-        assert scene.table.text.count("passed") == 0
+        assert has_button(hand, Action.PASS)
 
 
 async def test_a_file_that_the_next_start_needs_is_missed(tmp_path: Path) -> None:
@@ -178,23 +191,29 @@ async def test_a_file_that_the_next_start_needs_is_missed(tmp_path: Path) -> Non
         heart.stop()
 
 
+@pytest.mark.thorough
 async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a minute after an answer that took long, health says how long."""
-    monkeypatch.setattr(running, "SLOW", 0.5)
+    now = 100.0
+    monkeypatch.setattr(answer_times, "time", SimpleNamespace(monotonic=lambda: now))
     async with clubhouse(tmp_path) as scene:
         client, lookup = scene.alive.client, scene.alive.app.lookup
         await scene.ask(scene.north, "help")
         assert await find_trouble(client) is None
-        released, real = asyncio.Event(), lookup.hands
+        begun, released, real = asyncio.Event(), asyncio.Event(), lookup.hands
 
         async def slow(person_id: PersonId, guild_id: GuildId | None = None) -> tuple[OwnHand, ...]:
+            begun.set()
             await released.wait()
             return tuple(await real(person_id, guild_id))
 
         monkeypatch.setattr(lookup, "hands", slow)
         asked = await scene.north.slash("gin games", scene.channel)
-        await asyncio.sleep(0.6)
+        await begun.wait()
+        now += running.SLOW + 1
         assert await find_trouble(client) is not None
         released.set()
         await asked.done()
         assert await find_trouble(client) is not None
+        now += answer_times.PERIOD + 1
+        assert await find_trouble(client) is None

@@ -8,19 +8,21 @@ import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkdtemp
-from typing import Final
 
+import discord.gateway
+import discord.http
 import pytest
 
+from bot.__main__ import main
 from tests.helpers.databases import template
-from tests.helpers.processes import BOT, ROOT
+from tests.helpers.processes import ANOTHER_USER, BOT, ROOT, needs_root, powerless, powerlessly
 
-pytestmark = pytest.mark.slow
-
-NOBODY = 65534
-IS_ROOT = os.geteuid() == 0
-needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can make files of another user")
+NOWHERE = {
+    "DISCORD_TOKEN": "a.planted.token",
+    "DEADWOOD_DISCORD_API": "http://127.0.0.1:9/api/v10",
+    "DEADWOOD_DISCORD_GATEWAY": "ws://127.0.0.1:9",
+}
+"""Settings with a Discord that cannot be reached."""
 
 
 @dataclass(frozen=True)
@@ -28,50 +30,45 @@ class Host:
     """A working directory of an ordinary user, and the bot in it."""
 
     folder: Path
+    printed: pytest.CaptureFixture[str]
 
     def put(self, name: str, content: str = "", mode: int = 0o600, *, foreign: bool = False) -> None:
         """Write a file, of this user or of another."""
         file = self.folder / name
         file.write_text(content)
-        self._own(file, mode, foreign=foreign)
+        _own(file, mode, foreign=foreign)
 
     def put_database(self, mode: int = 0o600, *, foreign: bool = False) -> None:
         """Put an empty database there."""
-        self._own(Path(shutil.copy(template(), self.folder / "deadwood.db")), mode, foreign=foreign)
-
-    def _own(self, file: Path, mode: int, *, foreign: bool) -> None:
-        file.chmod(mode)
-        if IS_ROOT and not foreign:
-            os.chown(file, NOBODY, NOBODY)
+        _own(Path(shutil.copy(template(), self.folder / "deadwood.db")), mode, foreign=foreign)
 
     def run(self, *arguments: str, **settings: str) -> tuple[int, list[str]]:
         """Run the bot without a Discord that it could reach, and return its exit code and the lines it wrote."""
-        user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if IS_ROOT else []
-        nowhere = {"DEADWOOD_DISCORD_API": "http://127.0.0.1:9/api/v10", "DEADWOOD_DISCORD_GATEWAY": "ws://127.0.0.1:9"}
-        done = subprocess.run(
-            [*user, *BOT, *arguments],
-            cwd=self.folder,
-            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "a.planted.token"}
-            | nowhere
-            | settings,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        assert done.stdout == ""
-        assert "a.planted.token" not in done.stderr
-        return done.returncode, done.stderr.replace(f"{self.folder}/", "").splitlines()
+        self.printed.readouterr()
+        with pytest.MonkeyPatch.context() as environment, powerlessly():
+            for name, value in (NOWHERE | settings).items():
+                environment.setenv(name, value)
+            code = main(list(arguments))
+        said = self.printed.readouterr()
+        assert said.out == ""
+        assert "a.planted.token" not in said.err
+        return code, said.err.replace(f"{self.folder}/", "").splitlines()
+
+
+def _own(file: Path, mode: int, *, foreign: bool) -> None:
+    file.chmod(mode)
+    if foreign:
+        os.chown(file, ANOTHER_USER, ANOTHER_USER)
 
 
 @pytest.fixture
-def host() -> Iterator[Host]:
-    """Make the directory. pytest's own is closed to other users."""
-    folder = Path(mkdtemp(prefix="deadwood-host-"))
-    if IS_ROOT:
-        os.chown(folder, NOBODY, NOBODY)
-    yield Host(folder)
-    shutil.rmtree(folder)
+def host(tmp_path: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Host:
+    """Return a host with an empty folder."""
+    # The bot puts addresses of its Discord there.
+    monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
+    gateway = discord.gateway.DiscordWebSocket
+    monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
+    return Host(tmp_path, capsys)
 
 
 def _folder(name: str) -> Callable[[Host], None]:
@@ -129,14 +126,9 @@ FOREIGN: dict[str, tuple[Callable[[Host], object], str]] = {
 }
 
 
-ONE_OF_EACH: Final = ("unreadable", "a .env that is no text")
-"""What each kind of trouble is shown by in the suite: every case starts a process, which takes a second."""
-
-
 def _cases() -> Iterator[object]:
     for what in (*UNUSABLE, *FOREIGN):
-        marks = [needs_root] * (what in FOREIGN) + [pytest.mark.nightly] * (what not in ONE_OF_EACH)
-        yield pytest.param(what, marks=marks)
+        yield pytest.param(what, marks=[needs_root] * (what in FOREIGN))
 
 
 @pytest.mark.parametrize("what", list(_cases()))
@@ -145,6 +137,21 @@ def test_a_file_that_cannot_be_used_is_one_line(host: Host, what: str) -> None:
     make, said = (UNUSABLE | FOREIGN)[what]
     make(host)
     assert host.run() == (2, [said])
+
+
+@pytest.mark.nightly
+def test_a_process_ends_with_that_line(tmp_path: Path) -> None:
+    """Its exit code and its only output are what the command returns and writes, for an ordinary user."""
+    _own(Path(shutil.copy(template(), tmp_path / "deadwood.db")), 0o000, foreign=False)
+    done = subprocess.run(
+        [*powerless(), *BOT],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)} | NOWHERE,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{UNUSABLE['unreadable'][1]}\n")
 
 
 def test_a_token_that_everyone_may_read_is_refused(host: Host) -> None:
@@ -164,7 +171,7 @@ def test_what_the_line_says_helps(host: Host) -> None:
     assert (code, "Discord cannot be reached" in lines[-1]) == (1, True)
 
 
-@pytest.mark.parametrize("foreign", [IS_ROOT, pytest.param(not IS_ROOT, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("foreign", [False, pytest.param(True, marks=[needs_root, pytest.mark.thorough])])
 def test_mounted_secrets_are_warned_of(host: Host, foreign: bool) -> None:
     """What an orchestrator mounts for everyone to read, as somebody else's or read-only, is used all the same."""
     host.put("token", "another.planted.token", 0o444, foreign=foreign)

@@ -6,33 +6,33 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from bot import worker_process, workers
-from bot.engine.moves import Move
+from bot.engine.cards import Card
+from bot.engine.moves import Move, discard
 from bot.engine.views import Phase
 from bot.opponent.choosing import advise, choose
 from bot.opponent.fortune import fortune
 from bot.opponent.judge import trained
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
-from bot.opponent.reviews import Weighed
 from bot.opponent.simulation import weigh
 from bot.play.matches.thinker import ThinkerError
-from bot.worker_process import NICENESS, PATIENCE, WorkerProcess
+from bot.worker_process import NICENESS, WorkerProcess
 from bot.workers import Workers
 from tests.helpers.processes import children, runs
-from tests.helpers.waiting import eventually
+from tests.helpers.waiting import MAX_WAIT, eventually
 from tests.opponent.helpers import RESEARCH, copy_without_weights, positions
 
-pytestmark = pytest.mark.slow
-
-BOT = """
+BOT: Final = """
 import asyncio
 from bot.workers import Workers
 
@@ -42,14 +42,31 @@ async def main():
     while len(team.pids) < 2:
         await asyncio.sleep(0.01)
     print(*team.pids, flush=True)
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 
 asyncio.run(main())
 """
 """A bot that does nothing but think."""
+PRETENDER: Final = """
+import json, sys
+for line in sys.stdin:
+    job = json.loads(line)
+    if job["do"] == "move":
+        print(json.dumps({"job": job["job"], "move": f"x {'A23456789TJQK'[job['seed']]}c"}), flush=True)
+"""
+"""Begins in no time, answers a job with the club that its seed chooses, and never ends a review."""
 
-ASKED = [position for *_, position in positions(RESEARCH, 2, "workers", most=12)]
-DISCARDING = next(one for one in ASKED if one.phase is Phase.DISCARD)
+ASKED: Final = [position for *_, position in positions(RESEARCH, 2, "workers", most=12)]
+DISCARDING: Final = next(one for one in ASKED if one.phase is Phase.DISCARD)
+SEEDS: Final = range(13)
+
+
+@pytest.fixture
+def pretending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a program that begins in no time in the worker's place, where it does not matter what a worker thinks."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(worker_process, "MODULE", "pretender")
+    (tmp_path / "pretender.py").write_text(PRETENDER)
 
 
 @pytest.fixture
@@ -72,6 +89,17 @@ async def ask(team: Workers, position: Position) -> Move:
     return await team.move(position, Level.EXPERT, seed=7)
 
 
+async def ask_for(team: Workers, seed: int) -> Move:
+    """Return the answer of a worker that pretends."""
+    return await team.move(ASKED[0], Level.EXPERT, seed)
+
+
+def answer(seed: int) -> Move:
+    """Return what that should be."""
+    return discard(Card.parse(f"{'A23456789TJQK'[seed]}c"))
+
+
+@pytest.mark.thorough
 async def test_they_make_the_moves_that_the_player_makes(team: Workers) -> None:
     """Whichever process is asked, and in whatever order, the move is the same as here."""
     asked = Random(1).sample(ASKED, len(ASKED))
@@ -79,96 +107,131 @@ async def test_they_make_the_moves_that_the_player_makes(team: Workers) -> None:
     assert len(team.pids) == 2
 
 
-async def test_they_advise_and_review_as_the_player_does(team: Workers) -> None:
-    """Whatever is asked, the answer is the same as here."""
-    played = DISCARDING.moves[0]
+@pytest.mark.thorough
+async def test_they_advise_and_review_as_the_player_does() -> None:
+    """The answer is the same as here; what cannot be judged is refused, and the worker lives on."""
+    team, played = Workers(1), DISCARDING.moves[0]
     advice, here = await team.advise(DISCARDING), advise(trained(), DISCARDING)
     assert [one.move for one in advice] == [one.move for one in here]
+    before = team.pids
+    with pytest.raises(ThinkerError):
+        await team.move(ASKED[0], "champion", seed=1)  # type: ignore[arg-type]
     weighed = await team.weigh(DISCARDING, played, 4, seed=3)
     expected = weigh(trained(), DISCARDING, played, 4, seed=3)
     assert [(one.advised.move, one.worths) for one in weighed] == [(one.advised.move, one.worths) for one in expected]
     assert await team.fortune(DISCARDING, seed=3) == fortune(trained(), DISCARDING, seed=3)
+    assert team.pids == before
+    await team.close()
 
 
-async def test_they_do_not_know_the_token(team: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of the bot's settings is in their environment."""
-    monkeypatch.setenv("DISCORD_TOKEN", "secret")
-    await ask(team, ASKED[0])
-    for pid in team.pids:
-        environment = await asyncio.to_thread(Path(f"/proc/{pid}/environ").read_bytes)
-        assert b"PATH=" in environment
-        assert b"secret" not in environment
-
-
+@pytest.mark.usefixtures("pretending")
 async def test_they_are_nice(team: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     """They leave the processor to everything else."""
     monkeypatch.setattr(worker_process, "NICENESS", NICENESS)
-    await ask(team, ASKED[0])
+    await ask_for(team, 0)
     assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in team.pids} == {NICENESS}
 
 
+@pytest.mark.usefixtures("pretending")
 async def test_a_worker_that_dies_is_replaced_and_its_job_done_again(team: Workers) -> None:
     """Nobody who waits hears of it."""
-    await ask(team, ASKED[0])
     for _ in range(3):
-        jobs = [asyncio.create_task(ask(team, one)) for one in ASKED]
-        await asyncio.sleep(0.002)
+        jobs = [asyncio.create_task(ask_for(team, seed)) for seed in SEEDS]
+        await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
         for pid in team.pids:
             os.kill(pid, signal.SIGKILL)
-        assert await asyncio.gather(*jobs) == [chosen(one) for one in ASKED]
+        assert await asyncio.gather(*jobs) == list(map(answer, SEEDS))
 
 
-async def test_a_worker_that_is_stuck_is_replaced() -> None:
-    """It is given some seconds."""
-    team = Workers(1, patience=2.0)
-    await ask(team, ASKED[0])
-    (stuck,) = team.pids
-    os.kill(stuck, signal.SIGSTOP)
-    assert await ask(team, ASKED[1]) == chosen(ASKED[1])
-    assert stuck not in team.pids
+@asynccontextmanager
+async def stuck(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[tuple[Workers, WorkerProcess]]:
+    """Yield a worker whose process has been stopped, and is given little time; the next one has as much as it needs."""
+    team = Workers(1, patience=MAX_WAIT)
+    (process,), life = team._processes, worker_process._Life  # pyright: ignore[reportPrivateUsage]
+    await ask_for(team, 0)
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGSTOP)
+    kill = life.kill
+
+    def kill_and_be_patient(one: worker_process._Life) -> None:  # pyright: ignore[reportPrivateUsage]
+        monkeypatch.setattr(process, "_patience", MAX_WAIT)
+        kill(one)
+
+    monkeypatch.setattr(life, "kill", kill_and_be_patient)
+    monkeypatch.setattr(process, "_patience", 0.2)
+    yield team, process
     await team.close()
 
 
+@pytest.mark.usefixtures("pretending")
+async def test_a_worker_that_is_stuck_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is given some time."""
+    async with stuck(monkeypatch) as (team, process):
+        before = process.pid
+        assert await ask_for(team, 5) == answer(5)
+        assert process.pid not in (None, before)
+
+
+@pytest.mark.usefixtures("pretending")
 async def test_what_a_stuck_worker_was_asked_besides_loses_no_try(monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be done, though the job that the worker is stuck with is not tried again."""
     monkeypatch.setattr(workers, "TRIES", 1)
-    team = Workers(1, patience=2.0)
-    await ask(team, ASKED[0])
-    (stuck,) = team.pids
-    os.kill(stuck, signal.SIGSTOP)
-    review = asyncio.create_task(team.fortune(DISCARDING, seed=3))
-    await asyncio.sleep(0.5)
-    move = asyncio.create_task(ask(team, ASKED[1]))
-    with pytest.raises(ThinkerError):
-        await review
-    assert await move == chosen(ASKED[1])
-    await team.close()
+    async with stuck(monkeypatch) as (team, process):
+        begun, really_ask = asyncio.Event(), WorkerProcess.ask
+
+        async def note(one: WorkerProcess, number: int, job: bytes) -> dict[str, Any]:
+            begun.set()
+            return await really_ask(one, number, job)
+
+        monkeypatch.setattr(WorkerProcess, "ask", note)
+        review = asyncio.create_task(team.fortune(DISCARDING, seed=3))
+        await begun.wait()
+        await asyncio.sleep(0)
+        # Only the review gives up waiting for it.
+        monkeypatch.setattr(process, "_patience", MAX_WAIT)
+        move = asyncio.create_task(ask_for(team, 5))
+        with pytest.raises(ThinkerError):
+            await review
+        assert await move == answer(5)
 
 
+@pytest.mark.usefixtures("pretending")
 async def test_a_job_that_kills_every_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next one is done again by a healthy worker."""
     team = Workers(1)
-    monkeypatch.setattr(worker_process, "MODULE", "this")
-    with pytest.raises(ThinkerError):
-        await ask(team, ASKED[0])
-    monkeypatch.undo()
-    assert await ask(team, ASKED[0]) == chosen(ASKED[0])
+    with monkeypatch.context() as patch:
+        patch.setattr(worker_process, "MODULE", "this")
+        with pytest.raises(ThinkerError):
+            await ask_for(team, 0)
+    assert await ask_for(team, 0) == answer(0)
     await team.close()
 
 
+@pytest.mark.thorough
 async def test_without_weights_jobs_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each worker ends at once, and nobody waits until it would be taken for stuck."""
     copy_without_weights(tmp_path)
-    team = Workers(1)
-    with monkeypatch.context() as patch:
-        patch.chdir(tmp_path)
+    team, deaths = Workers(1, patience=10 * MAX_WAIT), list[BaseException]()
+    really_ask = WorkerProcess.ask
+
+    async def note(process: WorkerProcess, number: int, job: bytes) -> dict[str, Any]:
+        try:
+            return await really_ask(process, number, job)
+        except EOFError as error:
+            deaths.append(error)
+            raise
+
+    monkeypatch.setattr(workers, "TRIES", 2)
+    monkeypatch.setattr(WorkerProcess, "ask", note)
+    monkeypatch.chdir(tmp_path)
+    async with asyncio.timeout(MAX_WAIT):
         with pytest.raises(ThinkerError):
-            async with asyncio.timeout(PATIENCE / 2):
-                await ask(team, ASKED[0])
-    assert await ask(team, ASKED[0]) == chosen(ASKED[0])
+            await ask(team, ASKED[0])
+    assert len(deaths) == workers.TRIES
     await team.close()
 
 
+@pytest.mark.usefixtures("pretending")
 async def test_jobs_are_given_up_while_no_worker_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not at once, for that may pass soon, and once it has passed the next job is done."""
     monkeypatch.setattr(workers, "START_PAUSE", 0.1)
@@ -176,14 +239,15 @@ async def test_jobs_are_given_up_while_no_worker_can_be_started(monkeypatch: pyt
     with monkeypatch.context() as patch:
         patch.setattr(sys, "executable", "/nowhere/python")
         begun = loop.time()
-        results = await asyncio.gather(*(ask(team, one) for one in ASKED[:4]), return_exceptions=True)
+        results = await asyncio.gather(*(ask_for(team, seed) for seed in range(4)), return_exceptions=True)
         assert [type(result) for result in results] == [ThinkerError] * 4
         assert loop.time() - begun > workers.TRIES * 0.1
         assert not team.pids
-    assert await ask(team, ASKED[0]) == chosen(ASKED[0])
+    assert await ask_for(team, 0) == answer(0)
     await team.close()
 
 
+@pytest.mark.usefixtures("pretending")
 async def test_a_fault_of_ours_costs_one_job(team: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for it is told, and the next one is done."""
 
@@ -192,77 +256,68 @@ async def test_a_fault_of_ours_costs_one_job(team: Workers, monkeypatch: pytest.
 
     with monkeypatch.context() as patch:
         patch.setattr(WorkerProcess, "ask", fail)
-        results = await asyncio.gather(*(ask(team, one) for one in ASKED), return_exceptions=True)
-        assert [type(result) for result in results] == [ThinkerError] * len(ASKED)
-    assert await ask(team, ASKED[0]) == chosen(ASKED[0])
+        results = await asyncio.gather(*(ask_for(team, seed) for seed in SEEDS), return_exceptions=True)
+        assert [type(result) for result in results] == [ThinkerError] * len(SEEDS)
+    assert await ask_for(team, 0) == answer(0)
 
 
+@pytest.mark.usefixtures("pretending")
 async def test_a_job_that_nobody_waits_for_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     """The jobs before and after it are done."""
-    team, begun, really_ask = Workers(1), list[int](), WorkerProcess.ask
+    team, begun, released, really_ask = Workers(1), list[int](), asyncio.Event(), WorkerProcess.ask
 
     async def note(process: WorkerProcess, number: int, job: bytes) -> dict[str, Any]:
         begun.append(number)
+        await released.wait()
         return await really_ask(process, number, job)
 
     monkeypatch.setattr(WorkerProcess, "ask", note)
-    jobs = [asyncio.create_task(ask(team, one)) for one in ASKED[:4]]
-    await eventually(lambda: begun == [0], 10)
+    jobs = [asyncio.create_task(ask_for(team, seed)) for seed in range(4)]
+    await eventually(lambda: begun == [0])
     jobs[0].cancel()
     jobs[2].cancel()
-    assert [await jobs[1], await jobs[3]] == [chosen(ASKED[1]), chosen(ASKED[3])]
+    released.set()
+    assert [await jobs[1], await jobs[3]] == [answer(1), answer(3)]
     assert begun == [0, 1, 3]
     await team.close()
 
 
-async def test_what_cannot_be_judged_is_refused(team: Workers) -> None:
-    """The worker lives on."""
-    await ask(team, ASKED[0])
-    before = team.pids
-    with pytest.raises(ThinkerError):
-        await team.move(ASKED[0], "champion", seed=1)  # type: ignore[arg-type]
-    assert await ask(team, ASKED[1]) == chosen(ASKED[1])
-    assert team.pids == before
-
-
+@pytest.mark.usefixtures("pretending")
 async def test_the_queue_is_bounded(team: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     """What would wait too long is refused at once."""
     monkeypatch.setattr(workers, "QUEUED", 3)
-    jobs = [asyncio.create_task(ask(team, one)) for one in ASKED[:3]]
+    jobs = [asyncio.create_task(ask_for(team, seed)) for seed in range(3)]
     await asyncio.sleep(0)
     with pytest.raises(ThinkerError):
-        await ask(team, ASKED[4])
-    assert await asyncio.gather(*jobs) == [chosen(one) for one in ASKED[:3]]
+        await ask_for(team, 4)
+    assert await asyncio.gather(*jobs) == [answer(seed) for seed in range(3)]
 
 
+@pytest.mark.thorough
 async def test_a_move_does_not_wait_for_a_review() -> None:
     """The process that reviews makes it in between, and the review comes out the same."""
-    team, order, moves = Workers(1), list[str](), [chosen(one) for one in ASKED]
-
-    async def review() -> tuple[Weighed, ...]:
-        weighed = await team.weigh(DISCARDING, DISCARDING.moves[0], 128, seed=3)
-        order.append("review")
-        return weighed
-
-    await ask(team, ASKED[0])
-    reviews = [asyncio.create_task(review()) for _ in range(2)]
-    await asyncio.sleep(0.01)
-    for one, move in zip(ASKED, moves, strict=True):
-        assert await ask(team, one) == move
+    team, order = Workers(1), list[str]()
+    weigh_here = partial(team.weigh, DISCARDING, DISCARDING.moves[0], 64, seed=3)
+    undisturbed = await weigh_here()
+    review = asyncio.create_task(weigh_here())
+    review.add_done_callback(lambda _: order.append("review"))
+    await asyncio.sleep(0)
+    for one in ASKED[:3]:
+        assert await ask(team, one) == chosen(one)
         order.append("move")
-    # How many come before it ends depends on how busy the machine is; otherwise none would.
+    # All three are made before it ends; otherwise none would be.
+    assert await review == undisturbed
     assert order[:3] == ["move"] * 3
-    undisturbed = await team.weigh(DISCARDING, DISCARDING.moves[0], 128, seed=3)
-    assert await asyncio.gather(*reviews) == [undisturbed] * 2
     await team.close()
 
 
+@pytest.mark.usefixtures("pretending")
 async def test_closing_drops_what_is_worked_on_and_what_waits(team: Workers) -> None:
     """Whoever waits is told that it is over, and no process is left."""
-    await ask(team, ASKED[0])
+    await ask_for(team, 0)
     pids = team.pids
-    reviews = [asyncio.create_task(team.weigh(DISCARDING, DISCARDING.moves[0], 128, seed=3)) for _ in range(3)]
-    moves = [asyncio.create_task(ask(team, one)) for one in ASKED]
+    reviews = [asyncio.create_task(team.fortune(DISCARDING, seed=3)) for _ in range(3)]
+    moves = [asyncio.create_task(ask_for(team, seed)) for seed in SEEDS]
     # Each of the workers has one review by then, and the first moves are made.
     await asyncio.wait(moves, return_when=asyncio.FIRST_COMPLETED)
     await team.close()
@@ -273,37 +328,51 @@ async def test_closing_drops_what_is_worked_on_and_what_waits(team: Workers) -> 
     assert isinstance((await asyncio.gather(*moves, return_exceptions=True))[-1], ThinkerError)
 
 
+@pytest.mark.usefixtures("pretending")
 async def test_closing_is_not_undone_by_breaking_it_off(team: Workers) -> None:
     """The processes end although nobody waits for that."""
-    await ask(team, ASKED[0])
+    await ask_for(team, 0)
     pids = team.pids
     closing = asyncio.create_task(team.close())
     await asyncio.sleep(0)
     closing.cancel()
-    await eventually(lambda: not any(map(runs, pids)), 10)
+    await eventually(lambda: not any(map(runs, pids)))
 
 
+@pytest.mark.usefixtures("pretending")
 async def test_nothing_is_begun_once_they_are_closed() -> None:
     """A job is refused, and so is one that is asked while they are being closed."""
     before, team, unused = children(), Workers(1), Workers(1)
-    await ask(team, ASKED[0])
-    results = await asyncio.gather(ask(team, ASKED[0]), team.close(), ask(team, ASKED[0]), return_exceptions=True)
+    await ask_for(team, 0)
+    results = await asyncio.gather(ask_for(team, 0), team.close(), ask_for(team, 0), return_exceptions=True)
     assert [type(result) for result in results] == [ThinkerError, type(None), ThinkerError]
     await unused.close()
     for closed in (team, unused):
         closed.start()
         with pytest.raises(ThinkerError):
-            await ask(closed, ASKED[0])
+            await ask_for(closed, 0)
         await asyncio.sleep(0.05)
         assert children() == before
 
 
+@pytest.mark.usefixtures("pretending")
+async def test_closing_while_processes_begin_leaves_nothing_running() -> None:
+    """Or while they are replaced."""
+    await close_at_moments(5)
+
+
+@pytest.mark.nightly
 async def test_closing_at_any_moment_leaves_nothing_running() -> None:
     """While processes begin, load, or are replaced."""
+    await close_at_moments(30)
+
+
+async def close_at_moments(moments: int) -> None:
+    """Begin and close teams, each a little later than the one before, and check what is left."""
     before = children()
-    for tick in range(30):
+    for tick in range(moments):
         team = Workers(2)
-        jobs = [asyncio.create_task(ask(team, one)) for one in ASKED]
+        jobs = [asyncio.create_task(ask_for(team, seed)) for seed in SEEDS]
         for turn in range(tick):
             await asyncio.sleep(0.002 * (turn % 3))
         for pid in list(team.pids)[: tick % 3]:
@@ -314,6 +383,7 @@ async def test_closing_at_any_moment_leaves_nothing_running() -> None:
         assert all(isinstance(one, Move | ThinkerError) for one in await asyncio.gather(*jobs, return_exceptions=True))
 
 
+@pytest.mark.thorough
 async def test_they_end_with_the_bot() -> None:
     """However it ends: the pipe to them closes."""
     bot = await asyncio.create_subprocess_exec(sys.executable, "-c", BOT, stdout=asyncio.subprocess.PIPE)
@@ -322,4 +392,4 @@ async def test_they_end_with_the_bot() -> None:
     assert len(pids) == 2
     os.kill(bot.pid, signal.SIGKILL)
     await bot.wait()
-    await eventually(lambda: not any(map(runs, pids)), 10)
+    await eventually(lambda: not any(map(runs, pids)))

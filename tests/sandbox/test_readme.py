@@ -11,7 +11,7 @@ import bot.sandbox
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_example_passes(tmp_path: Path) -> None:
     """The example is a complete file of tests that pass, outside this repository's configuration."""
     readme = (Path(bot.sandbox.__file__).parent / "README.md").read_text(encoding="utf-8")

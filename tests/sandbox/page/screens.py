@@ -8,7 +8,7 @@ from bot.sandbox import Sandbox
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 """The timeout of waits on the page: long, so that only a fault ends them and not a busy machine."""
 
 _AT_ONCE = """() => {
@@ -17,7 +17,7 @@ _AT_ONCE = """() => {
     document.adoptedStyleSheets = [sheet];
 }"""
 
-on_the_page = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
+on_the_page = [pytest.mark.thorough, pytest.mark.asyncio(loop_scope="session")]
 """The marks of a module with tests of the page: they share a browser and its event loop."""
 
 

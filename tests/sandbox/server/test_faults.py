@@ -45,7 +45,7 @@ async def test_lost_answers(
     assert len(general.messages) == applied
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("applied", [False, True])
 async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel, applied: bool) -> None:
     """The client repeats a request after a 500, and the nonce prevents a second message."""
@@ -55,7 +55,7 @@ async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel,
     assert sandbox.journal.statuses[500] == 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """A callback that was applied but answered with 500 ends in 40060 for the bot, and the person sees the response."""
     sandbox.faults.requests(ServerError(applied=True), on=CALLBACK)
@@ -77,7 +77,7 @@ async def test_rate_limits(sandbox: Sandbox, client: TestBot, general: Channel) 
     assert caught.value.status == 429
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_own_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
     """The client keeps to a route's own rate limit."""
     sandbox.rate_limits.limits["POST /channels/{channel_id}/messages"] = (2, 0.2)

@@ -66,7 +66,7 @@ async def test_replay(sandbox: Sandbox, client: TestBot, north: Person, general:
     assert interaction.text == "pong"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_invalid_session(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """A session that cannot be resumed is replaced by a new one."""
     await sandbox.gateway.invalidate(resumable=False)
@@ -84,7 +84,7 @@ async def test_fatal_close(sandbox: Sandbox) -> None:
             await task
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_refused_connections(sandbox: Sandbox, north: Person, general: Channel) -> None:
     """The client tries again when the gateway refuses a connection."""
     async with playing(sandbox):
@@ -95,7 +95,7 @@ async def test_refused_connections(sandbox: Sandbox, north: Person, general: Cha
         assert (await (await north.slash("demo ping", general)).answer()).text == "pong"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_event_faults(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """Events can be sent twice, late, or never."""
     seen: list[str] = []
@@ -137,7 +137,7 @@ async def test_world_events(sandbox: Sandbox, client: TestBot, general: Channel,
     assert client.guilds[0].get_thread(thread.id) is None
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """An outage makes a guild unavailable, a kick removes it for the client, and an invitation adds it again."""
     guild = sandbox.world.bot_guilds()[0]
@@ -156,7 +156,7 @@ async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, ge
     assert [found.id for found in client.guilds] == [guild.id]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_a_session_that_starts_in_an_outage(sandbox: Sandbox, client: TestBot) -> None:
     """READY lists the server, and `GUILD_CREATE` comes only when the outage ends; a kick ends it for the bot."""
     guild, seen = sandbox.world.bot_guilds()[0], list[str]()

@@ -28,7 +28,7 @@ async def test_the_global_limit(sandbox: Sandbox, client: TestBot, north: Person
     assert client.is_ready()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_the_client_waits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
     """The client repeats what the global limit refused, and the busiest second shows what it sent."""
     sandbox.rate_limits.per_second, sandbox.rate_limits.busiest_second = 3, 0

@@ -80,7 +80,7 @@ async def test_valid_answers(sandbox: Sandbox, client: TestBot, check: SchemaChe
     assert check.checked == 13
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [

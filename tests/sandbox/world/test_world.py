@@ -26,7 +26,7 @@ async def _know_all(sandbox: Sandbox, servers: int, shards: int) -> None:
         assert len(client.guilds) == servers
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("servers", [1_000, pytest.param(10_000, marks=pytest.mark.nightly)])
 async def test_a_client_is_told_of_many_servers(servers: int) -> None:
     """A world of many servers is made, and a client with four shards knows all of them, within a moment."""
