@@ -17,6 +17,7 @@ from bot.sandbox import Interaction, Message, ResponseKind, Sandbox
 from bot.store.columns import stored_rules
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
+from cogs.panels.match import IS_OVER
 from cogs.text.refusals import BROKEN, UNSHOWN
 from tests.helpers.components import MOVES, accent_of, actions_of, discard_buttons
 from tests.helpers.onlooker import Onlooker
@@ -170,7 +171,7 @@ def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
         assert len(hands) == len(here), (person, here, hands)
         told = sum(message.channel is person.dm for message in person.pushes)
     else:
-        assert sum("your match is over" in message.text for message in person.pushes) <= ends
+        assert sum(IS_OVER in message.text for message in person.pushes) <= ends
         # A call to a rematch has another button, and the one at the end has none.
         calls = [message for message in person.pushes if Action.SHOW_HAND in actions_of(message)]
         standing = [message for message in calls if not message.deleted]

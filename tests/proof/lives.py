@@ -190,4 +190,4 @@ async def delivered(sandbox: Sandbox, bot: Bot, death: asyncio.Task[int]) -> Non
             elif nothing_due(bot.database, 2 * ANSWERED_WITHIN):
                 return
             # The bot's database tells nobody that it changes.
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.03)

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -109,24 +109,30 @@ OFFSET: Final = "clock is ahead"
 """The key, in the database, of the milliseconds by which a bot's own clock is ahead."""
 
 
-class Countdown:
-    """Kills this process when it is called for the `left`-th time."""
+def kill() -> None:
+    """End this process as `kill -9` does."""
+    os.kill(os.getpid(), signal.SIGKILL)
 
-    def __init__(self, left: int) -> None:
+
+class Countdown:
+    """Dies when it is called for the `left`-th time."""
+
+    def __init__(self, left: int, die: Callable[[], None] = kill) -> None:
         self.left = left
+        self._die = die
 
     def __call__(self) -> None:
         """Count, and die at the end."""
         self.left -= 1
         if self.left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+            self._die()
 
 
-def doom(point: Point, countdown: Countdown) -> None:
-    """Count down each time this process comes to a point."""
+def mortal(point: Point, countdown: Countdown) -> Callable[..., Awaitable[Any]]:
+    """Return the function of a point as it counts down each time it is called."""
     function: Callable[..., Awaitable[Any]] = getattr(point.owner, point.name)
 
-    async def mortal(*args: Any, **options: Any) -> Any:
+    async def counted(*args: Any, **options: Any) -> Any:
         counts = point.counts(*args, **options)
         if counts and not point.after:
             countdown()
@@ -135,21 +141,21 @@ def doom(point: Point, countdown: Countdown) -> None:
             countdown()
         return result
 
-    setattr(point.owner, point.name, mortal)
+    return counted
 
 
-def doom_commits(countdown: Countdown) -> None:
-    """Count down each time this process has committed a change of a match."""
+def mortal_commits(countdown: Countdown) -> Callable[[Units], AbstractAsyncContextManager[UnitOfWork]]:
+    """Return `Units.write` as it counts down each time it has committed a change of a match."""
     write = Units.write
 
     @asynccontextmanager
-    async def mortal(self: Units) -> AsyncGenerator[UnitOfWork]:
+    async def counted(self: Units) -> AsyncGenerator[UnitOfWork]:
         async with write(self) as unit:
             yield unit
         if unit.saved:
             countdown()
 
-    Units.write = mortal
+    return counted
 
 
 class GenerousShuffler(Shuffler):
@@ -195,9 +201,10 @@ def live(fate: str) -> int:
     setattr(application, "Shuffler", GenerousShuffler)  # noqa: B010 - a class
     point, _, count = fate.partition(":")
     if point == AFTER_COMMIT:
-        doom_commits(Countdown(int(count)))
+        setattr(Units, "write", mortal_commits(Countdown(int(count))))  # noqa: B010 - a method
     elif point:
-        doom(EVERY_POINT[point], Countdown(int(count)))
+        chosen = EVERY_POINT[point]
+        setattr(chosen.owner, chosen.name, mortal(chosen, Countdown(int(count))))
     return main(["run"])
 
 

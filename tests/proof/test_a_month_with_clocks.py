@@ -6,16 +6,22 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
-from bot.sandbox import Channel, Permission, Person
-from bot.values.ids import PersonId
+from bot.sandbox import Channel, Message, Permission, Person
+from bot.store import tables
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchStatus
 from cogs.kit.actions import Action
-from tests.cogs.scenes import Scene, clubhouse, labels
+from cogs.text.clocks import away_until, date_of
+from tests.cogs.scenes import Scene, clubhouse
 from tests.helpers.clock import Clock
 from tests.helpers.components import has_button
+from tests.helpers.databases import fetch
+from tests.helpers.players import press
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.nightly, pytest.mark.both_databases]
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -23,7 +29,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 async def begin(scene: Scene, channel: Channel, clock: str) -> None:
     """Let North challenge South in a channel, who accepts."""
     invitation = await scene.invite(scene.north, scene.south, channel, clock=clock)
-    await scene.press(scene.south, invitation, "Accept")
+    await press(scene.south, invitation, Action.ACCEPT)
     await scene.quiet()
 
 
@@ -60,9 +66,13 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         # A holiday of a week: South's time stands still, and both tables say so.
         away = await scene.use(scene.south, "gin me away", games, days=7)
         await scene.quiet()
-        assert "South⁩ is away until" in scene.table.text
+        assert away.message is not None
+        for match_id, channel in ((MatchId(1), games), (MatchId(2), general)):
+            shown = await scene.alive.app.lookup.table(match_id)
+            (until,) = filter(None, (away_until(shown.match, time) for time in shown.times.values()))
+            assert date_of(until) in newest(scene, channel, Action.SHOW_SCORE).text
         await scene.later(clock, 6 * DAY)
-        await scene.press(scene.south, away.message, "I'm back")
+        await press(scene.south, away.message, Action.COME_BACK)
         await scene.later(clock, HOUR)
 
         # The bot is removed for ten days, longer than any turn, and comes back.
@@ -77,14 +87,24 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
 
         # Both endings: one match ends by itself, in the other the one who waits claims.
         await scene.later(clock, 12 * HOUR)
-        waiting = [hand for hand in scene.north.direct_messages() if "Claim the match" in labels(hand)]
-        waiting += [hand for hand in scene.south.direct_messages() if "Claim the match" in labels(hand)]
-        assert waiting
-        claimant = scene.north if waiting[0] in scene.north.direct_messages() else scene.south
-        assert "You **won**" in (await scene.press(claimant, waiting[0], "Claim the match")).text
+        people = (scene.north, scene.south)
+        claimant, hand = next(
+            (one, hand) for one in people for hand in one.direct_messages() if has_button(hand, Action.CLAIM)
+        )
+        await press(claimant, hand, Action.CLAIM)
         await scene.later(clock, 2 * DAY)
-        assert "lost on time" in (await scene.post("Rematch", games)).text
-        assert "lost on time" in (await scene.post("Rematch", general)).text
+        for match_id, channel in ((MatchId(1), games), (MatchId(2), general)):
+            assert (await scene.alive.app.lookup.info(match_id)).status is MatchStatus.FINISHED
+            log = await fetch(
+                scene.alive.database, select(tables.action.c.text).where(tables.action.c.match_id == match_id)
+            )
+            assert any(text.endswith(" time") for (text,) in log)
+            assert has_button(newest(scene, channel, Action.REMATCH), Action.REMATCH)
+
+
+def newest(scene: Scene, channel: Channel, action: Action) -> Message:
+    """Return the newest message of a channel with a button, as somebody sees it who looks on."""
+    return next(one for one in reversed(scene.posts_in(channel)) if has_button(one, action))
 
 
 def _id(person: Person) -> PersonId:

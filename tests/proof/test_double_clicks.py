@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.cases import nightly_after
 from tests.helpers.double_clicks import double_click
 from tests.helpers.living import living
 from tests.helpers.players import Player, sit_down
@@ -11,9 +12,8 @@ from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
 
-@pytest.mark.slow
-@pytest.mark.both_databases
-@pytest.mark.parametrize("times", [15, pytest.param(100, marks=pytest.mark.nightly)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("times", nightly_after(1, [5, 100]))
 async def test_clicks_at_once_make_one_move_every_time(tmp_path: Path, times: int) -> None:
     """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
     shuffler = SeededShuffler("clicks", generous=0)

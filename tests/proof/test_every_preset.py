@@ -32,8 +32,8 @@ TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse
 SHORT = {("big", 2): 7, ("penalty", 3): 13, ("oklahoma", 2): 11, ("straight", 2): 58}
 """Seeds of matches that would take long otherwise."""
 SEEDS = {(preset, seats): f"{preset} {seats} {SHORT.get((preset, seats), 0)}" for preset, seats in TABLES}
-PARTS = 5
-"""All tables are played at night, and a fifth of them by day."""
+PARTS = 10
+"""All tables are played at night, and a tenth of them by day."""
 DM_CLOSED = 50007
 UNKNOWN_MESSAGE = 10008
 
@@ -56,7 +56,7 @@ def _world(played: list[tuple[str, int]]) -> tuple[World, dict[tuple[str, int], 
     return world, names
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("part", nightly_after(1, range(PARTS)))
 async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(tmp_path: Path, part: int) -> None:
     """*Rules* explains it, the exported record replays to the totals of the sheet, and the leaderboard has it."""

@@ -1,4 +1,4 @@
-"""SIGTERM amid play: no move is saved without an answer, and the log has no error."""
+"""A stop amid play and amid an export: no move is saved without an answer, and the log has no error."""
 
 from __future__ import annotations
 
@@ -11,8 +11,14 @@ from random import Random
 from typing import Final
 
 import pytest
+from structlog.testing import capture_logs
 
+from bot import client
 from bot.sandbox import Interaction, Sandbox
+from cogs.kit.actions import Action
+from cogs.text.refusals import BROKEN_OFF
+from tests.helpers.components import find_button
+from tests.helpers.living import living
 from tests.helpers.players import Player, play_out, sit_down
 from tests.helpers.worlds import hall, pair
 from tests.proof.lives import LONG, Bot
@@ -21,8 +27,9 @@ SEED: Final = "stops"
 TABLES: Final = 6
 TARGET: Final = 1000
 """More points than anybody makes here."""
-LATEST: Final = 0.5
-"""Seconds of play until the signal, at most, once everybody is playing."""
+STOPS: Final = 8
+LATEST: Final = 60
+"""Clicks until the signal, at most, once everybody is playing."""
 
 
 @contextlib.asynccontextmanager
@@ -43,10 +50,9 @@ async def playing(sandbox: Sandbox, players: Sequence[Player]) -> AsyncGenerator
             await play
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.both_databases
-@pytest.mark.parametrize("stops", [2, pytest.param(8, marks=pytest.mark.nightly)])
-async def test_a_stop_amid_play_saves_no_move_without_an_answer(tmp_path: Path, stops: int) -> None:
+async def test_a_stop_amid_play_saves_no_move_without_an_answer(tmp_path: Path) -> None:
     """Each click is answered or was not applied, however the signal meets it, and play goes on at the next start."""
     random = Random(SEED)
     async with Sandbox(hall(TABLES)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
@@ -58,12 +64,11 @@ async def test_a_stop_amid_play_saves_no_move_without_an_answer(tmp_path: Path, 
         async with bot.life():
             for first, second in tables:
                 await sit_down(sandbox, first, second, target=TARGET)
-        for _ in range(stops):
-            before = len(_clicks(players))
+        for _ in range(STOPS):
+            until = len(_clicks(players)) + random.randint(TABLES + 1, LATEST)
             async with playing(sandbox, players) as begin, bot.life():
                 begin.set()
-                await sandbox.until(lambda before=before: len(_clicks(players)) > before + TABLES)
-                await asyncio.sleep(random.uniform(0, LATEST))
+                await sandbox.until(lambda until=until: len(_clicks(players)) >= until, LONG)
             saved = {one for (one,) in bot.database.rows("SELECT interaction_id FROM action")}
             assert [one for one in _clicks(players) if one.response is None and one.id in saved] == []
         assert bot.deaths.total() == 0
@@ -72,3 +77,30 @@ async def test_a_stop_amid_play_saves_no_move_without_an_answer(tmp_path: Path, 
 
 def _clicks(players: Sequence[Player]) -> list[Interaction]:
     return [made for player in players for made in player.made]
+
+
+@pytest.mark.thorough
+async def test_a_stop_amid_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot ends, and whoever waits for their export is told to ask for it again; nothing is abandoned."""
+    monkeypatch.setattr(client, "SHUTDOWN_TIMEOUT", 0.01)
+    # It only ends a hang.
+    monkeypatch.setattr(client, "BREAKING_OFF_TAKES", LONG)
+    begun = asyncio.Event()
+
+    async def never(*_: object) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async with living(tmp_path, world=hall(1)) as alive:
+        person, channel = alive.person(pair(1)[0]), alive.sandbox.channel("table-1")
+        await alive.sandbox.until(lambda: person.commands(channel))
+        panel = (await (await person.slash("gin me privacy", channel)).done()).message
+        custom_id = find_button(panel, Action.EXPORT)
+        assert custom_id is not None
+        monkeypatch.setattr(alive.app.exports, "export", never)
+        pressed = await person.press(panel, custom_id)
+        await begun.wait()
+        with capture_logs() as lines:
+            await alive.client.close()
+        assert pressed.messages[-1].text == BROKEN_OFF
+        assert [line for line in lines if line["log_level"] in ("warning", "error")] == []

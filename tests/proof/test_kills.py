@@ -15,7 +15,7 @@ from bot.sandbox import Sandbox
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
 from tests.helpers.components import MOVES, accent_of, actions_of
-from tests.helpers.players import Player, play_out, press, sit_down
+from tests.helpers.players import Player, next_turn, play_out, press, sit_down
 from tests.helpers.worlds import hall, pair
 from tests.proof.histories import Witness, tables, verify
 from tests.proof.lives import LONG, MOMENTS, RANDOM, Bot, delivered
@@ -23,11 +23,13 @@ from tests.proof.mortal import AFTER_COMMIT, POINTS
 
 SEED: Final = "kills"
 TARGET: Final = 10
+MOST: Final = 1000
+"""More points than anybody makes here."""
 
 FATES: Final = (AFTER_COMMIT, *POINTS, *MOMENTS, RANDOM)
 
-BY_DAY: Final = (AFTER_COMMIT, "after a post", "while outcomes are recorded", *list(MOMENTS)[:2], RANDOM)
-"""Each kind of fate; all of them come at night."""
+BY_DAY: Final = ("while outcomes are recorded", "Discord has a post")
+"""A fate of each kind; all of them come at night, and at any moment."""
 
 
 def in_random_order(fates: Sequence[str], lives: int, latest: int) -> list[tuple[str, int]]:
@@ -86,26 +88,59 @@ async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Ta
     assert death.done()
 
 
-@pytest.mark.slow
-@pytest.mark.both_databases
-@pytest.mark.parametrize(
-    ("fates", "lives", "latest"), [(BY_DAY, 1, 2), pytest.param(FATES, 3, 8, marks=pytest.mark.nightly)]
-)
-async def test_matches_survive_kill_9_at_any_moment(
-    tmp_path: Path, fates: Sequence[str], lives: int, latest: int
-) -> None:
-    """No acknowledged move is lost, none applied twice; one table, one hand, one push a turn; and play goes on."""
-    async with Sandbox(hall(2)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
+@pytest.mark.whole_process
+async def test_a_move_survives_kill_9(tmp_path: Path) -> None:
+    """A move that was saved, and not yet answered, is there once; what follows it comes, and play goes on."""
+    async with Sandbox(hall(1)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
         witness = Witness()
         sandbox.interactions.observers.append(witness)
         players = [
-            Player(sandbox, name, sandbox.channel(f"table-{table}"), SEED, by_dm=name != pair(2)[1])
-            for table in (1, 2)
+            Player(sandbox, name, sandbox.channel("table-1"), SEED, by_dm=name == pair(1)[0]) for name in pair(1)
+        ]
+        # The first commit begins the match.
+        async with bot.life(AFTER_COMMIT, 4) as death:
+            await sit_down(sandbox, *players, target=MOST)
+            await play_on(sandbox, players, death)
+        async with bot.life() as death:
+            await delivered(sandbox, bot, death)
+            verify(bot.database, witness, players, bot.deaths.total())
+            mover, _ = await next_turn(sandbox, players)
+            await mover.act()
+            await delivered(sandbox, bot, death)
+            verify(bot.database, witness, players, bot.deaths.total())
+        assert bot.deaths == {AFTER_COMMIT: 1}
+        assert not witness.broken
+        assert {made.id for made in sandbox.unanswered} <= bot.abandoned
+
+
+@pytest.mark.thorough
+async def test_matches_survive_the_kinds_of_kill_9(tmp_path: Path) -> None:
+    """At a point of its work, and at a moment that Discord chooses: no move is lost, none applied twice."""
+    await survive(tmp_path, BY_DAY, 1, 1, matches=1, to_the_end=False)
+
+
+@pytest.mark.nightly
+@pytest.mark.both_databases
+async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path) -> None:
+    """No acknowledged move is lost, none applied twice; one table, one hand, one push a turn; and play goes on."""
+    await survive(tmp_path, FATES, 3, 8, matches=2, to_the_end=True)
+
+
+async def survive(
+    folder: Path, fates: Sequence[str], lives: int, latest: int, *, matches: int, to_the_end: bool
+) -> None:
+    """Let the bot live and die in a random order of fates while matches are played, and check them in each life."""
+    async with Sandbox(hall(matches)) as sandbox, Bot.born(sandbox, folder) as bot:
+        witness = Witness()
+        sandbox.interactions.observers.append(witness)
+        players = [
+            Player(sandbox, name, sandbox.channel(f"table-{table}"), SEED, by_dm=name != pair(matches)[1])
+            for table in range(1, matches + 1)
             for name in pair(table)
         ]
         async with bot.life():
-            await sit_down(sandbox, players[0], players[1], target=TARGET)
-            await sit_down(sandbox, players[2], players[3], target=TARGET)
+            for first, second in zip(players[::2], players[1::2], strict=True):
+                await sit_down(sandbox, first, second, target=TARGET)
         for fate, count in in_random_order(fates, lives, latest):
             async with bot.life(fate, count) as death:
                 await delivered(sandbox, bot, death)
@@ -115,8 +150,10 @@ async def test_matches_survive_kill_9_at_any_moment(
                 await play_on(sandbox, players, death)
             assert not witness.broken
         async with bot.life() as death:
-            await play_out(sandbox, players)
             await delivered(sandbox, bot, death)
+            if to_the_end:
+                await play_out(sandbox, players)
+                await delivered(sandbox, bot, death)
             verify(bot.database, witness, players, bot.deaths.total())
         assert not witness.broken
         assert {made.id for made in sandbox.unanswered} <= bot.abandoned

@@ -30,7 +30,7 @@ from tests.proof.scripts import Deck
 from tests.proof.test_leaks import chains_from
 from tests.proof.wiretap import Transcript, Wiretap
 
-pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
+pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 TURN: Final = timedelta(days=1, minutes=1)
 """Longer than the time of a turn."""

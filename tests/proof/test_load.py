@@ -1,4 +1,7 @@
-"""Rushes of people: everyone is answered in time, be it with a refusal, and the bot is itself again soon."""
+"""Rushes of people: everyone is answered in time, be it with a refusal, and the bot is itself again soon.
+
+How fast that is, is measured at night alone.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,7 @@ from bot.values.matches import MatchStatus
 from bot.values.people import Person
 from cogs.kit.actions import Action
 from cogs.kit.admission import LATEST, MOST_AT_ONCE
-from cogs.text.refusals import BROKEN_OFF, ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY
-from tests.helpers.cases import nightly_after
+from cogs.text.refusals import ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY
 from tests.helpers.components import find_button
 from tests.helpers.databases import new_database
 from tests.helpers.exports import read_export
@@ -37,7 +39,7 @@ from tests.helpers.waiting import beating, eventually
 from tests.proof.histories import Witness, settled, verify
 from tests.proof.promises import real_cards
 
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.nightly, pytest.mark.sqlite]
 
 TOO_LATE: Final = 10062
 
@@ -71,21 +73,14 @@ async def privacy_panel(sandbox: Sandbox, person: SimulatedPerson, channel: Chan
     return panel, button
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "people", "command"),
     [
-        (60, 60, "gin help"),
-        *nightly_after(
-            0,
-            (
-                (1000, 1, "gin help"),
-                (1000, 1, "gin hand"),
-                (2000, 1, "gin hand"),
-                (1000, 500, "gin help"),
-                (10_000, 500, "gin help"),
-            ),
-        ),
+        (1000, 1, "gin help"),
+        (1000, 1, "gin hand"),
+        (2000, 1, "gin hand"),
+        (1000, 500, "gin help"),
+        (10_000, 500, "gin help"),
     ],
 )
 async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
@@ -128,12 +123,9 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         await beating(heart)
         assert heart.trouble() is None
         assert time.monotonic() - over < 15
-        if count >= 1000:
-            assert memory(process) <= 1.1 * before
+        assert memory(process) <= 1.1 * before
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
 @pytest.mark.parametrize(("count", "people"), [(1300, 1), (6000, 3)])
 async def test_a_flood_silences_nobody_else(tmp_path: Path, count: int, people: int) -> None:
     """Whatever becomes of a flood, all who send it get answers, and everybody else is answered in time."""
@@ -182,14 +174,8 @@ def multiply(database: Path, count: int) -> None:
             )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("matches", "rules", "presses"),
-    [
-        (30, "classic target=10", 5),
-        pytest.param(600, "classic target=100", 25, marks=pytest.mark.nightly),
-        pytest.param(400, "classic target=500", 1, marks=pytest.mark.nightly),
-    ],
+    ("matches", "rules", "presses"), [(600, "classic target=100", 25), (400, "classic target=500", 1)]
 )
 async def test_exports_arrive_while_others_play(tmp_path: Path, matches: int, rules: str, presses: int) -> None:
     """One export with everything in it; the other presses are told to wait; others are answered in time."""
@@ -214,25 +200,3 @@ async def test_exports_arrive_while_others_play(tmp_path: Path, matches: int, ru
             assert len(kept["matches"]) == matches
             assert max(waits) < LATEST
             assert not sandbox.unanswered
-
-
-@pytest.mark.slow
-async def test_a_stop_amid_an_export(tmp_path: Path) -> None:
-    """The process ends in time, and whoever waits for their export is told to ask for it again."""
-    database, matches = tmp_path / "deadwood.db", 1000
-    new_database(database)
-    async with Sandbox(crowd(2)) as sandbox:
-        channel = sandbox.channel("games")
-        north, *_ = people = [sandbox.person(f"Person {number}") for number in range(2)]
-        await play_one(database, channel, [Person(PersonId(one.id), one.name) for one in people], "classic target=10")
-        multiply(database, matches)
-        async with hosted(sandbox, tmp_path, tmp_path / "bot.log"):
-            panel, button = await privacy_panel(sandbox, north, channel)
-            pressed = await north.press(panel, button)
-            await sandbox.until(lambda: "so far" in (pressed.text or ""))
-            stopped = time.monotonic()
-        # Docker waits for so long, and then kills.
-        assert time.monotonic() - stopped < 10
-        # On a busy machine the click is deferred first, so that the answer is a message after the panel.
-        assert pressed.messages[-1].text == BROKEN_OFF
-        assert "abandoned" not in (tmp_path / "bot.log").read_text()

@@ -17,7 +17,7 @@ from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.worlds import hall, pair
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("moves_before_the_end", [False, True])
 async def test_a_call_whose_record_is_lost_is_there_once_or_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves_before_the_end: bool

@@ -20,7 +20,7 @@ from tests.helpers.living import Living, living, start_match
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.sandbox.page.screens import Tabs, on_the_page, press_at_once, visit
 
-pytestmark = on_the_page
+pytestmark = [*on_the_page, pytest.mark.nightly, pytest.mark.both_databases]
 
 PHONE: Final = {"width": 390, "height": 844}
 """The size of a phone's window in CSS pixels."""
@@ -74,7 +74,7 @@ class Phone:
             await self._button(press).wait_for()
             await self._check_layout()
             await self._button(press).click()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not _is_over(before, await self._look()):  # noqa: ASYNC110 - nothing tells when a press arrives
                 await asyncio.sleep(0.01)
 

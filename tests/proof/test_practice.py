@@ -1,4 +1,4 @@
-"""Many who practise at once, and `kill -9` amid practice."""
+"""Many who practise at once, and `kill -9` amid practice. Beside other tests it would tell how much those take."""
 
 from __future__ import annotations
 
@@ -18,25 +18,34 @@ from bot.opponent.levels import Level
 from bot.sandbox import NotOfferedError, Sandbox
 from bot.store.columns import stored_rules
 from cogs.kit.actions import Action
-from tests.helpers.cases import nightly_after
+from cogs.text import reviews
 from tests.helpers.databases import new_database
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player, newest_with, press
 from tests.helpers.processes import hosted
 from tests.helpers.waiting import eventually
+from tests.helpers.worlds import hall, pair
+from tests.proof.deaths import lives_of
 from tests.proof.histories import Witness
 from tests.proof.lives import RANDOM, Bot, delivered
+from tests.proof.mortal import AFTER_COMMIT
 from tests.proof.test_load import crowd
 
 pytestmark = pytest.mark.sqlite
 
+ENDS_TURN: Final = (Action.PASS, Action.DISCARD)
+PEOPLE: Final = 50
+PEOPLE_KILLED: Final = 10
+SECONDS: Final = 60.0
+TURNS: Final = 60
+KILLS: Final = 20
 PAUSE: Final = 1.0
 """Seconds that people look at an answer before they press again."""
 SHORT_PAUSE: Final = 0.1
 """The same, of people in a hurry."""
 REVIEWS: Final = 4
 """The reviews that run at a time."""
-IN_REVIEW: Final = "I am playing on"
+IN_REVIEW: Final = reviews.progress(0).split(":")[0]
 """What a message says while a review runs."""
 IN_TIME: Final = 1.0
 """Seconds within which most answers come."""
@@ -64,17 +73,16 @@ async def go_on(player: Player) -> float | None:
     return made.latency
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("people", "seconds"), [(6, 6.0), *nightly_after(0, [(50, 60.0)])])
-async def test_many_practise_at_once(tmp_path: Path, people: int, seconds: float) -> None:
+@pytest.mark.nightly
+async def test_many_practise_at_once(tmp_path: Path) -> None:
     """Everyone presses a second after each answer; 95 of 100 answers, computer's move included, take a second."""
     new_database(tmp_path / "deadwood.db")
-    async with Sandbox(crowd(people)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log"):
-        persons = [sandbox.person(f"Person {number}") for number in range(people)]
+    async with Sandbox(crowd(PEOPLE)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log"):
+        persons = [sandbox.person(f"Person {number}") for number in range(PEOPLE)]
         players = [Player(sandbox, one.name, one.dm, "practice") for one in persons]
         await sit_alone(sandbox, players)
         taken: list[float] = []
-        ends = asyncio.get_running_loop().time() + seconds
+        ends = asyncio.get_running_loop().time() + SECONDS
 
         async def practise(player: Player) -> None:
             await asyncio.sleep(Random(player.person.name).random() * PAUSE)
@@ -85,29 +93,25 @@ async def test_many_practise_at_once(tmp_path: Path, people: int, seconds: float
                 await asyncio.sleep(PAUSE)
 
         await asyncio.gather(*map(practise, players))
-        assert len(taken) > people * seconds / 3
+        assert len(taken) > PEOPLE * SECONDS / 3
         assert not sandbox.unanswered
         assert sorted(taken)[int(0.95 * len(taken))] <= IN_TIME
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("turns", nightly_after(0, [60]))
-async def test_reviews_keep_no_turn_waiting(tmp_path: Path, turns: int) -> None:
-    """While four reviews run, an answer takes at most twice as long as without, the computer's move included.
-
-    It is measured at night: beside other tests it would tell how much those take.
-    """
+@pytest.mark.nightly
+async def test_reviews_keep_no_turn_waiting(tmp_path: Path) -> None:
+    """While four reviews run, an answer takes at most twice as long as without, the computer's move included."""
     new_database(tmp_path / "deadwood.db")
     async with Sandbox(crowd(REVIEWS + 1)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log"):
         persons = [sandbox.person(f"Person {number}") for number in range(REVIEWS + 1)]
         player, *others = [Player(sandbox, one.name, one.dm, "reviews") for one in persons]
         await sit_alone(sandbox, [player, *others], target=1000)
-        await asyncio.gather(*(_latencies(other, 2 * turns) for other in others))
-        alone = await _latencies(player, turns)
+        await asyncio.gather(*(_latencies(other, 2 * TURNS) for other in others))
+        alone = await _latencies(player, TURNS)
         # Whole matches, lest a review is over while turns are still measured.
         asked = [await other.person.slash("gin-deal review", other.channel, deal="all") for other in others]
         await sandbox.until(lambda: all(IN_REVIEW in made.text for made in asked))
-        together = await _latencies(player, turns)
+        together = await _latencies(player, TURNS)
         assert all(IN_REVIEW in made.text for made in asked), "a review was over too soon to be in the way"
         assert fmean(together) <= 2 * fmean(alone)
 
@@ -123,20 +127,19 @@ async def _latencies(player: Player, turns: int) -> list[float]:
     return taken
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("people", "kills"), [(3, 4), *nightly_after(0, [(10, 20)])])
-async def test_practice_survives_kill_9(tmp_path: Path, people: int, kills: int) -> None:
+@pytest.mark.nightly
+async def test_practice_survives_kill_9(tmp_path: Path) -> None:
     """No acknowledged move is lost, no computer that is to act forgets it, and everybody can play on."""
-    async with Sandbox(crowd(people)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
+    async with Sandbox(crowd(PEOPLE_KILLED)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
         witness, random = Witness(), Random("practice kills")
         sandbox.interactions.observers.append(witness)
-        persons = [sandbox.person(f"Person {number}") for number in range(people)]
+        persons = [sandbox.person(f"Person {number}") for number in range(PEOPLE_KILLED)]
         players = [Player(sandbox, one.name, one.dm, "kills") for one in persons]
         async with bot.life():
             await sit_alone(sandbox, players)
             # A busy machine may answer nothing between two kills.
             await asyncio.gather(*map(go_on, players))
-        for _ in range(kills):
+        for _ in range(KILLS):
             async with bot.life(RANDOM, random.randint(300, 1500)) as death:
 
                 async def practise(player: Player, death: asyncio.Task[int] = death) -> None:
@@ -149,12 +152,38 @@ async def test_practice_survives_kill_9(tmp_path: Path, people: int, kills: int)
                 await asyncio.gather(*map(practise, players))
                 await death
         async with bot.life() as death:
-            await eventually(lambda: not _computers_due(bot.database), 30)
+            await eventually(lambda: not _computers_due(bot.database))
             await delivered(sandbox, bot, death)
             assert all(player.has_turn or newest_with(player, Action.REMATCH) for player in players)
-        assert bot.deaths == {RANDOM: kills}
+        assert bot.deaths == {RANDOM: KILLS}
         assert not witness.broken
         _verify(bot.database, witness, players)
+
+
+@pytest.mark.thorough
+async def test_a_computer_moves_though_the_bot_died_when_it_was_to(tmp_path: Path) -> None:
+    """It does so at the next start, and the player's own move is there once."""
+    async with lives_of(tmp_path, hall(1)) as lives:
+        sandbox, database = lives.sandbox, lives.database
+        person = sandbox.person(pair(1)[0])
+        player = Player(sandbox, person.name, person.dm, "a death")
+        async with lives.life() as life:
+            await sit_alone(sandbox, [player])
+            await life.alive.idle()
+            while (deed := player.choose()) is not None and deed.action not in ENDS_TURN:
+                await player.act()
+                await life.alive.idle()
+            assert deed is not None
+            with life.doomed(AFTER_COMMIT):
+                made = await player.click(deed)
+                await life.death()
+        assert _computers_due(database) == 1
+        async with lives.life() as life:
+            await life.alive.idle()
+            assert _computers_due(database) == 0
+            assert player.has_turn
+        logged = database.rows("SELECT count(*) FROM action WHERE interaction_id = :made", made=made.id)
+        assert logged == [(1,)]
 
 
 def _computers_due(database: Onlooker) -> int:

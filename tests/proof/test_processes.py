@@ -28,9 +28,11 @@ from bot.values.matches import MatchStatus
 from bot.values.people import Person, Push
 from bot.values.shards import Shards
 from cogs.kit.actions import Action
+from cogs.panels.layout import Accent
 from cogs.support import pace
 from cogs.support.access import CACHED_FOR
-from tests.helpers.components import controls, find_button
+from tests.helpers.cases import nightly_after
+from tests.helpers.components import accent_of, controls, find_button
 from tests.helpers.double_clicks import double_click
 from tests.helpers.forgery import click
 from tests.helpers.living import Living, bot_on, sandbox_of
@@ -42,15 +44,18 @@ from tests.helpers.table import prefer
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import hall, halls, pair
 from tests.load.filling import build_world, fill
+from tests.proof.deaths import Life
 from tests.proof.histories import Witness, nothing_due, settled, verify
-from tests.proof.lives import RANDOM, Bot, delivered
+from tests.proof.lives import Bot, delivered
 from tests.proof.mortal import AFTER_COMMIT, TAKEN_OVER_WITHIN
 from tests.proof.test_kills import FATES, TARGET, in_random_order, play_on
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 CLICKS: Final = 100
-MESSAGES: Final = 60
+MESSAGES: Final = 40
+LATER: Final = 3_600_000
+"""Milliseconds."""
 PACE: Final = 20
 """Requests a second for them, in a test of that."""
 DELIVERING: Final = 2.0
@@ -69,8 +74,7 @@ async def applications(url: str, processes: int) -> AsyncGenerator[list[Applicat
         yield found
 
 
-@pytest.mark.parametrize("processes", [2, 4])
-@pytest.mark.parametrize("times", [3, pytest.param(50, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(("processes", "times"), nightly_after(1, [(2, 1), (2, 50), (4, 50)]))
 async def test_of_many_clicks_at_once_one_counts_each_time(url: str, processes: int, times: int) -> None:
     """Of a hundred clicks on the same button one makes a move, the others are refused.
 
@@ -140,7 +144,8 @@ async def idle(alive: list[Living]) -> None:
             await one.idle()
 
 
-@pytest.mark.parametrize("processes", [2, pytest.param(4, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("processes", [2, 4])
 async def test_matches_are_played_to_the_end_through_several_processes(url: str, processes: int) -> None:
     """Those who play by direct message reach the first process, and those in a channel the one of its server."""
     shuffler = SeededShuffler("matches", seeds=[f"table {number}" for number in range(1, processes + 1)])
@@ -160,7 +165,7 @@ async def test_matches_are_played_to_the_end_through_several_processes(url: str,
         assert not sandbox.unanswered
 
 
-@pytest.mark.parametrize("times", [10, pytest.param(100, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("times", nightly_after(1, [3, 100]))
 async def test_double_clicks_through_two_processes_make_one_move(url: str, times: int) -> None:
     """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
     shuffler = SeededShuffler("clicks", generous=0)
@@ -171,7 +176,8 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
         await double_click(sandbox, players, [one.app for one in alive], times)
 
 
-@pytest.mark.parametrize("times", [4, pytest.param(40, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("times", [40])
 async def test_two_processes_that_edit_one_hand_keep_its_picture(url: str, times: int) -> None:
     """Clicks reach one process, and another one edits the same hand: neither names a picture that is gone."""
     shuffler = SeededShuffler("matches", seeds=["table 2"])
@@ -209,10 +215,10 @@ async def test_discord_says_who_sees_a_server_of_another_process(url: str, monke
         assert channel.guild is not None
         assert alive[0].client.get_guild(channel.guild.id) is None
         message = (await (await looker.slash("gin help", looker.dm)).done()).message
-        assert "No deal is over yet" in (await click(looker, message, Action.SHOW_SCORE, 1)).text
+        assert accent_of((await click(looker, message, Action.SHOW_SCORE, 1)).messages[-1]) != Accent.TROUBLE.value
         sandbox.moderation.leave(channel.guild, looker.user)
         now += CACHED_FOR
-        assert "There is no such match" in (await click(looker, message, Action.SHOW_SCORE, 1)).text
+        assert accent_of((await click(looker, message, Action.SHOW_SCORE, 1)).messages[-1]) == Accent.TROUBLE.value
 
 
 async def test_processes_connect_in_turns(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,7 +227,8 @@ async def test_processes_connect_in_turns(url: str, monkeypatch: pytest.MonkeyPa
     async with sandbox_of(halls(4)) as sandbox, AsyncExitStack() as stack:
         gateway = sandbox.gateway
         starts = gateway.starts
-        starts.interval = 1.0
+        # Without turns they would identify together.
+        starts.interval = 0.5
         started = [bot_on(sandbox, url, shards=Shards.parse(home)) for home in ("0-1/4", "2-3/4")]
         await asyncio.gather(*map(stack.enter_async_context, started))
         assert (gateway.identifies, starts.too_early) == (4, 0)
@@ -236,12 +243,14 @@ async def test_processes_share_what_discord_allows_a_second(url: str, monkeypatc
     monkeypatch.setattr(pace, "REQUESTS", PACE)
     await fill(url, servers=16, matches=MESSAGES // 2, played=MESSAGES // 2)
     # One that is still alone would send as fast as it can.
-    onlooker, due_at = Onlooker(url), int(time() * 1000) + 5000
-    onlooker.change("UPDATE outbox_message SET due_at = :due_at", due_at=due_at)
+    onlooker, due_at = Onlooker(url), int(time() * 1000)
+    onlooker.change("UPDATE outbox_message SET due_at = :later", later=due_at + LATER)
     world, _ = build_world(16, MESSAGES // 2)
     async with sandbox_of(world) as sandbox, bots(sandbox, url, 2, SeededShuffler("pace")) as alive:
         await eventually(lambda: all(one.app.leases.processes == 2 for one in alive))
-        assert time() * 1000 < due_at
+        onlooker.change("UPDATE outbox_message SET due_at = :due_at", due_at=due_at)
+        for one in alive:
+            one.app.outbox.notify()
         await sandbox.until(lambda: sandbox.journal.routes["POST /channels/{channel_id}/messages"] >= MESSAGES, 60)
         assert sandbox.rate_limits.busiest_second <= PACE + len(alive)
 
@@ -291,10 +300,8 @@ async def turn_on_two_screens(sandbox: Sandbox, players: Sequence[Player]) -> tu
         await mover.act()
 
 
-@pytest.mark.parametrize(
-    ("processes", "times"),
-    [(2, 2), pytest.param(2, 25, marks=pytest.mark.nightly), pytest.param(4, 25, marks=pytest.mark.nightly)],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize(("processes", "times"), [(2, 25), (4, 25)])
 async def test_of_many_clicks_on_two_screens_one_counts_each_time(
     tmp_path: Path, url: str, processes: int, times: int
 ) -> None:
@@ -322,23 +329,43 @@ async def test_of_many_clicks_on_two_screens_one_counts_each_time(
         assert not sandbox.unanswered
 
 
-BY_DAY: Final = (AFTER_COMMIT, "while outcomes are recorded", RANDOM)
 LEAVE_WORK: Final = {AFTER_COMMIT, "after a post", "before outcomes are recorded", "while outcomes are recorded"}
 """The fates that come before something was delivered, or before that is known."""
 
 
-@pytest.mark.parametrize(
-    ("processes", "fates", "lives"),
-    [
-        (2, BY_DAY, 1),
-        pytest.param(2, FATES, 2, marks=pytest.mark.nightly),
-        pytest.param(4, FATES, 2, marks=pytest.mark.nightly),
-    ],
-)
-async def test_the_work_of_a_process_that_dies_is_done_by_another(
-    tmp_path: Path, url: str, processes: int, fates: Sequence[str], lives: int
-) -> None:
+def shown_version(player: Player) -> int:
+    """Return the version of the match that its table shows."""
+    return max(one.event.version for one in controls(table_of(player)))
+
+
+async def test_what_a_process_leaves_is_delivered_by_another(url: str) -> None:
+    """One dies once a move is saved: the other process brings the table up to date, and the move is there once."""
+    async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, SeededShuffler("left", generous=0)) as alive:
+        channel = sandbox.channel("table-2")
+        # Clicks in the channel reach the second process.
+        players = [Player(sandbox, name, channel, "left", by_dm=False) for name in pair(2)]
+        await sit_down(sandbox, *players, target=1000)
+        await idle(alive)
+        life = Life(alive[1], alone=False)
+        with life.doomed(AFTER_COMMIT):
+            mover, deed = await next_turn(sandbox, players)
+            before = shown_version(mover)
+            made = await mover.click(deed)
+            await life.death()
+        assert not nothing_due(Onlooker(url), timedelta())
+        await eventually(lambda: nothing_due(Onlooker(url), timedelta()))
+        await alive[0].idle()
+        match = await alive[0].app.lookup.info(MatchId(1))
+        assert before < shown_version(mover) == match.version
+        assert Onlooker(url).rows("SELECT count(*) FROM action WHERE interaction_id = :made", made=made.id) == [(1,)]
+        sandbox.interactions.close()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("processes", [2, 4])
+async def test_the_work_of_a_process_that_dies_is_done_by_another(tmp_path: Path, url: str, processes: int) -> None:
     """No acknowledged move is lost, no message doubled, and what was due is delivered within the lease."""
+    lives = 2
     async with (
         Sandbox(halls(processes)) as sandbox,
         born(sandbox, tmp_path, url, processes) as bots,
@@ -351,7 +378,7 @@ async def test_the_work_of_a_process_that_dies_is_done_by_another(
         async with bot.life():
             for first, second in seated:
                 await sit_down(sandbox, first, second, target=TARGET)
-        for fate, number in in_random_order(fates, lives, 4):
+        for fate, number in in_random_order(FATES, lives, 4):
             async with bot.life(fate, number) as death:
                 await delivered(sandbox, bot, death)
                 if not death.done():
@@ -359,7 +386,7 @@ async def test_the_work_of_a_process_that_dies_is_done_by_another(
                 await play_on(sandbox, players, death)
             died_at = asyncio.get_running_loop().time()
             assert fate not in LEAVE_WORK or not nothing_due(bot.database, timedelta()), fate
-            await eventually(lambda: nothing_due(bot.database, timedelta()), 30)
+            await eventually(lambda: nothing_due(bot.database, timedelta()))
             took = asyncio.get_running_loop().time() - died_at
             assert took < TAKEN_OVER_WITHIN.total_seconds() + DELIVERING, (fate, took)
             assert not witness.broken
@@ -369,11 +396,12 @@ async def test_the_work_of_a_process_that_dies_is_done_by_another(
             verify(bot.database, witness, players, bot.deaths.total())
         assert not witness.broken
         assert {made.id for made in sandbox.unanswered} <= bot.abandoned
-        assert bot.deaths == dict.fromkeys(fates, lives)
+        assert bot.deaths == dict.fromkeys(FATES, lives)
 
 
+@pytest.mark.nightly
 async def test_a_killed_process_that_starts_again_works_at_once(tmp_path: Path, url: str) -> None:
-    """It does not wait until the time of its leases before is over: a move reaches the other player."""
+    """It does not wait until the time of its leases before is over: a move reaches the other player sooner."""
     async with Sandbox(hall(1)) as sandbox:
         players = [Player(sandbox, name, sandbox.channel("table-1"), "killed") for name in pair(1)]
         environment = {**settings_for(sandbox), "DEADWOOD_DATABASE_URL": url}
@@ -388,5 +416,5 @@ async def test_a_killed_process_that_starts_again_works_at_once(tmp_path: Path, 
             (other,) = (player for player in players if player is not mover)
             while not other.has_turn:
                 await (await mover.click(deed)).answer()
-                await sandbox.until(lambda: mover.has_turn or other.has_turn, LEASES.total_seconds() / 3)
+                await sandbox.until(lambda: mover.has_turn or other.has_turn, 0.8 * LEASES.total_seconds())
                 deed = mover.choose() or deed

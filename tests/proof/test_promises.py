@@ -1,4 +1,7 @@
-"""`kill -9` while words are changed and a match is called off: the seeds say the same as the words, and all are out."""
+"""The bot dies while words are changed and a match is called off: the seeds say the same as the words, and all are out.
+
+By day it dies inside the process of the tests, at night it is killed.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,10 @@ import pytest
 from bot.sandbox import Interaction, Sandbox
 from cogs.kit.actions import Action
 from tests.helpers.components import find_button
+from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player, next_turn, play_out, sit_down
 from tests.helpers.worlds import hall, pair
+from tests.proof.deaths import lives_of
 from tests.proof.histories import pasts
 from tests.proof.lives import LONG, Bot, delivered
 from tests.proof.mortal import AFTER_COMMIT, BEFORE_CALLING_OFF
@@ -35,12 +40,52 @@ async def ask_to_call_off(player: Player) -> Interaction:
     return await player.person.press(asked.message, custom_id)
 
 
-def words_of(bot: Bot) -> list[str]:
+def words_of(database: Onlooker) -> list[str]:
     """Return all words that were saved."""
-    return [text for (text,) in bot.database.rows("SELECT text FROM player_words ORDER BY id")]
+    return [text for (text,) in database.rows("SELECT text FROM player_words ORDER BY id")]
 
 
-@pytest.mark.slow
+def is_running(database: Onlooker) -> bool:
+    """Return whether the only match runs."""
+    return database.rows("SELECT status FROM match") == [("running",)]
+
+
+@pytest.mark.thorough
+async def test_words_and_calling_off_survive_the_death_of_the_bot(tmp_path: Path) -> None:
+    """Words are saved with their seed or not at all; seeds that were secret are out once a match is called off."""
+    async with lives_of(tmp_path, hall(1)) as lives:
+        sandbox, database = lives.sandbox, lives.database
+        north, south = [Player(sandbox, name, sandbox.channel("table-1"), "promises") for name in pair(1)]
+        async with lives.life() as life:
+            await sit_down(sandbox, north, south, target=1000)
+            await life.alive.idle()
+            with life.doomed(BEFORE_COMMIT):
+                await north.person.slash("gin me words", north.channel, text="lost words")
+                await life.death()
+        pasts(database)
+        assert words_of(database) == []
+        async with lives.life() as life:
+            mover, _ = await next_turn(sandbox, (north, south))
+            await mover.act()
+            await life.alive.idle()
+            with life.doomed(AFTER_COMMIT):
+                await north.person.slash("gin me words", north.channel, text="kept words")
+                await life.death()
+        pasts(database)
+        assert words_of(database) == ["kept words"]
+        for fate in (BEFORE_CALLING_OFF, AFTER_COMMIT):
+            async with lives.life() as life:
+                if fate == BEFORE_CALLING_OFF:
+                    await (await ask_to_call_off(north)).done()
+                await life.alive.idle()
+                with life.doomed(fate):
+                    await ask_to_call_off(south)
+                    await life.death()
+            assert is_running(database) is (fate == BEFORE_CALLING_OFF)
+            pasts(database)
+
+
+@pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_words_and_calling_off_survive_kill_9(tmp_path: Path) -> None:
     """Words are saved with their seed or not at all; seeds that were secret are out once a match is called off."""
@@ -58,15 +103,16 @@ async def test_words_and_calling_off_survive_kill_9(tmp_path: Path) -> None:
                     mover, _ = await next_turn(sandbox, (north, south))
                     await mover.act()
                 await delivered(sandbox, bot, death)
-        assert words_of(bot) == [f"words {number}" for number, fate in enumerate(FATES) if fate != BEFORE_COMMIT]
+        assert words_of(bot.database) == [
+            f"words {number}" for number, fate in enumerate(FATES) if fate != BEFORE_COMMIT
+        ]
         async with bot.life():
             await (await ask_to_call_off(north)).done()
         for fate in (BEFORE_CALLING_OFF, AFTER_COMMIT):
             async with bot.life(fate, 1) as death:
                 await ask_to_call_off(south)
                 await dies(death)
-            ((status,),) = bot.database.rows("SELECT status FROM match")
-            assert (status == "running") is (fate == BEFORE_CALLING_OFF)
+            assert is_running(bot.database) is (fate == BEFORE_CALLING_OFF)
             pasts(bot.database)
         async with bot.life() as death:
             await sit_down(sandbox, south, north, target=10)

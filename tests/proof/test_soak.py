@@ -31,6 +31,11 @@ pytestmark = pytest.mark.sqlite
 SEED: Final = "soak"
 TABLES: Final = 5
 TARGET: Final = 10
+INTERACTIONS: Final = 20_000
+FAULTS_TAKE: Final = 10.0
+"""Seconds that a fault of the bot's host takes."""
+GROWTH: Final = 5
+"""Megabytes by which the bot's memory may grow once its caches are full."""
 
 WRITES: Final = "* /channels/*/messages*"
 CALLBACKS: Final = "POST /interactions/*"
@@ -66,12 +71,11 @@ STUCK: Final = 5.0
 
 @dataclass
 class Soak:
-    """The people, and what befalls the bot. `long` is how many seconds its host's faults take."""
+    """The people, and what befalls the bot."""
 
     sandbox: Sandbox
     process: Process
     database: Path
-    long: float
     random: Random = field(default_factory=lambda: Random(SEED))
 
     @property
@@ -142,18 +146,13 @@ class Soak:
         disk = (partial(full, self.database),) if fill else ()
         while True:
             for fault in (partial(locked, self.database), *disk, partial(stopped, self.process)):
-                await asyncio.sleep(self.random.uniform(1, 3) * self.long)
+                await asyncio.sleep(self.random.uniform(1, 3) * FAULTS_TAKE)
                 with fault():
-                    await asyncio.sleep(self.long)
+                    await asyncio.sleep(FAULTS_TAKE)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("interactions", "long", "growth"), [(100, 0.3, None), pytest.param(20_000, 10, 5, marks=pytest.mark.nightly)]
-)
-async def test_play_survives_all_kinds_of_faults(
-    tmp_path: Path, interactions: int, long: float, growth: float | None
-) -> None:
+@pytest.mark.nightly
+async def test_play_survives_all_kinds_of_faults(tmp_path: Path) -> None:
     """Every match is whole, nothing is doubled or lost, the bot never ends, and its memory stays what it was."""
     disk, log = tmp_path / "disk", tmp_path / "bot.log"
     with small_disk(disk) as mounted:
@@ -161,7 +160,7 @@ async def test_play_survives_all_kinds_of_faults(
         async with Sandbox(hall(TABLES, running=True)) as sandbox, hosted(sandbox, disk, log) as process:
             witness = Witness()
             sandbox.interactions.observers.append(witness)
-            soak = Soak(sandbox, process, disk / "deadwood.db", long)
+            soak = Soak(sandbox, process, disk / "deadwood.db")
             tables = list[list[Player]]()
             for table in range(1, TABLES + 1):
                 channel = sandbox.channel(f"table-{table}")
@@ -177,22 +176,21 @@ async def test_play_survives_all_kinds_of_faults(
                 going = [group.create_task(soak.play(two)) for two in tables]
                 going += [group.create_task(one()) for one in (soak.look_on, soak.trouble_discord)]
                 going.append(group.create_task(soak.trouble_host(fill=mounted)))
-                while (made := soak.made) < interactions:
-                    used[made * 4 // interactions].append(memory(process))
+                while (made := soak.made) < INTERACTIONS:
+                    used[made * 4 // INTERACTIONS].append(memory(process))
                     await asyncio.sleep(0.1)
                 for one in going:
                     one.cancel()
             sandbox.faults.clear()
             await settled(sandbox, onlooker)
             everyone = [player for two in tables for player in two]
-            verify(onlooker, witness, everyone, unnotified=interactions, cards_of=real_cards)
+            verify(onlooker, witness, everyone, unnotified=INTERACTIONS, cards_of=real_cards)
             failures = [line for line in log.read_text().splitlines() if "an interaction failed" in line]
             assert [line for line in failures if not NETWORK.search(line)] == []
-            assert len(witness.broken) <= len(failures) <= interactions / 100
+            assert len(witness.broken) <= len(failures) <= INTERACTIONS / 100
             assert not sandbox.journal.unknown_routes
-            if growth is not None:
-                # The first quarter fills most caches. The thousand messages that are remembered take three times as
-                # long, and 3 MB: see `cogs/kit/screens.py`.
-                _, second, third, fourth = (median(quarter) for quarter in used)
-                assert fourth - second <= growth + 3, (second, third, fourth)
-                assert fourth - third <= growth / 2, (second, third, fourth)
+            # The first quarter fills most caches. The thousand messages that are remembered take three times as long,
+            # and 3 MB: see `cogs/kit/screens.py`.
+            _, second, third, fourth = (median(quarter) for quarter in used)
+            assert fourth - second <= GROWTH + 3, (second, third, fourth)
+            assert fourth - third <= GROWTH / 2, (second, third, fourth)

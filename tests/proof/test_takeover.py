@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Container, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from cogs.kit.actions import Action, Subject
 from cogs.kit.components import ComponentEvent
 from cogs.panels.layout import Accent
 from cogs.text.refusals import BROKEN, OLD_BUTTON
+from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES, Control, accent_of, actions_of, controls
 from tests.helpers.databases import without_fsync
@@ -36,8 +38,8 @@ NAMES: Final = ("North", "South", "East", "West")
 GUILD: Final = GuildId(1_400_000_000_000_000_010)
 SEEDS: Final = {2: 57, 3: 0, 4: 16, 5: 94}
 """Of players who end the deals of the running matches soon."""
-PARTNERS: Final = MatchId(4)
-"""A match on two boards: the next deal comes once both are over."""
+SOON_OVER: Final = (MatchId(2), MatchId(3))
+"""Matches whose deals take few moves."""
 POST: Final = "POST /channels/{channel_id}/messages"
 EDIT: Final = "PATCH /channels/{channel_id}/messages/{message_id}"
 DELETE: Final = "DELETE /channels/{channel_id}/messages/{message_id}"
@@ -169,7 +171,7 @@ async def _taken_over(path: Path) -> AsyncGenerator[Takeover]:
         yield Takeover(alive, old)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 async def test_what_was_due_is_delivered_once_and_nothing_else(tmp_path: Path) -> None:
     """One hand is posted, one edited, and two replaced messages are deleted. A restart changes nothing more."""
     url = version_before.copy_database(tmp_path / "deadwood.db")
@@ -192,19 +194,21 @@ async def test_what_was_due_is_delivered_once_and_nothing_else(tmp_path: Path) -
         assert [sandbox.journal.routes[route] for route in (POST, EDIT, DELETE)] == counted
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("every_option", [False, pytest.param(True, marks=pytest.mark.nightly)])
-async def test_every_old_button_works(tmp_path: Path, migrated: Path, every_option: bool) -> None:
-    """Each button and menu does what it says, and is refused only where the state forbids it."""
+@pytest.mark.thorough
+@pytest.mark.parametrize("every_use", nightly_after(1, [False, True]))
+async def test_every_old_button_works(tmp_path: Path, migrated: Path, every_use: bool) -> None:
+    """Each does what it says, and is refused only where the state forbids it: by day each kind of button and menu."""
     async with _taken_over(Path(shutil.copy(migrated, tmp_path / "first.db"))) as takeover:
         app = takeover.alive.app
         old = _messages(version_before.world()).values()
-        uses = [use for message in old for use in await _uses(app, message, every_option=every_option)]
+        uses = [use for message in old for use in await _uses(app, message, every_option=every_use)]
+        assert _all_controls() == {(use.message_id, use.custom_id) for use in uses}
         forbidden = {use for use in uses if await _forbids(app, use)}
+        if not every_use:
+            uses = _one_of_each(uses, forbidden)
         harmless = [use for use in uses if use in forbidden or use.action not in ENDS_STATE]
         for use in sorted(harmless, key=_order):
             await _check(takeover, use, refused=await _forbids(app, use))
-    assert _all_controls() == {(use.message_id, use.custom_id) for use in uses}
     for number, together in enumerate(_rounds([use for use in uses if use not in harmless])):
         async with _taken_over(Path(shutil.copy(migrated, tmp_path / f"{number}.db"))) as takeover:
             for use in together:
@@ -212,18 +216,20 @@ async def test_every_old_button_works(tmp_path: Path, migrated: Path, every_opti
             await takeover.alive.idle()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("both_boards", [False, pytest.param(True, marks=pytest.mark.nightly)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("every_match", nightly_after(1, [False, True]))
 async def test_running_matches_are_played_on_from_their_old_messages(
-    tmp_path: Path, migrated: Path, both_boards: bool
+    tmp_path: Path, migrated: Path, every_match: bool
 ) -> None:
-    """Every running match reaches its next deal, or with two boards the end of one."""
+    """Every running match reaches its next deal; by day those are played whose deals are soon over."""
     async with _taken_over(Path(shutil.copy(migrated, tmp_path / "deadwood.db"))) as takeover:
         alive, lookup = takeover.alive, takeover.alive.app.lookup
         deals = {
             match.id: (await lookup.summary(match.id)).view.number for match in await alive.app.guilds.running(GUILD)
         }
         assert len(deals) == 4
+        if not every_match:
+            deals = {match_id: deal for match_id, deal in deals.items() if match_id in SOON_OVER}
         players = [player for match_id in deals for player in await _players(takeover, match_id)]
         first = {player: panel for player in players if player.has_turn and (panel := player.panel) is not None}
         assert sum(panel.id in takeover.old for panel in first.values()) >= len(deals) - 1
@@ -236,9 +242,8 @@ async def test_running_matches_are_played_on_from_their_old_messages(
             await asyncio.gather(*(player.act() for player in await alive.sandbox.until(ready, 60)))
             for match_id in list(deals):
                 summary = await lookup.summary(match_id)
-                one_board_over = match_id == PARTNERS and bool(summary.deals) and not both_boards
                 is_over = summary.match.status is not MatchStatus.RUNNING
-                if one_board_over or is_over or summary.view.number > deals[match_id]:
+                if is_over or summary.view.number > deals[match_id]:
                     del deals[match_id]
         await alive.idle()
         assert not any(BROKEN in made.text for player in players for made in player.made)
@@ -353,11 +358,30 @@ def _order(use: Use) -> tuple[int, bool]:
     return -2 if use.action is Action.SET_CHANNELS else last, use.event.argument is None
 
 
+def _one_of_each(uses: Sequence[Use], forbidden: Container[Use]) -> list[Use]:
+    """Return one use of each action, and one that is forbidden, of as many matches and challenges as possible."""
+    chosen, ended = dict[tuple[Action, bool], Use](), Counter[object]()
+    for use in uses:
+        chosen.setdefault((use.action, use in forbidden), use)
+    for (action, is_forbidden), first in chosen.items():
+        if action in ENDS_STATE and not is_forbidden:
+            alike = [use for use in uses if use.action is action and use not in forbidden]
+            use = min(alike, key=lambda use: ended[_about(use)], default=first)
+            chosen[action, is_forbidden] = use
+            ended[_about(use)] += 1
+    return list(chosen.values())
+
+
+def _about(use: Use) -> tuple[bool, str]:
+    """Return which match or challenge a use is about."""
+    return use.action in CHALLENGE | DRAFT, use.subject
+
+
 def _rounds(uses: Sequence[Use]) -> list[list[Use]]:
     """Group uses so that no two of a group are about the same match or challenge."""
     rounds: list[dict[tuple[bool, str], Use]] = []
     for use in uses:
-        key = use.action in CHALLENGE | DRAFT, use.subject
+        key = _about(use)
         free = next((together for together in rounds if key not in together), None)
         if free is None:
             rounds.append({key: use})

@@ -1,4 +1,7 @@
-"""Days pass and the bot dies: reminders come once, and nobody loses by an outage."""
+"""Days pass and the bot dies: reminders come once, and nobody loses by an outage.
+
+By day the bot dies inside the process of the tests, at night it is killed.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import json
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from random import Random
 from time import time
@@ -18,21 +21,22 @@ import pytest
 from bot.sandbox import Message, Person, Request, Sandbox
 from bot.values.ids import MatchId
 from cogs.kit.actions import Action
+from tests.helpers.clock import Clock
 from tests.helpers.components import controls, has_button
 from tests.helpers.onlooker import Onlooker
 from tests.helpers.players import Player, sit_down
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import hall, pair
+from tests.proof.deaths import lives_of
 from tests.proof.lives import Bot
 from tests.proof.mortal import OFFSET, WHEN_DUE
-
-pytestmark = pytest.mark.slow
 
 FATES: Final = (
     *WHEN_DUE,
     *("before delivery", "after a post", "before outcomes are recorded", "while outcomes are recorded"),
     *("after outcomes are recorded", "Discord has a post"),
 )
+BY_DAY: Final = ("while time is settled", "while outcomes are recorded")
 REMINDED_AFTER: Final = timedelta(hours=36)
 """When a quarter of two days is left."""
 MINUTE: Final = timedelta(minutes=1)
@@ -85,41 +89,83 @@ def has_beaten(bot: Bot, before: list[Any], death: asyncio.Task[int]) -> bool:
 async def take_turns(players: Sequence[Player]) -> None:
     """Let everyone whose turn it is end it."""
     for player in players:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while player.has_turn:
                 await player.act()
                 await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize(("kills"), [5, pytest.param(50, marks=pytest.mark.nightly)])
+class Reminded:
+    """Two people at two tables, and the reminders that were posted to them."""
+
+    def __init__(self, sandbox: Sandbox, seed: object) -> None:
+        names = pair(1)
+        self.players = [
+            Player(sandbox, name, sandbox.channel(f"table-{number}"), seed, match_id=MatchId(number))
+            for number in (1, 2)
+            for name in names
+        ]
+        self.people = [sandbox.person(name) for name in names]
+        self._sandbox = sandbox
+        self._posted = {person.dm.id: set[str]() for person in self.people}
+        self._expected = {person.id: 0 for person in self.people}
+        sandbox.journal.observers.append(self._note)
+
+    async def begin(self) -> None:
+        """Begin both matches."""
+        for first, second in (self.players[:2], self.players[2:]):
+            await sit_down(self._sandbox, first, second, target=500, clock="2d")
+
+    def check(self, database: Onlooker, fate: str) -> None:
+        """Check that each player who must act has one reminder of all that waits for them, and was notified once."""
+        for person in self.people:
+            due = waits_for(database, person)
+            self._expected[person.id] += bool(due)
+            assert [lines(one) for one in reminders(person)] == ([due] if due else []), fate
+            assert len(self._posted[person.dm.id]) == self._expected[person.id], fate
+
+    def _note(self, request: Request) -> None:
+        """Note a post of a reminder. Those with the same nonce are one message."""
+        channel_id = int(request.path.split("/")[2]) if request.route.startswith("/channels/") else 0
+        is_reminder = f":{Action.OPEN_MATCH}" in json.dumps(request.payload)
+        if request.method == "POST" and channel_id in self._posted and is_reminder:
+            self._posted[channel_id].add(request.payload["nonce"])
+
+
+@pytest.mark.thorough
+async def test_a_reminder_comes_once_wherever_the_bot_dies(tmp_path: Path) -> None:
+    """Each player has one reminder of all turns they must take, and was notified once."""
+    clock = Clock()
+    async with lives_of(tmp_path, hall(2), clock) as lives:
+        reminded = Reminded(lives.sandbox, "reminders")
+        for before, fate in pairwise((None, *BY_DAY, None)):
+            async with lives.life() as life:
+                if before is None:
+                    await reminded.begin()
+                else:
+                    # What is tried again comes later.
+                    await life.pass_time(clock, MINUTE)
+                    await life.alive.idle()
+                    reminded.check(lives.database, before)
+                    await take_turns(reminded.players)
+                    await life.alive.idle()
+                    assert not any(map(reminders, reminded.people))
+                if fate is not None:
+                    with life.doomed(fate):
+                        await life.pass_time(clock, REMINDED_AFTER)
+                        await life.death()
+
+
+@pytest.mark.nightly
+@pytest.mark.both_databases
+@pytest.mark.parametrize("kills", [50])
 async def test_reminders_come_once_over_kills(tmp_path: Path, kills: int) -> None:
     """Whenever the bot dies, each player has one reminder of all turns they must take, and was notified once."""
     random = Random(kills)
     async with Sandbox(hall(2)) as sandbox, Bot.born(sandbox, tmp_path, own_clock=True) as bot:
-        names = pair(1)
-        channels = [sandbox.channel(f"table-{table}") for table in (1, 2)]
-        players = [
-            Player(sandbox, name, channel, kills, match_id=MatchId(number))
-            for number, channel in enumerate(channels, 1)
-            for name in names
-        ]
-        people = [sandbox.person(name) for name in names]
+        reminded = Reminded(sandbox, kills)
         async with bot.life():
-            for first in (0, 2):
-                await sit_down(sandbox, players[first], players[first + 1], target=500, clock="2d")
-        posted, expected = {person.dm.id: set[str]() for person in people}, {person.id: 0 for person in people}
-
-        def note(request: Request) -> None:
-            """Note a post of a reminder. Those with the same nonce are one message."""
-            channel_id = int(request.path.split("/")[2]) if request.route.startswith("/channels/") else 0
-            if (
-                request.method == "POST"
-                and channel_id in posted
-                and f":{Action.OPEN_MATCH}" in json.dumps(request.payload)
-            ):
-                posted[channel_id].add(request.payload["nonce"])
-
-        sandbox.journal.observers.append(note)
+            await reminded.begin()
         for number in count():
             if bot.deaths.total() >= kills:
                 break
@@ -134,17 +180,15 @@ async def test_reminders_come_once_over_kills(tmp_path: Path, kills: int) -> Non
             async with bot.life() as death:
                 await delivered(bot, death, looked_at=True)
                 await sandbox.idle()
-                for person in people:
-                    due = waits_for(bot.database, person)
-                    expected[person.id] += bool(due)
-                    assert [lines(one) for one in reminders(person)] == ([due] if due else []), fate
-                    assert len(posted[person.dm.id]) == expected[person.id], fate
-                await take_turns(players)
+                reminded.check(bot.database, fate)
+                await take_turns(reminded.players)
                 await delivered(bot, death, looked_at=False)
                 await sandbox.idle()
-                assert not any(reminders(person) for person in people)
+                assert not any(map(reminders, reminded.people))
 
 
+@pytest.mark.nightly
+@pytest.mark.both_databases
 async def test_an_outage_longer_than_a_turn_hurts_nobody(tmp_path: Path) -> None:
     """Killed, and away for a week with a clock of twelve hours that flags: the time goes on where it stood."""
     async with Sandbox(hall(1)) as sandbox, Bot.born(sandbox, tmp_path, own_clock=True) as bot:

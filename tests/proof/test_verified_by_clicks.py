@@ -8,24 +8,44 @@ from typing import Final
 import pytest
 from playwright.async_api import Page, expect
 
+from bot.engine.audit import Answer
+from bot.sandbox import Message
 from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus
-from tests.cogs.scenes import Scene
+from cogs.kit.actions import Action
+from cogs.text import verification as texts
+from tests.helpers.components import find_button, has_button
 from tests.helpers.fixed_chain import CHAIN, WORDS, use_fixed_chain
 from tests.helpers.living import Living, living
-from tests.sandbox.page.screens import Tabs, command, on_the_page, press_at_once, visit
-
-pytestmark = on_the_page
+from tests.sandbox.page.screens import Tabs, command, press_at_once, visit
 
 PHONE: Final = {"width": 390, "height": 844}
+MATCH: Final = MatchId(1)
 
 
-async def _click(page: Page, alive: Living, label: str) -> None:
-    """Press the newest button with a label, once nothing moves any more."""
-    await alive.idle()
-    await page.get_by_role("button", name=label).last.click()
+class Visit:
+    """South's visit to the channel, on a phone."""
+
+    def __init__(self, alive: Living, page: Page) -> None:
+        self._alive = alive
+        self._page = page
+        self._south = alive.person("South")
+
+    @property
+    def messages(self) -> list[Message]:
+        """What South sees in the channel."""
+        return self._south.sees(self._alive.channel)
+
+    async def click(self, action: Action, argument: str | None = None) -> None:
+        """Press the newest button that does something, once nothing moves any more."""
+        await self._alive.idle()
+        offered = (find_button(message, action, argument) for message in reversed(self.messages))
+        custom_id = next(one for one in offered if one is not None)
+        await self._page.locator(f'.button[data-custom="{custom_id}"]').last.click()
 
 
+@pytest.mark.whole_process
+@pytest.mark.asyncio(loop_scope="session")
 async def test_somebody_who_only_clicks_has_a_match_checked(
     tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -33,32 +53,38 @@ async def test_somebody_who_only_clicks_has_a_match_checked(
     use_fixed_chain(monkeypatch)
     north, south = WORDS
     async with living(tmp_path) as alive:
-        scene = Scene(alive)
-        await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
-        await scene.invite(scene.north, scene.south, words=north, target=10)
+        challenger, opponent = alive.person("North"), alive.person("South")
+        await alive.sandbox.until(lambda: challenger.commands(alive.channel))
+        given = {"opponent": opponent, "words": north, "target": 10}
+        await (await challenger.slash("gin challenge", alive.channel, **given)).done()
         page = await visit(tabs, alive.sandbox, PHONE)
+        here = Visit(alive, page)
         await press_at_once(page)
         await page.get_by_role("radio", name="South").click()
         await page.get_by_role("button", name="Channels").click()
         await page.locator(".channel", has_text="games").click()
-        commitment = page.get_by_text(f"Every shuffle of this match is fixed: {CHAIN.commitment.hex()}")
-        await expect(commitment).to_be_visible()
-        await _click(page, alive, "Accept with my own words …")
-        await page.get_by_label("Your words").fill(south)
+        await expect(page.get_by_text(CHAIN.commitment.hex())).to_be_visible()
+        await here.click(Action.ACCEPT_WITH_WORDS)
+        await page.locator("dialog input, dialog textarea").fill(south)
         await page.get_by_role("button", name="Submit").click()
-        await _click(page, alive, "Take")
-        await _click(page, alive, "Knock 7♠")
+        await alive.sandbox.until(lambda: any(has_button(one, Action.TAKE) for one in here.messages))
+        await here.click(Action.TAKE)
+        await here.click(Action.KNOCK, "7s")
         await alive.idle()
-        assert (await alive.app.lookup.info(MatchId(1))).status is MatchStatus.FINISHED
-        checked = page.get_by_text("Checked: nobody chose these cards.")
-        await expect(checked).to_have_count(0)
-        await _click(page, alive, "Verify")
-        await expect(checked).to_have_count(1)
+        assert (await alive.app.lookup.info(MATCH)).status is MatchStatus.FINISHED
+        script = page.get_by_role("link", name="verify.py")
+        await expect(script).to_have_count(0)
+        await here.click(Action.VERIFY)
+        await expect(script).to_have_count(1)
+        deal = await alive.app.verification.deal(MATCH)
+        assert deal.audit.answer is Answer.OK
+        assert texts.outcome(deal) in here.messages[-1].text
         for words in WORDS:
-            await expect(page.get_by_text(f"“⁨{words}⁩”").last).to_be_visible()
-        await expect(page.get_by_role("link", name="verify.py")).to_be_visible()
-        await _click(page, alive, "How?")
-        await expect(page.get_by_text("How can I know that the cards are fair?")).to_be_visible()
+            await expect(page.get_by_text(words).last).to_be_visible()
+        before = len(here.messages)
+        await here.click(Action.HOW_VERIFIED)
+        await alive.sandbox.until(lambda: len(here.messages) > before)
+        assert texts.HOW in here.messages[-1].text
         await command(page, 0, "/gin-deal verify")
-        await _click(page, alive, "Send")
-        await expect(checked).to_have_count(2)
+        await page.get_by_label("Send").click()
+        await expect(script).to_have_count(2)
