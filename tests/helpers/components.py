@@ -28,6 +28,10 @@ MOVES: Final = frozenset(
     )
 )
 """The actions that are moves."""
+_MATCH_BEGUN: Final = 4
+"""The version of a match between two before its first move: it was agreed on, cut, shuffled and dealt."""
+_FEW: Final = 2
+"""Moves of a deal in which the upcard is taken to go out at once."""
 QUESTIONS: Final = frozenset((Action.ASK_FIRST, Action.OTHER_KNOCKS, Action.WHERE_TO_LAY_OFF))
 """The actions that ask something before a move."""
 
@@ -116,3 +120,13 @@ def actions_of(message: Message) -> set[Action]:
 def accent_of(message: Message) -> int | None:
     """Return the colour of a message's container, which tells a refusal from an answer."""
     return next((row.get("accent_color") for row in message.components), None)
+
+
+def moves_shown(message: Message) -> int:
+    """Return how many moves of the first deal of a match between two its table or a hand shows; less than 0 of none."""
+    return max((one.event.version for one in controls(message)), default=0) - _MATCH_BEGUN
+
+
+def shows_later_deal(message: Message) -> bool:
+    """Return whether a table or hand shows a later deal, after one of few moves, with its newest buttons."""
+    return moves_shown(message) > _FEW

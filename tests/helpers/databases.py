@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store import sqlite
 from bot.store.database import Database
+from bot.store.migrate import SCRIPTS
 from bot.store.opening import open_database
 from bot.store.sqlite import SqliteDatabase
 from tests.helpers.postgres import server
@@ -154,6 +155,25 @@ def compiled_once() -> Generator[None]:
         yield
 
 
+@contextmanager
+def migrations_read_once() -> Generator[None]:
+    """Let all databases opened meanwhile share what Alembic reads of the migrations, which takes half of an opening."""
+    from alembic.script import ScriptDirectory
+
+    read, found = ScriptDirectory.from_config, dict[str, ScriptDirectory]()
+
+    def read_once(config: Any) -> ScriptDirectory:
+        place = config.get_main_option("script_location")
+        if place != SCRIPTS:
+            return read(config)
+        if place not in found:
+            found[place] = read(config)
+        return found[place]
+
+    with patch.object(ScriptDirectory, "from_config", read_once):
+        yield
+
+
 @asynccontextmanager
 async def opened(path: Path) -> AsyncGenerator[Database]:
     """Open a new database that does not wait for the disk, and close it."""
@@ -161,10 +181,10 @@ async def opened(path: Path) -> AsyncGenerator[Database]:
     # Its tables are as the template's.
     with without_fsync(), compiled_once(), patch("bot.store.sqlite.update"):
         database = await open_database(url)
-        try:
-            yield database
-        finally:
-            await database.close()
+    try:
+        yield database
+    finally:
+        await database.close()
 
 
 def file_of(database: Database) -> Path:

@@ -7,7 +7,8 @@ from random import Random
 
 from bot.engine import verify
 from bot.engine.audit import Answer
-from bot.engine.moves import DONE
+from bot.engine.moves import DONE, Move
+from bot.engine.views import SeatView
 from bot.play.application import Application
 from bot.values.fairness import Fairness
 from bot.values.ids import ChallengeId, MatchId
@@ -15,7 +16,7 @@ from bot.values.matches import MatchInfo
 from bot.values.people import Person
 from bot.values.verification import VerifiedDeal
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import NORTH, SOUTH, Players, interaction, place, sensible
+from tests.helpers.table import NORTH, SOUTH, Players, interaction, place, play_deal, sensible
 
 
 @dataclass
@@ -46,28 +47,24 @@ class FairPlay:
         return match
 
     async def move(self, match_id: MatchId, board: int = 1) -> None:
-        """Let whoever is to act on a board make a sensible move."""
+        """Let whoever is to act on a board make a sensible move, as a click would."""
         mover = await Players(self.app, self.people).to_act(match_id, board)
         view = (await self.app.lookup.hand(mover.id, match_id)).view
-        move = DONE if DONE in view.moves else sensible(view, self.random)
-        await self.app.turns.move(mover.id, match_id, move, interaction())
+        await self.app.turns.move(mover.id, match_id, self._choose(view), interaction())
 
     async def play_deal(self, match_id: MatchId) -> None:
         """Play until the deals in play are over, or the match."""
         number = (await self.app.lookup.table(match_id)).view.number
-        while True:
-            boards = range(1, (table := await self.app.lookup.table(match_id)).view.boards + 1)
-            if table.match.ended_at is not None or table.view.number != number:
-                return
-            for board in boards:
-                if (await self.app.lookup.table(match_id, board)).view.turn is not None:
-                    await self.move(match_id, board)
-                    break
+        while (table := await self.app.lookup.table(match_id)).match.ended_at is None and table.view.number == number:
+            for board in range(1, table.view.boards + 1):
+                await self.play_board(match_id, board)
 
     async def play_board(self, match_id: MatchId, board: int) -> None:
         """Play a board's deal to its end."""
-        while (await self.app.lookup.table(match_id, board)).view.turn is not None:
-            await self.move(match_id, board)
+        await play_deal(self.app, match_id, self._choose, board)
+
+    def _choose(self, view: SeatView) -> Move:
+        return DONE if DONE in view.moves else sensible(view, self.random)
 
     async def play_out(self, match_id: MatchId) -> None:
         """Play a match to its end."""

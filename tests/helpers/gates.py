@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.waiting import eventually
+from tests.helpers.waiting import MAX_WAIT, eventually
 
 
 class Gate:
@@ -35,7 +35,7 @@ class Gate:
     ) -> list[Any]:
         """Do some work, and hold it up until something else has ended or waits for it. Return what both return."""
         held_up = asyncio.create_task(work)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(MAX_WAIT):
             await self._reached.wait()
             other = asyncio.create_task(meanwhile)
             await eventually(lambda: other.done() or is_waiting())
@@ -46,7 +46,7 @@ class Gate:
         """Do some work, and something else while it is held up. Return the results or errors of both."""
         held_up = asyncio.create_task(work)
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(MAX_WAIT):
                 await self._reached.wait()
                 (other,) = await asyncio.gather(meanwhile, return_exceptions=True)
         finally:

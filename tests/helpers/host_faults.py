@@ -10,11 +10,13 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from tests.helpers.waiting import MAX_WAIT
+
 
 @contextmanager
 def locked(database: Path) -> Generator[None]:
     """Let another program hold the lock of a database until the end of the block."""
-    with closing(sqlite3.connect(database, isolation_level=None, timeout=60)) as other:
+    with closing(sqlite3.connect(database, isolation_level=None, timeout=MAX_WAIT)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
         other.execute("ROLLBACK")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
-from sqlalchemy import AsyncAdaptedQueuePool, NullPool, inspect, make_url, text
+from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, inspect, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 _Result = TypeVar("_Result")
@@ -22,19 +22,17 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 @cache
-def _engine(url: str) -> AsyncEngine:
-    address = make_url(url)
-    if address.get_backend_name() == "sqlite":
-        return create_async_engine(address.set(drivername="sqlite+aiosqlite"), poolclass=NullPool)
-    address = address.set(drivername="postgresql+asyncpg")
+def _file(url: str) -> Engine:
+    return create_engine(url, poolclass=NullPool)
+
+
+@cache
+def _server(url: str) -> AsyncEngine:
     # Tests end connections, and databases are used again.
+    address = make_url(url).set(drivername="postgresql+asyncpg")
     return create_async_engine(
         address, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0, pool_pre_ping=True
     )
-
-
-def _wait(work: Coroutine[Any, Any, _Result]) -> _Result:
-    return asyncio.run_coroutine_threadsafe(work, _loop()).result()
 
 
 class Onlooker:
@@ -51,29 +49,23 @@ class Onlooker:
 
     def columns(self, table: str) -> list[str]:
         """Return the names of a table's columns."""
-
-        async def ask() -> list[str]:
-            async with _engine(self._url).connect() as connection:
-                return await connection.run_sync(
-                    lambda one: [column["name"] for column in inspect(one).get_columns(table)]
-                )
-
-        return _wait(ask())
+        return self._do(lambda connection: [column["name"] for column in inspect(connection).get_columns(table)])
 
     def rows(self, query: str, **parameters: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query, whose parameters are named as in `:name`."""
-
-        async def ask() -> list[tuple[Any, ...]]:
-            async with _engine(self._url).connect() as connection:
-                return [tuple(row) for row in await connection.execute(text(query), parameters)]
-
-        return _wait(ask())
+        return self._do(lambda connection: [tuple(row) for row in connection.execute(text(query), parameters)])
 
     def change(self, statement: str, **parameters: object) -> None:
         """Run a statement in a transaction of its own."""
+        self._do(lambda connection: connection.execute(text(statement), parameters))
 
-        async def run() -> None:
-            async with _engine(self._url).begin() as connection:
-                await connection.execute(text(statement), parameters)
+    def _do(self, work: Callable[[Connection], _Result]) -> _Result:
+        if self.dialect == "sqlite":
+            with _file(self._url).begin() as connection:
+                return work(connection)
 
-        _wait(run())
+        async def run() -> _Result:
+            async with _server(self._url).begin() as connection:
+                return await connection.run_sync(work)
+
+        return asyncio.run_coroutine_threadsafe(run(), _loop()).result()

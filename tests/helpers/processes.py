@@ -3,20 +3,74 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from bot.sandbox import Sandbox
+import pytest
+
+from bot.sandbox import Sandbox, World
+from tests.helpers.living import sandbox_of
+from tests.helpers.waiting import MAX_WAIT
 
 ROOT: Final = Path(__file__).parents[2]
 BOT: Final = (sys.executable, "-m", "bot")
 """The command that runs the bot."""
+
+IS_ROOT: Final = os.geteuid() == 0
+ANOTHER_USER: Final = 65534
+"""An account that no test runs as."""
+_CAPABILITIES_VERSION: Final = 0x20080522
+"""Of the capabilities of Linux: https://man7.org/linux/man-pages/man2/capget.2.html."""
+_GET_SECUREBITS, _SET_SECUREBITS, _NO_SETUID_FIXUP = 27, 28, 4
+"""https://man7.org/linux/man-pages/man7/capabilities.7.html."""
+
+
+def powerless() -> list[str]:
+    """Return what to put before a command so that permissions bind it, as they bind everybody but root.
+
+    Another user could not do that for root: their Python cannot be read by others, nor a checkout in their home.
+    """
+    if not IS_ROOT:
+        return []
+    return ["setpriv", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
+
+
+@contextmanager
+def powerlessly() -> Generator[None]:
+    """Let permissions bind this thread, and those that it starts, as they bind everybody but root."""
+    if not IS_ROOT:
+        yield
+        return
+    libc, header = ctypes.CDLL(None, use_errno=True), (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0)
+    before, none = (ctypes.c_uint32 * 6)(), (ctypes.c_uint32 * 6)()
+    _check(libc.capget(header, before))
+    # What the thread may do now, may do again, and its children may do, in two halves. Only the first is taken away.
+    none[:] = [0, *before[1:3], 0, *before[4:6]]
+    securebits = _check(libc.prctl(_GET_SECUREBITS))
+    # Otherwise `access` answers root by what the thread may do again.
+    _check(libc.prctl(_SET_SECUREBITS, securebits | _NO_SETUID_FIXUP))
+    _check(libc.capset(header, none))
+    try:
+        yield
+    finally:
+        _check(libc.capset(header, before))
+        _check(libc.prctl(_SET_SECUREBITS, securebits))
+
+
+def _check(result: int) -> int:
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can make files of another user")
 
 
 def settings_for(sandbox: Sandbox) -> dict[str, str]:
@@ -26,6 +80,18 @@ def settings_for(sandbox: Sandbox) -> dict[str, str]:
         "DEADWOOD_DISCORD_API": sandbox.api,
         "DEADWOOD_DISCORD_GATEWAY": sandbox.gateway_url,
     }
+
+
+@asynccontextmanager
+async def sandbox_for_processes(world: World | None = None) -> AsyncGenerator[Sandbox]:
+    """Run a sandbox for bots in other processes. Its clock runs, and answers may take as long as a machine needs.
+
+    Such a bot compares the time in the id of each interaction with its own clock: to it, a stopped clock means that
+    every interaction is later than the one before, and those that are too late get no answer.
+    """
+    async with sandbox_of(world or World.default()) as sandbox:
+        sandbox.interactions.answer_within = MAX_WAIT
+        yield sandbox
 
 
 @asynccontextmanager

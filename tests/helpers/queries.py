@@ -449,6 +449,11 @@ def consequences(parameter: str = "?") -> list[str]:
     return found
 
 
-def name_of(value: object) -> str | None:
-    """Return the name of a query for the name of its test."""
-    return f"{value.__module__.split('.')[-1]}.{value.__name__}" if inspect.isfunction(value) else ""
+def module_of(query: Query) -> str:
+    """Return the name of the module of the store that a query is in."""
+    return query.__module__.split(".")[-1]
+
+
+def name_of(query: Query) -> str:
+    """Return the name of a query, with its module's."""
+    return f"{module_of(query)}.{query.__name__}"

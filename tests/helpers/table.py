@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from itertools import count
 from random import Random
 from typing import Any, Final
 
-from bot.engine.moves import Move, Verb
-from bot.engine.views import SeatView
+from bot.engine.match import Action, Match, Play, apply, canonical_action
+from bot.engine.moves import DRAW, PASS, Move, Seat, Verb, discard
+from bot.engine.views import SeatView, seat_view
 from bot.play.application import Application
 from bot.play.people.people import PersonalSettings
 from bot.store import chains
@@ -143,6 +144,46 @@ class Players:
     async def win(self, match_id: MatchId) -> OwnHand:
         """Go gin with a deck that allows it at once."""
         return await self.move(match_id, "take", "gin")
+
+
+async def play_deal(
+    app: Application,
+    match_id: MatchId,
+    choose: Callable[[SeatView], Move],
+    board: int = 1,
+    *,
+    until: Callable[[SeatView], bool] = lambda _: False,
+) -> None:
+    """Play a board's deal to its end, or up to a position, with one transaction for all moves until chance is due.
+
+    `until` says whether the position is reached, from the view of the seat to act.
+    """
+    turns = app.turns
+    units, writer = turns._units, turns._writer  # pyright: ignore[reportPrivateUsage]
+    number = (await app.lookup.table(match_id, board)).view.number
+    is_playing = True
+    while is_playing:
+        async with units.write() as unit:
+            loaded = await unit.load(match_id)
+            match, plays = loaded.state, list[Action]()
+            while (seat := _to_act(match, number, board)) is not None and not until(view := seat_view(match, seat)):
+                plays.append(canonical_action(match, Play(seat, choose(view))))
+                match = apply(match, plays[-1])
+            if plays:
+                match = (await writer.advance(unit, loaded, plays)).state
+            is_playing = bool(plays) and _to_act(match, number, board) is not None
+
+
+def _to_act(match: Match, number: int, board: int) -> Seat | None:
+    deals = [deal for deal in match.playing if (deal.number, deal.board) == (number, board)]
+    return deals[0].to_act if deals and match.to_act else None
+
+
+def patient(view: SeatView) -> Move:
+    """Return a move that keeps the hand as it is, so that a deal of such moves is void in the end."""
+    if view.new_card is not None:
+        return discard(view.new_card)
+    return PASS if PASS in view.moves else DRAW
 
 
 def sensible(view: SeatView, random: Random) -> Move:

@@ -15,6 +15,7 @@ from bot.opponent.reviews import Weighed
 from bot.opponent.simulation import weigh
 from bot.play.matches import reviewer
 from bot.play.matches.thinker import ThinkerError
+from bot.workers import Workers
 
 
 def make_reviews_brief(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,3 +56,11 @@ class Mind:
         if self.fails:
             raise ThinkerError
         return fortune(trained(), position, seed)
+
+
+def think_here(monkeypatch: pytest.MonkeyPatch) -> Mind:
+    """Let computers think in this process, so that no other is started for them."""
+    mind = Mind()
+    for name in ("move", "advise", "weigh", "fortune"):
+        monkeypatch.setattr(Workers, name, getattr(mind, name))
+    return mind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -9,10 +10,11 @@ from typing import Any, TypeVar
 import aiohttp
 
 from bot.sandbox.world.components import walk
+from cogs.kit.actions import Action
+from cogs.kit.components import ComponentEvent
+from tests.helpers.waiting import MAX_WAIT
 
 T = TypeVar("T")
-
-PATIENCE = 30.0
 
 
 class Visitor:
@@ -29,11 +31,20 @@ class Visitor:
 
     async def act(self, action: str, **fields: object) -> None:
         """Do something in the channel, and wait until the bot has answered; raise `AssertionError` if it did not."""
+        assert await self._succeeds(action, **fields)
+
+    async def use(self, command: str) -> None:
+        """Use a command until the bot answers it in time, for which a busy machine may need another try."""
+        async with asyncio.timeout(MAX_WAIT):
+            while not await self._succeeds("slash", command=command):
+                pass
+
+    async def _succeeds(self, action: str, **fields: object) -> bool:
         self._outcomes.clear()
         await self._socket.send_json({"action": action, "ref": 1, "channel": self._channel, **fields})
         (outcome,) = await self.until(lambda: self._outcomes)
         assert outcome["t"] == "outcome", outcome
-        assert not outcome["failed"]
+        return not outcome["failed"]
 
     async def load(self) -> None:
         """Wait until the page shows everything."""
@@ -42,14 +53,15 @@ class Visitor:
     async def until(self, predicate: Callable[[], T | None]) -> T:
         """Wait until the predicate returns something true, and return that."""
         while not (found := predicate()):
-            self._handle(await self._socket.receive_json(timeout=PATIENCE))
+            self._handle(await self._socket.receive_json(timeout=MAX_WAIT))
         return found
 
-    def button(self, label: str) -> tuple[str, str] | None:
-        """Return (message id, custom_id) of the first button with this label, or None."""
+    def button(self, action: Action) -> tuple[str, str] | None:
+        """Return (message id, custom_id) of the first button that does this, or None."""
         for number, message in self.messages.items():
             for _, row in walk(message["components"]):
-                if row.get("label") == label:
+                event = ComponentEvent.parse(row.get("custom_id") or "")
+                if event is not None and event.action is action:
                     return number, row["custom_id"]
         return None
 

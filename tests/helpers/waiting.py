@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from bot.heartbeat import NO_HEARTBEAT, Heartbeat
 
+MAX_WAIT: Final = 60.0
+"""Seconds after which a wait ends that should have ended long before: only a hang takes so long."""
 
-async def eventually(predicate: Callable[[], bool], timeout: float = 60.0, pause: float = 0.01) -> None:
+
+async def eventually(predicate: Callable[[], bool], timeout: float = MAX_WAIT, pause: float = 0.01) -> None:
     """Wait until something holds, and look again after each pause: for what the sandbox does not tell of."""
     async with asyncio.timeout(timeout):
         while not predicate():  # noqa: ASYNC110 - there is no event for it
@@ -16,5 +20,5 @@ async def eventually(predicate: Callable[[], bool], timeout: float = 60.0, pause
 
 
 async def beating(heart: Heartbeat) -> None:
-    """Wait until a heart beats, for twelve seconds at most."""
-    await eventually(lambda: heart.trouble() != NO_HEARTBEAT, 12)
+    """Wait until a heart beats."""
+    await eventually(lambda: heart.trouble() != NO_HEARTBEAT)
