@@ -25,8 +25,8 @@ MAX_THOROUGH: Final = 15.0
 MAX_WHOLE_PROCESSES: Final = 6
 """Tests with the mark `whole_process`."""
 
-MAX_CROWD: Final = 2
-"""Programs for each core that do not yet slow each other down: the tests themselves, and a database."""
+MAX_CROWD: Final = 1.25
+"""Programs for each core that do not yet slow each other down: the tests themselves, and now and then a database."""
 
 _ROUNDS: Final = 200_000
 _USUAL: Final = 0.0105
