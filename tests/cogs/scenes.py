@@ -143,7 +143,7 @@ class Scene:
         """Have a person choose in the menu that does something, and wait for the answer."""
         menus = [one for one in controls(message) if one.is_menu and one.action is action]
         menus = [one for one in menus if argument in (None, one.event.argument)]
-        # Several menus may share what can be chosen.
+        # Several menus may do the same, such as those of options: the one that offers the value is meant.
         menu = next((one for one in menus if values and str(values[0]) in one.values), menus[0])
         return await (await person.choose(message, menu.custom_id, *values)).done()
 
@@ -338,40 +338,21 @@ async def at_table(
     open_dms: bool = True,
     world: World | None = None,
     clock: Callable[[], datetime] = now,
+    limit: str = "none",
     pressed: bool = False,
 ) -> AsyncGenerator[Scene]:
     """A match of North, who acts first, against South; without `open_dms` neither takes direct messages.
 
-    It is begun by services, in half the time that presses take, unless it must be `pressed`.
+    It is begun by services, in half the time that presses take, unless it must be `pressed`. `limit` is its clock.
     """
     async with clubhouse(directory, *decks, world=world, clock=clock) as scene:
         scene.north.user.open_dms = scene.south.user.open_dms = open_dms
+        await change_settings(scene.alive.app, scene.guild_id, clock=TurnClock.parse(limit))
         if pressed:
             await start_match(scene.alive, rules=rules, target=target)
         else:
             await _begin(scene, f"{rules} target={target}", open_dms=open_dms)
         if open_dms:
             await scene.sandbox.until(lambda: hands(scene.north) and hands(scene.south))
-        await scene.quiet()
-        yield scene
-
-
-@asynccontextmanager
-async def set_table(
-    directory: Path,
-    *decks: Deck,
-    target: int = 100,
-    limit: str = "none",
-    clock: Callable[[], datetime] = now,
-) -> AsyncGenerator[Scene]:
-    """A classic match of North, who acts first, against South, neither of whom takes direct messages.
-
-    It is begun by services, in half the time that presses take. `limit` is its clock.
-    """
-    async with clubhouse(directory, *decks, clock=clock) as scene:
-        scene.north.user.open_dms = scene.south.user.open_dms = False
-        players = Players(scene.alive.app, (person_of(scene.north), person_of(scene.south)))
-        await change_settings(scene.alive.app, scene.guild_id, clock=TurnClock.parse(limit))
-        await players.begin(f"classic target={target}", ChannelId(scene.channel.id), scene.guild_id)
         await scene.quiet()
         yield scene

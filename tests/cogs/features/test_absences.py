@@ -37,7 +37,7 @@ from cogs.text import clocks
 from cogs.text import hand as texts
 from cogs.text.hand import MADE_CASUAL
 from tests.cogs.features.test_times import timed
-from tests.cogs.scenes import Scene, buttons, clubhouse, latest, person_of, private_thread, set_table, ways
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, latest, person_of, private_thread, ways
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
@@ -96,7 +96,7 @@ async def call_off(scene: Scene, person: Person, hand: Message) -> None:
 async def test_a_clock_ends_the_match_of_a_player_who_left(tmp_path: Path, go: Callable[[Scene, Person], None]) -> None:
     """Also if they own the server: nobody stays who could have removed them, and the result counts."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock, limit="1m flag") as scene:
+    async with at_table(tmp_path, clock=clock, limit="1m flag", open_dms=False) as scene:
         go(scene, scene.north)
         await scene.later(clock, MINUTE + 6 * SECOND)
         assert await scene.forfeit() == Forfeit(NORTH, on_time=True)
@@ -153,7 +153,7 @@ async def test_each_right_to_remove_counts(tmp_path: Path) -> None:
 async def test_a_claim_by_somebody_who_may_remove_is_casual(tmp_path: Path) -> None:
     """The table says that the other left, and the end why the match does not count."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock, limit="1d") as scene:
+    async with at_table(tmp_path, clock=clock, limit="1d", open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
         leave(scene, scene.south)
         await scene.later(clock, DAY + 6 * SECOND)
@@ -203,7 +203,7 @@ async def test_without_a_clock_a_week_is_enough(tmp_path: Path) -> None:
 async def test_a_player_who_rejoins_in_time_plays_on(tmp_path: Path) -> None:
     """The table no longer says that they left, and they lose nothing."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock, limit="2d") as scene:
+    async with at_table(tmp_path, clock=clock, limit="2d", open_dms=False) as scene:
         leave(scene, scene.north)
         await scene.later(clock, DAY + 12 * HOUR)
         assert (await time_of(scene, NORTH)).gone
@@ -220,7 +220,7 @@ async def test_a_player_who_rejoins_in_time_plays_on(tmp_path: Path) -> None:
 async def test_a_match_that_both_left_frees_its_channel(tmp_path: Path) -> None:
     """It is called off when the time of the one to move is used up."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock, limit="none") as scene:
+    async with at_table(tmp_path, clock=clock, limit="none", open_dms=False) as scene:
         leave(scene, scene.north)
         leave(scene, scene.south)
         await scene.later(clock, 8 * DAY)
@@ -234,7 +234,7 @@ async def test_nobody_loses_at_once_while_discord_does_not_say(
 ) -> None:
     """Only an answer that knows no such member says that somebody left; any other failure says nothing."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock, limit="1d flag") as scene:
+    async with at_table(tmp_path, clock=clock, limit="1d flag", open_dms=False) as scene:
         scene.sandbox.faults.requests(fault, on="GET /guilds/*", times=1000)
         await scene.later(clock, DAY + 6 * SECOND)
         assert (await scene.match()).status is MatchStatus.RUNNING
@@ -295,7 +295,7 @@ async def test_a_player_who_is_back_keeps_the_match(
 ) -> None:
     """When the clock would have ended, the other may call the match off, unless the player can act again by then."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock, limit="2d flag") as scene:
+    async with at_table(tmp_path, clock=clock, limit="2d flag", open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
         await scene.quiet()
         shut_out(scene)
@@ -324,7 +324,7 @@ async def test_a_match_can_be_called_off_whose_player_is_kept_from_it(
 ) -> None:
     """Hand, list of matches and *Pause or leave* say so; nobody loses."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock, limit="2d flag") as scene:
+    async with at_table(tmp_path, clock=clock, limit="2d flag", open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
         await scene.quiet()
         shut_out(scene)
@@ -369,7 +369,7 @@ async def test_a_player_outside_a_private_thread_is_still_a_member(tmp_path: Pat
 async def test_a_deleted_channel_stops_the_time_of_members(tmp_path: Path) -> None:
     """The other players may call the match off from wherever they are."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock, limit="1d flag") as scene:
+    async with at_table(tmp_path, clock=clock, limit="1d flag", open_dms=False) as scene:
         other = scene.sandbox.channel("quiet-corner")
         scene.sandbox.moderation.delete_channel(scene.channel)
         await scene.quiet()
@@ -382,7 +382,7 @@ async def test_a_deleted_channel_stops_the_time_of_members(tmp_path: Path) -> No
 async def test_a_paused_match_has_a_way_out(tmp_path: Path) -> None:
     """A player has the button a week after they asked to continue."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock, limit="2d") as scene:
+    async with at_table(tmp_path, clock=clock, limit="2d", open_dms=False) as scene:
         for person in (scene.north, scene.south):
             leaving = (await scene.use(person, "gin resign", scene.channel)).message
             await scene.press(person, leaving, Action.PAUSE)
@@ -402,7 +402,7 @@ async def test_a_paused_match_has_a_way_out(tmp_path: Path) -> None:
 async def test_an_early_press_calls_nothing_off(tmp_path: Path) -> None:
     """Before the time is over it only proposes that."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock, limit="2d flag") as scene:
+    async with at_table(tmp_path, clock=clock, limit="2d flag", open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
         await scene.quiet()
         hide(scene)
@@ -415,7 +415,7 @@ async def test_an_early_press_calls_nothing_off(tmp_path: Path) -> None:
 @pytest.mark.nightly
 async def test_a_damaged_match_can_be_called_off_by_one_player(tmp_path: Path) -> None:
     """The way to leave it has the button alone, and its channel is free afterwards."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
         await scene.quiet()
         action = tables.action.c

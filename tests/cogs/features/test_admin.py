@@ -26,7 +26,7 @@ from cogs.panels.settings import CHANGE, server_panel
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
 from cogs.text.people import versus
-from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, set_table
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse
 from tests.cogs.text.samples import text_of
 from tests.helpers.components import accent_of
 from tests.helpers.forgery import click
@@ -119,7 +119,7 @@ async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) ->
 @pytest.mark.thorough
 async def test_public_messages_have_the_servers_look(tmp_path: Path) -> None:
     """Whatever its managers choose, and the names of cards too; the table follows with the next move."""
-    async with set_table(tmp_path, KNOCK_AT_ONCE) as scene:
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
         before = _felt(scene.table)
         panel = (await _use(scene, "settings")).message
         await scene.change(scene.north, panel, Action.SET_APPEARANCE, "dark-two")
@@ -283,7 +283,7 @@ async def test_presets_that_are_not_offered_are_neither_completed_nor_played(tmp
 
 async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
     """The match counts for nobody, the channel says so, and a second try finds it over."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         first, second = [(await _use(scene, "end")).message for _ in range(2)]
         for panel in (first, second):
             (menu,) = panel.selects
@@ -313,7 +313,7 @@ async def test_check_names_what_is_missing_in_this_channel(tmp_path: Path) -> No
 @pytest.mark.thorough
 async def test_the_leaderboard_begins_anew_when_asked_twice(tmp_path: Path) -> None:
     """`reset` asks first; after *Reset* old results are gone and running matches go on."""
-    async with set_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
         await scene.quiet()
@@ -360,7 +360,7 @@ def test_the_settings_are_listed_by_name() -> None:
 @pytest.mark.thorough
 async def test_what_managers_are_told(tmp_path: Path) -> None:
     """Questions say what would become of matches and results, and answers what was done."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         north = scene.north
         zone = await _use(scene, "time_zone", zone="zürich")
         assert "**The time zone is Europe/Zurich now.**" in zone.text

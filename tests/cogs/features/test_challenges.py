@@ -23,7 +23,7 @@ from cogs.text import clocks
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
 from cogs.text.hand import rematch
-from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, hands, latest, person_of, set_table, shows_hand
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, hands, latest, person_of, shows_hand
 from tests.helpers.clock import Clock
 from tests.helpers.components import accent_of, find_button
 from tests.helpers.forgery import click
@@ -327,7 +327,7 @@ async def test_the_first_hand_is_below_the_table(tmp_path: Path) -> None:
 async def test_a_late_table_does_not_hold_up_the_first_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that is never posted holds it up for a limited time only, after a rematch too."""
     monkeypatch.setattr(courier, "FIRST_POST_TAKES", 0.05)
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         end = await _end(scene)
         posts = f"POST /channels/{scene.channel.id}/messages"
         # The sandbox's clock stands still.
@@ -341,7 +341,7 @@ async def test_a_late_table_does_not_hold_up_the_first_hand(tmp_path: Path, monk
 @pytest.mark.thorough
 async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path: Path) -> None:
     """Where the bot may open threads the second match of a channel is played in one, on its invitation."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         invitation = await scene.invite(scene.east, scene.north)
         await scene.press(scene.north, invitation, Action.ACCEPT)
         thread = scene.sandbox.channel("East vs North")
@@ -388,7 +388,7 @@ async def test_a_challenge_belongs_where_the_managers_say(tmp_path: Path) -> Non
 
 async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
     """It is by the same rules, in the same channel."""
-    async with set_table(tmp_path, target=10) as scene:
+    async with at_table(tmp_path, target=10, open_dms=False) as scene:
         end = await _end(scene)
         await scene.alive.app.endings.rematch(PersonId(scene.north.id), MatchId(1))
         await scene.press(scene.south, end, Action.REMATCH)
@@ -399,7 +399,7 @@ async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
 @pytest.mark.thorough
 async def test_the_end_of_a_match_tells_of_a_rematch(tmp_path: Path) -> None:
     """Who would like one, and no more once it has begun; spectators are refused."""
-    async with set_table(tmp_path, target=10) as scene:
+    async with at_table(tmp_path, target=10, open_dms=False) as scene:
         end = await _end(scene)
         assert scene.refusal(await scene.press(scene.east, end, Action.REMATCH)) is why.NotSeated
         await scene.press(scene.north, end, Action.REMATCH)
@@ -420,7 +420,7 @@ async def test_the_end_of_a_match_tells_of_a_rematch(tmp_path: Path) -> None:
 @pytest.mark.nightly
 async def test_a_private_message_offers_no_rematch_that_has_begun(tmp_path: Path) -> None:
     """Whoever presses *Rematch* there later than all have agreed reads that it is on, and the button is gone."""
-    async with set_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
         hand = (await scene.press(scene.north, scene.table, Action.SHOW_HAND)).message
         await scene.press(scene.north, hand, Action.TAKE)
         await scene.press(scene.north, hand, Action.GIN)
@@ -461,7 +461,7 @@ async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:
 @pytest.mark.nightly
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:
     """When the channel is taken meanwhile, the rematch is played in a thread on the score sheet."""
-    async with set_table(tmp_path, target=10) as scene:
+    async with at_table(tmp_path, target=10, open_dms=False) as scene:
         end = await _end(scene)
         await scene.press(scene.east, await scene.invite(scene.south), Action.ACCEPT)
         for person in (scene.north, scene.south):

@@ -21,7 +21,7 @@ from cogs.panels.hand import ANSWER
 from cogs.text import hand as texts
 from cogs.text import refusals
 from cogs.text.showdown import end_title
-from tests.cogs.scenes import Scene, at_table, buttons, hands, person_of, set_table, shows_hand
+from tests.cogs.scenes import Scene, at_table, buttons, hands, person_of, shows_hand
 from tests.helpers.clock import Clock
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
@@ -58,7 +58,7 @@ async def _is_told(scene: Scene, message: Message, own: Seat | None) -> bool:
 
 async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
     """`/gin resign` changes nothing by itself; *Keep playing* goes on, *Resign* ends the match for the other."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         assert scene.refusal(await scene.use(scene.east, "gin resign", scene.channel)) is why.NotSeated
         asked = await _leaving(scene)
         assert buttons(asked) == _LEAVE
@@ -84,7 +84,7 @@ async def test_an_old_button_shows_how_a_match_ended(tmp_path: Path) -> None:
 
 async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
     """An offer shows at the table, and calls the other; once they agree, it is over without a winner."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         await _offer_call_off(scene)
         await scene.quiet()
         assert (await scene.match()).proposing(Proposal.CANCEL) == [_NORTH]
@@ -118,7 +118,7 @@ async def test_an_offer_to_call_off_can_be_declined(tmp_path: Path) -> None:
 async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> None:
     """After seven days the waiting player is offered the match, and wins it."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock) as scene:
+    async with at_table(tmp_path, clock=clock, open_dms=False) as scene:
         await scene.later(clock, NO_CLOCK_FOR)
         claimed = await scene.press(scene.south, await _leaving(scene, "South"), Action.CLAIM)
         assert texts.over(await scene.alive.app.lookup.hand(PersonId(scene.south.id), MatchId(1))) in claimed.text
@@ -129,7 +129,7 @@ async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> N
 async def test_a_claim_is_offered_to_who_waits(tmp_path: Path) -> None:
     """Not before the week is over, and never to the silent player. Once it was used, another button shows the end."""
     clock = Clock()
-    async with set_table(tmp_path, clock=clock) as scene:
+    async with at_table(tmp_path, clock=clock, open_dms=False) as scene:
         await scene.later(clock, NO_CLOCK_FOR - timedelta(minutes=1))
         early = (await scene.use(scene.south, "gin hand", scene.channel)).message
         usual = [Action.REFRESH_HAND, Action.NUDGE, Action.GAMES]
@@ -151,7 +151,7 @@ async def test_a_claim_is_offered_to_who_waits(tmp_path: Path) -> None:
 async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None:
     """The silent player comes back first: the claim is refused with when it would be possible, and nothing is lost."""
     clock = Clock()
-    async with set_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock, open_dms=False) as scene:
         await scene.later(clock, NO_CLOCK_FOR)
         panel = (await scene.use(scene.south, "gin hand", scene.channel)).message
         await scene.ask(scene.north, "take")
@@ -166,7 +166,7 @@ async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None
 @pytest.mark.thorough
 async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settled(tmp_path: Path) -> None:
     """Who hears of turns in the channel is called there with the buttons to answer; *Keep playing* takes it away."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         await prefer(scene.alive.app, person_of(scene.south), push=Push.CHANNEL)
         await _offer_call_off(scene)
         call = await scene.post(Action.CALL_OFF)
@@ -188,7 +188,7 @@ async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settle
 @pytest.mark.thorough
 async def test_a_call_to_a_turn_says_what_is_offered_as_long_as_it_is(tmp_path: Path) -> None:
     """A ping that stays because it is the player's turn gets the offer with its buttons, and loses both."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         turn = await scene.post(Action.SHOW_HAND, but=[scene.table])
         assert turn in scene.north.pushes
         await _offer_call_off(scene, "South")
@@ -259,7 +259,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
 @pytest.mark.thorough
 async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
     """Without direct messages the one who is asked is called in the channel; the call goes with the offer."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         before = len(scene.south.pushes)
         end = await _end_of(scene)
         (told,) = scene.south.pushes[before:]
@@ -280,7 +280,7 @@ async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
 @pytest.mark.thorough
 async def test_who_is_called_to_play_again_may_decline(tmp_path: Path) -> None:
     """Only they: to the one who offers it the button shows the offer, and others are refused."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         end = await _end_of(scene)
         await scene.press(scene.north, end, Action.REMATCH)
         call = await scene.post(Action.REMATCH, but=[end])
@@ -303,7 +303,7 @@ async def test_who_is_called_to_play_again_may_decline(tmp_path: Path) -> None:
 @pytest.mark.thorough
 async def test_what_is_said_about_leaving(tmp_path: Path) -> None:
     """Each answer says what became of the match."""
-    async with set_table(tmp_path) as scene:
+    async with at_table(tmp_path, open_dms=False) as scene:
         stayed = await scene.press(scene.north, await _leaving(scene), Action.STAY)
         assert "**Nothing has changed.**" in stayed.text
         await _offer_call_off(scene)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from bot.values.statistics import Category
 from cogs.kit.actions import Action
 from cogs.text import leaderboard as texts
 from cogs.text.showdown import ratings
-from tests.cogs.scenes import Scene, buttons, clubhouse, person_of, set_table
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
 from tests.helpers.shufflers import GIN_AT_ONCE
@@ -49,25 +50,10 @@ async def _look(scene: Scene, person: Person | None = None, **options: object) -
     return (await scene.use(person or scene.north, "gin leaderboard", scene.channel, **options)).message
 
 
-async def _board(
-    scene: Scene,
-    category: Category = Category.POINTS,
-    ruleset: str | None = None,
-    *,
-    period: str = ALL_TIME,
-    order: Order | None = None,
-    page: int = 0,
-) -> Leaderboard:
+async def _board(scene: Scene, category: Category = Category.POINTS, **shown: Any) -> Leaderboard:
     """Return a page of the board as North would see it."""
-    return await scene.alive.app.leaderboards.page(
-        scene.guild_id,
-        PersonId(scene.north.id),
-        category=category,
-        ruleset=ruleset,
-        period=period,
-        order=order,
-        page=page,
-    )
+    boards = scene.alive.app.leaderboards
+    return await boards.page(scene.guild_id, PersonId(scene.north.id), category=category, **shown)
 
 
 def _ranks(board: Leaderboard) -> list[tuple[int, str, int]]:
@@ -177,7 +163,7 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
             "friday night": (Category.POINTS, "Friday night", [(1, "North", 1), (2, "South", 0)]),
         }
         for typed, (category, ruleset, ranks) in expected.items():
-            board = await _board(scene, category, ruleset)
+            board = await _board(scene, category, ruleset=ruleset)
             assert sorted(_ranks(board)) == sorted(ranks)
             assert _shows(await _look(scene, rules=typed), board, category)
         assert (await _look(scene, rules="straight")).text == texts.nothing_with("straight")
@@ -259,7 +245,7 @@ async def test_ratings_lead_once_there_are_five_matches(tmp_path: Path) -> None:
 @pytest.mark.thorough
 async def test_the_end_of_a_match_tells_how_ratings_changed(tmp_path: Path) -> None:
     """Everybody reads what it did to both."""
-    async with set_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
         end, match = await scene.post(Action.REMATCH), await scene.match()
