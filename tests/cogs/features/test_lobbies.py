@@ -22,10 +22,10 @@ from bot.play.refusals import (
     WrongNumber,
 )
 from bot.sandbox import Message, Person
-from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.challenges import ChallengeStatus
 from bot.values.clocks import NO_CLOCK_FOR
-from bot.values.ids import ChallengeId, MatchId
-from bot.values.matches import MatchInfo, MatchKind, MatchStatus, Proposal
+from bot.values.ids import MatchId
+from bot.values.matches import MatchKind, MatchStatus, Proposal
 from cogs.kit.actions import Action
 from cogs.panels.challenge import CASUAL
 from cogs.support.choosing import NO_OWN_TABLE, NO_TABLE_JOINED, OWN_TABLE
@@ -50,25 +50,14 @@ async def _lobby(scene: Scene) -> Message:
     return await scene.post(Action.CHALLENGE_RULES)
 
 
-async def _row(scene: Scene, number: int = 1) -> Challenge:
-    """A challenge as it is saved."""
-    return await scene.alive.app.challenges.get(ChallengeId(number))
-
-
-async def _match(scene: Scene, number: int = 1) -> MatchInfo:
-    """A match as it is saved."""
-    return await scene.alive.app.lookup.info(MatchId(number))
-
-
 async def _in(scene: Scene) -> list[str | None]:
     """The names of those who have joined the first table."""
-    return [player.name for player in (await _row(scene)).players]
+    return [player.name for player in (await scene.challenge()).players]
 
 
 async def _refused(scene: Scene, person: Person, command: str, **options: object) -> type[BaseException] | None:
     """Have a person use a command of `/gin` in the channel; gives the kind of refusal, None if it is none."""
-    error = scene.error(await scene.use(person, f"gin {command}", scene.channel, **options))
-    return None if error is None else type(error)
+    return scene.refusal(await scene.use(person, f"gin {command}", scene.channel, **options))
 
 
 async def test_a_table_starts_with_those_who_have_joined(tmp_path: Path) -> None:
@@ -81,8 +70,8 @@ async def test_a_table_starts_with_those_who_have_joined(tmp_path: Path) -> None
         assert await _in(scene) == ["North", "South"]
         await scene.press(scene.north, await _lobby(scene), Action.START_LOBBY)
         await scene.quiet()
-        assert (await _row(scene)).status is ChallengeStatus.ACCEPTED
-        assert [player.name for player in (await _match(scene)).players] == ["North", "South"]
+        assert (await scene.challenge()).status is ChallengeStatus.ACCEPTED
+        assert [player.name for player in (await scene.match()).players] == ["North", "South"]
         assert [len(hands(person)) for person in (scene.north, scene.south)] == [1, 1]
 
 
@@ -92,14 +81,14 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         lobby = await _opens(scene, "rotation", opponent=scene.south)
         assert scene.south.pushes == [lobby]
-        assert ((await _row(scene)).named_ids, (await _row(scene)).free) == ({scene.south.id}, 1)
+        assert ((await scene.challenge()).named_ids, (await scene.challenge()).free) == ({scene.south.id}, 1)
         await scene.press(scene.south, lobby, Action.ACCEPT)
         await scene.press(scene.east, lobby, Action.ACCEPT)
         lobby = await _lobby(scene)
         assert buttons(lobby) == [Action.LEAVE_LOBBY, Action.START_LOBBY, Action.WITHDRAW, Action.CHALLENGE_RULES]
         await scene.press(scene.north, lobby, Action.START_LOBBY)
         await scene.quiet()
-        assert [player.name for player in (await _match(scene)).players] == ["North", "South", "East"]
+        assert [player.name for player in (await scene.match()).players] == ["North", "South", "East"]
         (out,) = scene.south.direct_messages()
         assert buttons(out) == [Action.REFRESH_HAND, Action.GAMES]
         assert out.images == []
@@ -126,7 +115,9 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
         lobby = await _lobby(scene)
 
         async def partner() -> str | None:
-            return next(one.name for team in (await _row(scene)).teams if team[0].name == "North" for one in team[1:])
+            return next(
+                one.name for team in (await scene.challenge()).teams if team[0].name == "North" for one in team[1:]
+            )
 
         partners = [await partner()]
         await scene.press(north, lobby, Action.CHANGE_TEAMS)
@@ -179,7 +170,7 @@ async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path
         former, lobby = lobby, await _lobby(scene)
         assert former.deleted
         assert west.pushes == [lobby]
-        row = await _row(scene)
+        row = await scene.challenge()
         assert (await _in(scene), row.named_ids, row.free) == (["North", "East"], {west.id}, 1)
         assert (await scene.press(east, lobby, Action.LEAVE_LOBBY)).text == "You left ⁨North⁩'s challenge."
         assert await scene.ask(east, "lobby leave") == NO_TABLE_JOINED
@@ -192,7 +183,7 @@ async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path
         await scene.press(east, chosen, Action.ACCEPT)
         await scene.ask(north, "lobby start")
         await scene.quiet()
-        assert [player.name for player in (await _match(scene)).players] == ["North", "East"]
+        assert [player.name for player in (await scene.match()).players] == ["North", "East"]
         assert (len(hands(north)), len(hands(east))) == (1, 0)
 
 
@@ -244,7 +235,7 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
         assert start is not None
         await scene.ask(north, "withdraw")
         await scene.quiet()
-        row = await _row(scene)
+        row = await scene.challenge()
         assert row.status is ChallengeStatus.WITHDRAWN
         assert buttons(lobby) == []
         late = await scene.press_late(south, lobby, start)
@@ -261,7 +252,7 @@ async def test_of_two_who_take_the_last_place_one_gets_it(tmp_path: Path) -> Non
         made = [await person.press(lobby, join) for person in (scene.east, scene.west)]
         errors = [scene.error(one) for one in await asyncio.gather(*(one.done() for one in made))]
         assert {type(error) for error in errors} == {type(None), NoPlaceLeft}
-        assert ((await _row(scene)).free, len(await _in(scene))) == (0, 3)
+        assert ((await scene.challenge()).free, len(await _in(scene))) == (0, 3)
 
 
 async def test_more_may_not_be_named_than_there_are_places(tmp_path: Path) -> None:
@@ -285,7 +276,7 @@ async def test_a_table_in_a_busy_channel_starts_in_a_thread(tmp_path: Path) -> N
             await scene.press(scene.north, await _lobby(scene), Action.START_LOBBY)
             await scene.quiet()
         thread = scene.sandbox.channel("North vs South, match 2")
-        assert [(await _match(scene, number)).channel_id for number in (1, 2)] == [scene.channel.id, thread.id]
+        assert [(await scene.match(number)).channel_id for number in (1, 2)] == [scene.channel.id, thread.id]
         assert Action.SHOW_SCORE in buttons(scene.posts_in(thread)[0])
 
 
@@ -306,13 +297,13 @@ async def test_someone_who_resigns_among_three_ends_the_match(tmp_path: Path) ->
         await scene.press(scene.south, asked.message, Action.RESIGN)
         end = await scene.post(Action.REMATCH)
         await scene.quiet()
-        match = await _match(scene)
+        match = await scene.match()
         assert (match.status, match.ratings) == (MatchStatus.FINISHED, (None, None, None))
         assert "⁨South⁩ resigned" in end.text
         assert Action.REMATCH in buttons(scene.north.direct_messages()[-1])
         for person, begun in ((scene.south, False), (scene.north, False), (scene.east, True)):
             await scene.press(person, end, Action.REMATCH)
-            assert (await _match(scene)).has_rematch == begun
+            assert (await scene.match()).has_rematch == begun
 
 
 @pytest.mark.thorough
@@ -322,18 +313,18 @@ async def test_three_pause_continue_and_call_off_a_match_together(tmp_path: Path
         await _three_sit_down(scene)
         north, south, east = scene.north, scene.south, scene.east
         for person in (north, south, east):
-            assert not (await _match(scene)).paused
+            assert not (await scene.match()).paused
             panel = (await scene.use(person, "gin resign", scene.channel)).message
             await scene.press(person, panel, Action.PAUSE)
-        assert (await _match(scene)).paused
+        assert (await scene.match()).paused
         await scene.quiet()
         table = scene.table
         for person in (north, south):
             asked = await scene.press(person, table, Action.CONTINUE)
-        agreed = [(await _match(scene)).proposals]
+        agreed = [(await scene.match()).proposals]
         await scene.press(south, asked.message, Action.KEEP_PLAYING)
         await scene.quiet()
-        agreed.append((await _match(scene)).proposals)
+        agreed.append((await scene.match()).proposals)
         to_go_on = Proposal.CONTINUE
         assert agreed == [(to_go_on, to_go_on, None), (to_go_on, None, None)]
         await scene.press(south, table, Action.CONTINUE)
@@ -341,13 +332,13 @@ async def test_three_pause_continue_and_call_off_a_match_together(tmp_path: Path
         thread = next(one for one in east.channels() if one.thread is not None)
         assert f"<#{thread.id}>" in going_on.text
         await scene.quiet()
-        assert not (await _match(scene)).paused
+        assert not (await scene.match()).paused
         assert [buttons(one)[0] for one in scene.posts_in(thread)] == [Action.SHOW_HAND]
         for person in (north, south, east):
-            assert (await _match(scene)).status is MatchStatus.RUNNING
+            assert (await scene.match()).status is MatchStatus.RUNNING
             panel = (await scene.use(person, "gin resign", thread)).message
             await scene.press(person, panel, Action.CALL_OFF)
-        assert (await _match(scene)).status is MatchStatus.CANCELLED
+        assert (await scene.match()).status is MatchStatus.CANCELLED
 
 
 @pytest.mark.thorough
@@ -359,9 +350,9 @@ async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
         await scene.later(clock, NO_CLOCK_FOR)
         panel = (await scene.use(scene.south, "gin resign", scene.channel)).message
         asked = await scene.press(scene.south, panel, Action.CLAIM)
-        assert (await _match(scene)).vacant_seat == Seat(2)
+        assert (await scene.match()).vacant_seat == Seat(2)
         await scene.press(scene.south, asked.message, Action.END_INSTEAD)
-        match = await _match(scene)
+        match = await scene.match()
         assert (match.status, match.ratings) == (MatchStatus.FINISHED, (None, None, None))
         assert "⁨East⁩ lost on time" in (await scene.post(Action.REMATCH)).text
 
@@ -375,12 +366,12 @@ async def test_computers_take_places_at_a_table(tmp_path: Path, monkeypatch: pyt
         refused = await scene.press(scene.south, lobby, Action.COMPUTERS)
         assert isinstance(scene.error(refused), NotForYou)
         asked = await scene.press(scene.north, lobby, Action.COMPUTERS)
-        assert not (await _row(scene)).is_casual
+        assert not (await scene.challenge()).is_casual
         await scene.choose(scene.north, asked.message, Action.ADD_COMPUTER, "novice")
-        row = await _row(scene)
+        row = await scene.challenge()
         assert (row.computers, row.free, row.is_casual) == ((Level.NOVICE,), 1, True)
         await scene.ask(scene.north, "lobby computer", level="expert")
-        row = await _row(scene)
+        row = await scene.challenge()
         assert (row.computers, row.free) == ((Level.NOVICE, Level.EXPERT), 0)
         lobby = await _lobby(scene)
         assert CASUAL in lobby.text
@@ -399,7 +390,7 @@ async def test_the_owner_of_a_full_table_reads_what_to_do(tmp_path: Path) -> Non
             """Check the answer to the owner, and whether the message offers to start the match."""
             told = await scene.ask(scene.north, "lobby computer")
             await scene.quiet()
-            row = await _row(scene, number)
+            row = await scene.challenge(number)
             assert told == refusals.text(NoPlaceLeft(row), person_of(scene.north).id)
             assert (Action.START_LOBBY in buttons(await _lobby(scene)), row.can_start) == (can_start, can_start)
 
@@ -422,7 +413,7 @@ async def test_a_challenge_says_that_it_is_casual(tmp_path: Path) -> None:
         challenge = await scene.invite(scene.north, scene.south, casual=True, target=10)
         assert CASUAL in challenge.text
         await scene.press(scene.south, challenge, Action.ACCEPT)
-        assert (await _match(scene)).kind is MatchKind.CASUAL
+        assert (await scene.match()).kind is MatchKind.CASUAL
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
         assert "Casual · " in (await scene.post(Action.REMATCH)).text

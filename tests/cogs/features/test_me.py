@@ -14,7 +14,7 @@ from bot.play.people.people import PersonalSettings
 from bot.play.refusals import NotWelcome, UnknownTimeZone, UnreadableHour
 from bot.sandbox import Button, Interaction, Message, Person, Refuse, ServerError
 from bot.values.appearance import Appearance, HandOrder
-from bot.values.ids import MatchId, PersonId
+from bot.values.ids import PersonId
 from bot.values.matches import MatchStatus
 from bot.values.people import Challengers, Preferences, Push, Reminders, ShowsProfileTo
 from bot.values.statistics import Player
@@ -373,7 +373,7 @@ async def test_forgetting_is_asked_once_more_and_leaves_an_empty_seat(tmp_path: 
         await scene.press(scene.north, panel, Action.FORGET_NOW)
         await scene.quiet()
         assert hands(scene.north) == []
-        match = await scene.alive.app.lookup.info(MatchId(1))
+        match = await scene.match()
         assert (match.status, match.players[0]) == (MatchStatus.FINISHED, Player(None, None))
         assert not any(Action.REMATCH in buttons(post) for post in scene.posts)
         assert not any("⁨North⁩" in post.text for post in scene.posts)

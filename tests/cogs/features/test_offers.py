@@ -10,7 +10,6 @@ import pytest
 from bot.play.outbox.offers import COUNTED_FOR, MOST_PINGS
 from bot.play.outbox.outbox import REPOST_AFTER
 from bot.sandbox import Channel, Message, Person
-from bot.values.ids import MatchId
 from cogs.kit.actions import Action
 from tests.cogs.scenes import Scene, at_table, buttons, clubhouse
 from tests.helpers.cases import nightly_after
@@ -197,7 +196,7 @@ async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open
         assert await pushes(scene, scene.south) - before == MOST_PINGS
         await click(scene.north, message, Action.REMATCH, 1)
         await scene.press(scene.south, await scene.post(Action.REMATCH), Action.REMATCH)
-        assert (await scene.alive.app.lookup.info(MatchId(1))).has_rematch
+        assert (await scene.match()).has_rematch
 
 
 @pytest.mark.nightly

@@ -11,7 +11,7 @@ from bot.play.refusals import NoMatch, NotSeated
 from bot.sandbox import MEMBER_DEFAULTS, Channel, Drop, Interaction, Permission, Person, member_overwrite
 from bot.values.appearance import Appearance
 from bot.values.ids import MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus
+from bot.values.matches import MatchStatus
 from cogs.features import tables
 from cogs.kit.actions import Action
 from cogs.panels.match import sheet_facts
@@ -28,10 +28,6 @@ from tests.helpers.waiting import eventually
 from tests.helpers.worlds import stopped_world
 
 MATCH = MatchId(1)
-
-
-async def _match(scene: Scene) -> MatchInfo:
-    return await scene.alive.app.lookup.info(MATCH)
 
 
 def _reposting(channel: Channel) -> str:
@@ -254,7 +250,7 @@ async def test_a_match_whose_thread_is_deleted_moves_too(tmp_path: Path) -> None
         assert tables.MOVED_BY_TABLE in await scene.ask(scene.south, "games")
         assert await scene.ask(scene.south, "table") == _reposting(scene.channel)
         await scene.post(Action.SHOW_SCORE)
-        assert (await _match(scene)).channel_id == scene.channel.id
+        assert (await scene.match()).channel_id == scene.channel.id
 
 
 @pytest.mark.thorough

@@ -27,7 +27,7 @@ from bot.play.refusals import (
 )
 from bot.sandbox import Channel, Message, Permission, Person, World, member_overwrite
 from bot.values.ids import ChannelId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, OwnHand
+from bot.values.matches import MatchStatus, OwnHand
 from bot.values.people import Push, Reminders
 from cogs.kit.actions import Action
 from cogs.text import clocks, holidays, refusals, reminders
@@ -74,11 +74,6 @@ async def begin(scene: Scene, channel: Channel, **options: object) -> None:
 async def look(scene: Scene, person: Person, match_id: MatchId = MATCH) -> OwnHand:
     """Return somebody's hand as the services give it."""
     return await scene.alive.app.lookup.hand(PersonId(person.id), match_id)
-
-
-async def info(scene: Scene, match_id: MatchId = MATCH) -> MatchInfo:
-    """Return a match."""
-    return await scene.alive.app.lookup.info(match_id)
 
 
 async def loser_on_time(scene: Scene) -> int | None:
@@ -188,7 +183,7 @@ async def test_who_waits_is_told_that_the_time_is_up_and_may_claim(tmp_path: Pat
         assert await times_told(scene) in scene.table.text
         assert await times_told(scene, scene.north) in (await scene.hand(scene.north)).text
         assert hand.text.count(await times_told(scene, scene.south)) == 1
-        assert hand_text.used_up(await info(scene)) in hand.text
+        assert hand_text.used_up(await scene.match()) in hand.text
         waiting = [Action.REFRESH_HAND, Action.NUDGE, Action.GIVE_TIME, Action.GAMES]
         assert ways(hand) == [*waiting, Action.CLAIM, Action.CALL_OFF]
         match push:
@@ -202,7 +197,7 @@ async def test_who_waits_is_told_that_the_time_is_up_and_may_claim(tmp_path: Pat
         if push is Push.DM:
             await scene.press(scene.south, hand, Action.CALL_OFF)
             await scene.quiet()
-            assert (await info(scene)).status is MatchStatus.CANCELLED
+            assert (await scene.match()).status is MatchStatus.CANCELLED
         else:
             claimed = await scene.press(scene.south, hand, Action.CLAIM)
             await scene.quiet()
@@ -234,7 +229,7 @@ async def test_a_week_without_a_clock_is_told_as_well(tmp_path: Path) -> None:
         assert call is scene.posts[-1]
         told = call.text
         hand = (await scene.press(scene.south, call, Action.SHOW_HAND)).message
-        assert hand_text.used_up(await info(scene)) in hand.text
+        assert hand_text.used_up(await scene.match()) in hand.text
         assert Action.CLAIM in buttons(hand)
         await scene.ask(scene.north, "pass")
         await scene.quiet()
@@ -246,7 +241,7 @@ async def test_a_flag_ends_the_match_by_itself(tmp_path: Path) -> None:
     clock = Clock()
     async with timed(tmp_path, clock, "12h flag") as scene:
         await scene.later(clock, timedelta(hours=12))
-        assert (await info(scene)).status is MatchStatus.RUNNING
+        assert (await scene.match()).status is MatchStatus.RUNNING
         await scene.later(clock, timedelta(seconds=6))
         assert await loser_on_time(scene) == scene.north.id
         assert hand_text.over(await look(scene, scene.north)) in scene.north.direct_messages()[-1].text
@@ -477,14 +472,14 @@ async def pause(scene: Scene) -> None:
     assert await proposals(scene, scene.north) in offered.text
     await scene.quiet()
     agreed = await scene.press(scene.south, await scene.hand(scene.south), Action.PAUSE)
-    assert (await info(scene)).paused
-    assert hand_text.paused(await info(scene)) in agreed.text
+    assert (await scene.match()).paused
+    assert hand_text.paused(await scene.match()) in agreed.text
     await scene.quiet()
 
 
 async def proposals(scene: Scene, person: Person | None = None) -> str:
     """Return what is told of an offer about the match: to one of its players, or to everyone."""
-    match = await info(scene)
+    match = await scene.match()
     told = hand_text.proposals(match, None if person is None else match.seat_of(PersonId(person.id)))
     assert told
     return told
@@ -506,12 +501,12 @@ async def test_an_offer_to_pause_is_declined(tmp_path: Path) -> None:
         assert Action.PAUSE in buttons(asked)
         await scene.press(scene.south, hand, Action.KEEP_PLAYING)
         await scene.quiet()
-        assert (await info(scene)).proposed is None
+        assert (await scene.match()).proposed is None
         assert await proposals(scene) in scene.table.text
         assert Action.CONTINUE not in buttons(scene.table)
         old = await scene.press(scene.south, asked, Action.PAUSE)
         assert isinstance(scene.error(old), NoOffer)
-        assert not (await info(scene)).paused
+        assert not (await scene.match()).paused
 
 
 @pytest.mark.thorough
@@ -529,12 +524,12 @@ async def test_while_a_match_is_paused_nobody_moves_and_its_channel_is_free(tmp_
         always = [Action.SHOW_HAND, Action.SHOW_SCORE, Action.SHOW_RULES, Action.LEAVE_MATCH]
         assert buttons(table) == [*always, Action.CONTINUE]
         hand = await scene.hand(scene.north)
-        assert hand_text.paused(await info(scene)) in hand.text
+        assert hand_text.paused(await scene.match()) in hand.text
         assert await times_told(scene, scene.north) in hand.text
         assert ways(hand) == [Action.CONTINUE, Action.GAMES]
         await scene.later(clock, 30 * DAY)
         assert isinstance(scene.error(await scene.use(scene.north, "gin pass", scene.channel)), Paused)
-        version = (await info(scene)).version
+        version = (await scene.match()).version
         for action in (Action.NUDGE, Action.GIVE_TIME, Action.PAUSE, Action.PASS):
             made = await click(scene.south, await scene.hand(scene.south), action, 1, version=version)
             assert isinstance(scene.error(made), Paused), action
@@ -542,7 +537,7 @@ async def test_while_a_match_is_paused_nobody_moves_and_its_channel_is_free(tmp_
         leaving = await scene.press(scene.north, table, Action.LEAVE_MATCH)
         assert buttons(leaving.message) == [Action.CALL_OFF, Action.RESIGN, Action.STAY]
         await scene.press(scene.north, leaving.message, Action.STAY)
-        assert (await info(scene)).paused
+        assert (await scene.match()).paused
         await begin(scene, scene.channel)
         assert len(hands(scene.north)) == 2
 
@@ -561,12 +556,12 @@ async def test_a_paused_match_continues_in_a_thread(tmp_path: Path) -> None:
         await scene.quiet()
         hand = await scene.hand(north)
         assert await proposals(scene, north) in hand.text
-        assert hand_text.or_play_on(await info(scene)) in hand.text
+        assert hand_text.or_play_on(await scene.match()) in hand.text
         await scene.press(north, hand, Action.KEEP_PLAYING)
         await scene.quiet()
         assert await proposals(scene) in scene.table.text
         await scene.press(south, asked.message, Action.KEEP_PLAYING)
-        assert (await info(scene)).paused
+        assert (await scene.match()).paused
         await scene.press(south, scene.table, Action.CONTINUE)
         await scene.quiet()
         await scene.press(north, await scene.hand(north), Action.CONTINUE)
@@ -600,7 +595,7 @@ async def test_continuing_twice_at_once_leads_to_one_thread(tmp_path: Path) -> N
         assert {type(scene.error(one)) for one in told} <= {type(None), NotPaused}
         (only,) = scene.posts_in(thread)
         assert Action.CONTINUE not in buttons(only)
-        assert not (await info(scene)).paused
+        assert not (await scene.match()).paused
 
 
 def without_threads() -> World:
@@ -622,7 +617,7 @@ async def test_a_paused_match_continues_in_its_channel_where_there_are_no_thread
         await scene.press(scene.south, paused, Action.CONTINUE)
         await scene.quiet()
         refused = await scene.press(scene.north, paused, Action.CONTINUE)
-        in_the_way = ChannelBusy(await info(scene, MatchId(2)), NoThread.BOT_MAY_NOT)
+        in_the_way = ChannelBusy(await scene.match(2), NoThread.BOT_MAY_NOT)
         assert refused.text == refusals.no_room_to_continue(in_the_way)
         leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
         await scene.press(scene.north, leaving, Action.RESIGN)
@@ -630,8 +625,8 @@ async def test_a_paused_match_continues_in_its_channel_where_there_are_no_thread
         agreed = await scene.press(scene.north, paused, Action.CONTINUE)
         assert as_channel(scene.channel) in agreed.text
         await scene.quiet()
-        assert not (await info(scene)).paused
-        assert (await info(scene)).channel_id == scene.channel.id
+        assert not (await scene.match()).paused
+        assert (await scene.match()).channel_id == scene.channel.id
         assert await times_told(scene) in scene.table.text
 
 
@@ -653,7 +648,7 @@ async def test_a_paused_match_outlives_its_channel(tmp_path: Path) -> None:
         going_on = await scene.press(scene.north, table, Action.CONTINUE)
         thread = next(one for one in scene.north.channels() if one.name == "North vs South")
         assert as_channel(thread) in going_on.text
-        assert place(await info(scene)) == as_channel(thread)
+        assert place(await scene.match()) == as_channel(thread)
 
 
 @pytest.mark.thorough
