@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, event
 
 import bot.store
 from bot.engine.fair import Chain
@@ -457,3 +460,17 @@ def module_of(query: Query) -> str:
 def name_of(query: Query) -> str:
     """Return the name of a query, with its module's."""
     return f"{module_of(query)}.{query.__name__}"
+
+
+@contextmanager
+def noted_statements(noted: list[tuple[str, Any]]) -> Generator[None]:
+    """Note the statements executed in the block, each with its parameters, the first of several."""
+
+    def note(_: Connection, __: Any, statement: str, parameters: Any, ___: Any, several: bool) -> None:
+        noted.append((statement, parameters[0] if several else parameters))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import Connection, Engine, event
 
 from bot.store import tables
 from bot.store.database import Database
 from bot.store.transaction import Transaction
-from tests.helpers.queries import CALLS, consequences, module_of, name_of
+from tests.helpers.queries import CALLS, consequences, module_of, name_of, noted_statements
 
 pytestmark = pytest.mark.sqlite
 
@@ -43,25 +42,17 @@ READS_WHOLE_TABLES: Final = {
 @pytest.mark.parametrize("module", sorted({module_of(query) for query, _, _ in CALLS}))
 async def test_queries_use_indexes(database: Database, module: str) -> None:
     """SQLite finds what each statement needs by an index; it reads whole tables only where that is known."""
-    executed: list[tuple[str, Any]] = []
-
-    def note(_: Connection, __: Any, statement: str, parameters: Any, ___: Any, several: bool) -> None:
-        executed.append((statement, parameters[0] if several else parameters))
-
     scanned = defaultdict[str, set[str]](set)
     for query, args, options in CALLS:
         if module_of(query) != module:
             continue
         async with database.write() as transaction:
             await transaction.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
-            executed.clear()
-            event.listen(Engine, "before_cursor_execute", note)
-            try:
+            executed = list[tuple[str, Any]]()
+            with noted_statements(executed):
                 await query(transaction, *args, **options)
-            finally:
-                event.remove(Engine, "before_cursor_execute", note)
             assert executed
-            for one in [*executed]:
+            for one in executed:
                 scanned[name_of(query)] |= await _scanned(transaction, *one)
             # What the query wrote may refer to rows that there are none of.
             await transaction.rollback()

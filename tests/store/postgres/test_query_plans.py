@@ -7,13 +7,13 @@ from contextlib import suppress
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import Column, Connection, DefaultClause, Engine, Table, event
+from sqlalchemy import Column, DefaultClause, Table
 from sqlalchemy.dialects import postgresql
 
 from bot.store import tables
 from bot.store.database import Database
 from bot.store.transaction import Transaction
-from tests.helpers.queries import CALLS, OF_POSTGRESQL, consequences, name_of
+from tests.helpers.queries import CALLS, OF_POSTGRESQL, consequences, name_of, noted_statements
 from tests.store.test_query_plans import READS_WHOLE_TABLES
 
 ALSO_READS: Final = {
@@ -78,22 +78,15 @@ async def test_queries_use_indexes(database: Database) -> None:
 async def _statements(database: Database) -> list[tuple[str, str, tuple[Any, ...]]]:
     """Return the statements that each query runs, with its name and their parameters."""
     found = list[tuple[str, str, tuple[Any, ...]]]()
-    name = ""
-
-    def note(_: Connection, __: Any, statement: str, parameters: Any, ___: Any, several: bool) -> None:
-        found.append((name, statement, tuple(parameters[0] if several else parameters)))
-
     for query, args, options in (*CALLS, *OF_POSTGRESQL):
-        name = name_of(query)
+        executed = list[tuple[str, Any]]()
         with suppress(_UndoneError):
             async with database.write() as transaction:
                 await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
-                event.listen(Engine, "before_cursor_execute", note)
-                try:
+                with noted_statements(executed):
                     await query(transaction, *args, **options)
-                finally:
-                    event.remove(Engine, "before_cursor_execute", note)
                 raise _UndoneError
+        found += [(name_of(query), statement, tuple(parameters)) for statement, parameters in executed]
     return found
 
 
