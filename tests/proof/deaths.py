@@ -24,12 +24,12 @@ from tests.helpers.clock import Clock
 from tests.helpers.databases import compiled_once, new_database, without_fsync
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.onlooker import Onlooker
+from tests.helpers.waiting import MAX_WAIT
 from tests.proof.mortal import AFTER_COMMIT, EVERY_POINT, Countdown, GenerousShuffler, mortal, mortal_commits
 
 _EVER: Final = 1_000_000
 _SOON: Final = 0.01
 """Seconds for each part of the end, which nobody waits for."""
-_LONG: Final = 60.0
 
 
 class DiedError(Exception):
@@ -60,7 +60,7 @@ class Life:
 
     async def death(self) -> None:
         """Wait until the bot has died."""
-        async with asyncio.timeout(_LONG):
+        async with asyncio.timeout(MAX_WAIT):
             await self.died.wait()
 
     async def pass_time(self, clock: Clock, span: timedelta) -> None:
