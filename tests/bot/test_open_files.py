@@ -79,7 +79,22 @@ async def test_a_copy_that_fails_leaves_nothing(files: OpenFiles, tmp_path: Path
     guard.start()
     await asyncio.wait_for(guard.stop(), MAX_WAIT)
     assert (guard.copy, names(tmp_path)) == (None, {"other"})
-    assert guard.loss is not None
+    assert guard.loss == files.find_loss()
+
+
+async def test_a_loss_names_its_copy(files: OpenFiles, tmp_path: Path) -> None:
+    """Somebody who reads only the last line of the log finds the file."""
+
+    async def copy(target: Path) -> None:
+        target.write_text("as it was")
+
+    (tmp_path / "main").unlink()
+    guard = Guard(files, copy)
+    guard.start()
+    await asyncio.wait_for(guard.stop(), MAX_WAIT)
+    assert guard.copy is not None
+    assert guard.copy.read_text() == "as it was"
+    assert str(guard.copy) in str(guard.loss)
 
 
 async def test_a_guard_that_finds_nothing_saves_nothing(files: OpenFiles, tmp_path: Path) -> None:

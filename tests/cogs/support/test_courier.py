@@ -160,6 +160,7 @@ async def test_nothing_is_sent_once_another_process_may_send_it(tmp_path: Path) 
         assert scene.table is table
         assert table.edited_at == before
         share.grant(since, 1)
+        scene.alive.app.outbox.notify()
         await scene.sandbox.until(lambda: table.edited_at != before)
 
 

@@ -177,6 +177,8 @@ async def test_a_season_says_who_led_and_who_did_most(app: Application, database
     assert others[Award.GINS] == ("North", 3)
     assert others[Award.STREAK] == ("North", 3)
     assert others[Award.DEAL] == ("South", 60)
+    exported = (await app.exports.export(NORTH.id))["awards"]
+    assert {one["season"] for one in exported} == {"2026-11"}
     await app.people.forget(NORTH.id)
     left = await app.leaderboards.awards(GUILD, "2026-11")
     assert {one.name for one in left} == {"South", "East"}

@@ -29,7 +29,7 @@ from bot.store.migrate import Migrations
 from bot.store.opening import open_database
 from bot.store.postgres import PostgresDatabase, engines
 from bot.store.postgres.database import WRITERS
-from tests.helpers.waiting import eventually
+from tests.helpers.waiting import MAX_WAIT, eventually
 from tests.store.test_database import count, count_up, read_count, write_count
 from tests.store.test_migrate import later_scripts
 
@@ -71,6 +71,17 @@ async def test_traces_are_erased_beside_readers(databases: list[Database], host:
             waits |= {row["wait_event"] for row in await host.fetch(WAITS)}
         await erasing
     assert "VacuumTruncate" not in waits
+
+
+async def test_traces_are_erased_in_every_table(databases: list[Database], host: Any) -> None:
+    """Each is vacuumed, and its samples are taken again."""
+    await databases[0].erase_traces()
+    query = "SELECT relname FROM pg_stat_user_tables WHERE vacuum_count > 0 AND analyze_count > 0"
+    erased = set[str]()
+    async with asyncio.timeout(MAX_WAIT):
+        # The server counts a moment later.
+        while not erased >= set(tables.metadata.tables):
+            erased = {row["relname"] for row in await host.fetch(query)}
 
 
 async def test_an_erasure_does_not_wait_for_a_lock_without_end(
