@@ -86,7 +86,7 @@ async def test_a_loss_names_its_copy(files: OpenFiles, tmp_path: Path) -> None:
     """Somebody who reads only the last line of the log finds the file."""
 
     async def copy(target: Path) -> None:
-        target.write_text("as it was")
+        await asyncio.to_thread(target.write_text, "as it was")
 
     (tmp_path / "main").unlink()
     guard = Guard(files, copy)
