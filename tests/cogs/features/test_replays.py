@@ -41,8 +41,8 @@ async def _shows(scene: Scene, person: Person, watched: Message) -> Message:
     return public
 
 
-async def test_a_deal_is_watched_first_alone_then_by_everyone(tmp_path: Path) -> None:
-    """The answer is private, with picture and words; its one button posts the same for everyone, once, by name."""
+async def test_a_deal_is_watched_alone(tmp_path: Path) -> None:
+    """The answer is private, with picture and words, and a button to show it to everyone."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         await _plays(scene)
         watched = await _watches(scene, scene.east)
@@ -51,12 +51,6 @@ async def test_a_deal_is_watched_first_alone_then_by_everyone(tmp_path: Path) ->
         assert image.filename.endswith(".webp")
         assert image.content[8:12] == b"WEBP"
         assert buttons(watched) == [Action.REPLAY_STEP, Action.SHOW_REPLAY_TO_ALL]
-        public = await _shows(scene, scene.east, watched)
-        assert (watched.images, buttons(watched)) == ([], [])
-        assert "⁨East⁩" in public.text
-        assert public.images[0].content == image.content
-        assert buttons(public) == []
-        assert public.pinged == frozenset()
         # The words of this feature.
         assert told.startswith("### Replay · Deal 1: ⁨North⁩ wins by knocking, 58 points")
         assert "**N** ⁨North⁩: A♣" in told
@@ -64,7 +58,21 @@ async def test_a_deal_is_watched_first_alone_then_by_everyone(tmp_path: Path) ->
         assert "Deal 1. N knocks with 2, discarding Q♥: run A♣ 2♣ 3♣;" in told
         assert "N scores 60 − 2 = 58. Score: N 58, S 0." in told
         assert str(image.alt).startswith("Deal 1, replayed as an animation of 2 actions")
+
+
+@pytest.mark.thorough
+async def test_what_was_watched_is_shown_to_everyone(tmp_path: Path) -> None:
+    """The same is posted once, by name, and calls nobody."""
+    async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
+        await _plays(scene)
+        watched = await _watches(scene, scene.east)
+        (image,) = watched.images
+        public = await _shows(scene, scene.east, watched)
+        assert (watched.images, buttons(watched)) == ([], [])
         assert "Shown by ⁨East⁩" in public.text
+        assert public.images[0].content == image.content
+        assert buttons(public) == []
+        assert public.pinged == frozenset()
 
 
 @pytest.mark.thorough

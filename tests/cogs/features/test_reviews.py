@@ -76,8 +76,8 @@ async def kept(scene: Scene) -> int:
     return len(await fetch(scene.alive.database, tables.review.select()))
 
 
-async def test_a_deal_is_reviewed_by_a_press_and_by_a_command(tmp_path: Path) -> None:
-    """Both show the same, in private, with the ways on."""
+async def test_a_deal_is_reviewed_by_a_press(tmp_path: Path) -> None:
+    """The review is private, with the ways on."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene)
         end = await scene.post(Action.REVIEW)
@@ -85,6 +85,15 @@ async def test_a_deal_is_reviewed_by_a_press_and_by_a_command(tmp_path: Path) ->
         assert pressed.ephemeral
         assert buttons(pressed) == [Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL]
         assert pressed.text.startswith("### Review · ⁨North⁩ in Deal 1: ⁨North⁩ goes gin")
+
+
+@pytest.mark.thorough
+async def test_a_command_shows_the_review_that_a_press_showed(tmp_path: Path) -> None:
+    """It is made once."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        await won_match(scene)
+        end = await scene.post(Action.REVIEW)
+        pressed = await reviewed(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
         asked = await reviewed(scene, await ask(scene, scene.north))
         assert asked.text == pressed.text
         assert await kept(scene) == 1

@@ -126,8 +126,6 @@ async def test_somebody_elses_profile_is_shown_unless_they_keep_it(tmp_path: Pat
 async def test_two_people_are_compared(tmp_path: Path) -> None:
     """By command, and by the button at the end of the match, for each of them from their side."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        none = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
-        assert none.message.images == []
         await won_match(scene)
         shown = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
         assert str(shown.message.images[0].alt).startswith("N against S: 1 match.")
@@ -135,9 +133,6 @@ async def test_two_people_are_compared(tmp_path: Path) -> None:
         mirrored = await scene.press(scene.south, end, Action.VERSUS)
         assert mirrored.message.ephemeral
         assert mirrored.text.startswith("### ⁨South⁩ against ⁨North⁩")
-        opened = await scene.choose(scene.south, mirrored.message, Action.PAST_MATCH, "1")
-        assert Action.MATCH_RECORD in buttons(opened.message)
-        assert opened.message.id != mirrored.message.id
         # The words of this feature.
         assert shown.text.startswith("### ⁨North⁩ against ⁨South⁩: matches for points")
         assert "**1 match**: ⁨North⁩ won **1**, ⁨South⁩ won **0**" in shown.text
@@ -147,6 +142,8 @@ async def test_two_people_are_compared(tmp_path: Path) -> None:
 async def test_a_result_stays_while_its_players_are_compared(tmp_path: Path) -> None:
     """In direct messages the answer is another message. Nobody is compared with themselves, or with a bot."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        none = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
+        assert none.message.images == []
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
         await scene.quiet()
@@ -154,6 +151,9 @@ async def test_a_result_stays_while_its_players_are_compared(tmp_path: Path) -> 
         result = end.text
         private = await scene.press(scene.south, end, Action.VERSUS)
         assert private.text.startswith("### ⁨South⁩ against ⁨North⁩")
+        opened = await scene.choose(scene.south, private.message, Action.PAST_MATCH, "1")
+        assert Action.MATCH_RECORD in buttons(opened.message)
+        assert opened.message.id != private.message.id
         await scene.press(scene.south, end, Action.REPLAY)
         assert end.text == result
         for person, told in (
