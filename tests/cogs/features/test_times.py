@@ -36,7 +36,7 @@ from cogs.text.clocks import date_of
 from cogs.text.holidays import WELCOME_BACK
 from cogs.text.people import place
 from cogs.text.table import IN_THREAD
-from tests.cogs.scenes import Scene, buttons, clubhouse, hands, person_of, ways
+from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, hands, person_of, shows_hand, ways
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.components import has_button
@@ -299,6 +299,15 @@ async def test_reminders_of_the_same_hour_are_one_message(tmp_path: Path) -> Non
         await scene.later(clock, HOUR)
         assert reminders_of(scene.north) == [reminder]
         assert len(scene.north.pushes) == pushes
+
+
+async def test_a_hand_is_opened_in_a_message_of_its_own(tmp_path: Path) -> None:
+    """The message with the button stays as it is."""
+    async with at_table(tmp_path, open_dms=False) as scene:
+        opened = await click(scene.north, scene.table, Action.OPEN_MATCH, 1)
+        again = await click(scene.north, opened.message, Action.OPEN_MATCH, 1)
+        assert again.message is not opened.message
+        assert shows_hand(again.message)
 
 
 @pytest.mark.thorough

@@ -1,9 +1,10 @@
 """Interactions of people with a discord.py bot."""
 
+import discord
 import pytest
 
 from bot.sandbox import Channel, InteractionKind, NotOfferedError, Person, ResponseKind, Sandbox
-from tests.sandbox.bots import TestBot
+from tests.sandbox.bots import TestBot, text_channel
 
 
 async def test_login_syncs_commands(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
@@ -38,9 +39,8 @@ async def test_forged_data(sandbox: Sandbox, north: Person, general: Channel) ->
         await stranger.forge(InteractionKind.COMPONENT, general, data, table)
 
 
-@pytest.mark.usefixtures("client")
-async def test_ephemeral_answer(north: Person, south: Person, general: Channel) -> None:
-    """Only its recipient sees an ephemeral response, until it is dismissed."""
+async def test_ephemeral_answer(client: TestBot, north: Person, south: Person, general: Channel) -> None:
+    """Only its recipient sees an ephemeral response, until it is dismissed. Not even the bot can fetch it."""
     interaction = await (await north.slash("demo secret", general)).answer()
     message = interaction.message
     assert message.ephemeral
@@ -48,6 +48,8 @@ async def test_ephemeral_answer(north: Person, south: Person, general: Channel) 
     assert (message.attachments[0].width, message.attachments[0].height) == (40, 30)
     assert south.sees(general) == []
     assert north.sees(general) == [message]
+    with pytest.raises(discord.NotFound):
+        await text_channel(client, general).fetch_message(message.id)
     north.dismiss(message)
     assert north.sees(general) == []
 
