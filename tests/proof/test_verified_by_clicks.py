@@ -14,7 +14,7 @@ from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus
 from cogs.kit.actions import Action
 from cogs.text import verification as texts
-from tests.helpers.components import find_button, has_button
+from tests.helpers.components import find_button
 from tests.helpers.fixed_chain import CHAIN, WORDS, use_fixed_chain
 from tests.helpers.living import Living, living
 from tests.sandbox.page.screens import Tabs, command, press_at_once, visit
@@ -37,11 +37,23 @@ class Visit:
         return self._south.sees(self._alive.channel)
 
     async def click(self, action: Action, argument: str | None = None) -> None:
-        """Press the newest button that does something, once nothing moves any more."""
+        """Press the newest button for an action, once it is offered and the bot is idle."""
+        await self.offered(action, argument)
         await self._alive.idle()
-        offered = (find_button(message, action, argument) for message in reversed(self.messages))
-        custom_id = next(one for one in offered if one is not None)
+        custom_id = await self.offered(action, argument)
         await self._page.locator(f'.button[data-custom="{custom_id}"]').last.click()
+
+    async def offered(self, action: Action, argument: str | None = None) -> str:
+        """Wait until there is a button for an action, and return the custom id of the newest.
+
+        What the page sends for the click before may still be under way.
+        """
+
+        def find() -> list[str]:
+            found = [find_button(message, action, argument) for message in self.messages]
+            return [custom_id for custom_id in found if custom_id is not None]
+
+        return (await self._alive.sandbox.until(find))[-1]
 
 
 @pytest.mark.whole_process
@@ -67,10 +79,9 @@ async def test_somebody_who_only_clicks_has_a_match_checked(
         await here.click(Action.ACCEPT_WITH_WORDS)
         await page.locator("dialog input, dialog textarea").fill(south)
         await page.get_by_role("button", name="Submit").click()
-        await alive.sandbox.until(lambda: any(has_button(one, Action.TAKE) for one in here.messages))
         await here.click(Action.TAKE)
         await here.click(Action.KNOCK, "7s")
-        await alive.idle()
+        await here.offered(Action.REMATCH)
         assert (await alive.app.lookup.info(MATCH)).status is MatchStatus.FINISHED
         script = page.get_by_role("link", name="verify.py")
         await expect(script).to_have_count(0)
