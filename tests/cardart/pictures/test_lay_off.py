@@ -8,7 +8,7 @@ from bot.engine.moves import Seat
 from bot.engine.views import KnockView, SeatView, seat_view
 from cardart import draw_hand
 from cardart.deck.cards import LARGE
-from cardart.drawing.palette import GOLD, SEAT_COLOURS
+from cardart.drawing.palette import GOLD, SEAT_COLOURS, index
 from cardart.pictures.hand import meld_number_label
 from tests.cardart.card_reader import cards, colour, count, read
 from tests.cardart.views import answering, begun
@@ -36,6 +36,12 @@ def labels(view: SeatView, text: str) -> int:
     sprites = [meld_number_label(text, best=best).image for best in (True, False)]
     middles = [sprite.crop((4, 10, sprite.width - 4, sprite.height - 10)) for sprite in sprites]
     return sum(count(draw_hand(view), middle) for middle in middles)
+
+
+def test_the_number_of_the_meld_that_the_best_answer_uses_is_gold() -> None:
+    """The others are as dark as the rest of the table."""
+    best, other = (meld_number_label("1", best=best).image for best in (True, False))
+    assert [index(GOLD) in image.tobytes() for image in (best, other)] == [True, False]
 
 
 @pytest.mark.thorough
