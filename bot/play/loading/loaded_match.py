@@ -221,8 +221,6 @@ class LoadedMatch:
 
     def unreachable(self, now: datetime) -> tuple[Seat, ...]:
         """Return the seats whose players could not reach the table for so long that the others need not wait."""
-        if self.info.paused:
-            return ()
         times = {seat: self.turn_time(seat, now) for seat in self.to_act}
         return tuple(seat for seat, time in times.items() if time is not None and time.may_call_off(now))
 
