@@ -209,6 +209,22 @@ async def test_time_runs_for_each_board(app: Application, four: Players, clock: 
     assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(0), on_time=True), 1)
 
 
+async def test_the_time_of_a_seat_counts_before_that_of_the_match(
+    app: Application, four: Players, clock: Clock, database: Database
+) -> None:
+    """Matches from before there were clocks have a beginning of the turn of their own, which no move changes."""
+    match = await four.begin("partners")
+    async with database.write() as transaction:
+        old = update(tables.match).where(tables.match.c.id == match.id).values(turn_at=clock.now)
+        await transaction.execute(old)
+    clock.pass_by(timedelta(days=6))
+    await four.move_on(2, match.id, "pass")
+    with pytest.raises(TooSoon) as caught:
+        await app.endings.claim(EAST.id, match.id, interaction())
+    assert caught.value.time is not None
+    assert caught.value.time.ends_at == clock.now + NO_CLOCK_FOR
+
+
 @pytest.mark.thorough
 async def test_a_finished_board_waits_for_opponents_only(app: Application, four: Players, clock: Clock) -> None:
     """Its players may claim against a silent opponent on the other board, but not against a silent partner."""
