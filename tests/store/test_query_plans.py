@@ -87,7 +87,11 @@ async def test_what_a_delete_entails_uses_indexes(database: Database) -> None:
 
 
 async def _scanned(transaction: Transaction, statement: str, parameters: Sequence[Any]) -> set[str]:
-    """Return the tables that SQLite would read from one end to the other."""
+    """Return the tables that SQLite would read from one end to the other, or all rows of which a column is empty."""
     plan = await transaction.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", tuple(parameters))
-    found = [re.fullmatch(r"SCAN (\w+)( USING (COVERING )?INDEX \w+)?", row.detail) for row in plan]
-    return {one[1] for one in found if one is not None}
+    details = [row.detail for row in plan]
+    whole = [re.fullmatch(r"SCAN (\w+)( USING (COVERING )?INDEX \w+)?", detail) for detail in details]
+    empty = [re.fullmatch(r"SEARCH (\w+) USING (?:COVERING )?INDEX \w+ \((\w+)=\?\)", detail) for detail in details]
+    return {one[1] for one in whole if one is not None} | {
+        one[1] for one in empty if one is not None and f"{one[1]}.{one[2]} IS NULL" in statement
+    }
