@@ -106,7 +106,8 @@ async def test_declining_and_withdrawing_close_an_invitation(tmp_path: Path) -> 
         answer = await scene.use(scene.south, "gin decline", scene.channel)
         assert answer.message.ephemeral
         withdrawn = await scene.invite(scene.north, scene.south)
-        await scene.press(scene.north, withdrawn, Action.WITHDRAW)
+        confirmed = await scene.press(scene.north, withdrawn, Action.WITHDRAW)
+        assert f"<@{scene.south.id}>" in confirmed.text
         await scene.quiet()
         statuses = [(await scene.challenge(number)).status for number in (1, 2)]
         assert statuses == [ChallengeStatus.DECLINED, ChallengeStatus.WITHDRAWN]
