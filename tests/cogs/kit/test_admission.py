@@ -229,6 +229,14 @@ async def test_a_flood_is_told_to_wait_in_turn_with_others(tmp_path: Path, monke
         assert told.index(str(other.id)) <= 2
 
 
+async def test_nothing_is_suggested_while_the_bot_is_too_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord takes only suggestions for an answer to an unfinished command, so there are none."""
+    async with clubhouse(tmp_path) as scene:
+        monkeypatch.setattr(admission, "MOST_AT_ONCE", 0)
+        turned_away = await scene.east.complete("gin challenge", scene.channel, option="rules", value="okl")
+        assert (await turned_away.done()).choices == []
+
+
 @pytest.mark.thorough
 async def test_what_cannot_be_told_to_wait_in_time_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While Discord is slow to take one refusal, others become too late: the log says how many."""
