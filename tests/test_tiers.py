@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from tests.tiers import MAX_QUICK, MAX_THOROUGH, MAX_WHOLE_PROCESS, MAX_WHOLE_PROCESSES, Tiers
+from tests.tiers import MAX_QUICK, MAX_THOROUGH, MAX_WHOLE_PROCESS, MAX_WHOLE_PROCESSES, SAMPLE_INTERVAL, Tiers
 
 CLOCK: Final = SimpleNamespace(now=0.0)
 """CPU seconds, which the tests that are tested spend."""
@@ -77,6 +77,23 @@ def test_a_slow_machine_fails_nothing(pytester: pytest.Pytester) -> None:
     """Where everything takes longer, so may each test."""
     assert failures(pytester, slowness=2, itself=1.9 * MAX_QUICK) == 0
     assert failures(pytester, slowness=2, itself=2.1 * MAX_QUICK) == 1
+
+
+def test_a_machine_that_was_slow_a_moment_ago_fails_nothing(pytester: pytest.Pytester) -> None:
+    """It may be quick again by the end of a test that took long."""
+    spent = [0.9 * MAX_QUICK] * (int(SAMPLE_INTERVAL / MAX_QUICK) + 1)
+    measured = iter((2.0, 1.0))
+    path = pytester.makepyfile(f"""
+import pytest
+from tests.test_tiers import CLOCK
+
+@pytest.mark.parametrize("seconds", {[*spent, 1.9 * MAX_QUICK]})
+def test_that_spends(seconds):
+    CLOCK.now += seconds
+""")
+    result = run_with(pytester, path, Tiers(lambda: CLOCK.now, lambda: next(measured)))
+    assert result.countoutcomes() == [len(spent) + 1, 0, 0]
+    assert list(measured) == []
 
 
 def test_times_are_reported(pytester: pytest.Pytester, tmp_path: Path) -> None:
