@@ -11,6 +11,7 @@ from discord import ui
 from bot.sandbox import Channel, Emoji, Person, RateLimited, Refuse, Sandbox, ServerError
 from bot.sandbox.server.emojis import MAX_BYTES, MAX_EMOJIS
 from bot.sandbox.server.images import recognize
+from bot.sandbox.server.rate_limits import RateLimits
 from tests.sandbox.bots import TestBot, png, text_channel
 from tests.sandbox.schema import SchemaCheck, openapi_path
 
@@ -142,9 +143,20 @@ def test_kinds_of_pictures(content: bytes, found: tuple[str, bool] | None) -> No
     assert recognize(content) == found
 
 
-async def test_limits_come_unannounced(sandbox: Sandbox, client: TestBot) -> None:
+async def test_limits_come_unannounced(sandbox: Sandbox, client: TestBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """The headers tell of no limit, so the library meets a 429, waits as long as it is told, and tries again."""
-    sandbox.rate_limits.limits["POST /applications/{application_id}/emojis"] = (1, 0.05)
+    spend = RateLimits.spend
+
+    def spend_until_refused(limits: RateLimits, route: str, major: str) -> tuple[dict[str, str], float | None]:
+        # The window is longer than any machine takes for two requests, and ends with the first that is refused.
+        headers, wait = spend(limits, route, major)
+        if wait is None:
+            return headers, None
+        limits.limits.clear()
+        return headers, 0.01
+
+    monkeypatch.setattr(RateLimits, "spend", spend_until_refused)
+    sandbox.rate_limits.limits["POST /applications/{application_id}/emojis"] = (1, 3600.0)
     sandbox.faults.requests(RateLimited(0.01), on="GET /applications/*/emojis")
     for name in ("one", "two"):
         await client.create_application_emoji(name=name, image=png(8, 8))
