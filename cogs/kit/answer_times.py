@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Final
 
@@ -18,19 +18,21 @@ PERIOD: Final = 60.0
 class AnswerTimes:
     """The times of the answers of the last minute, and of those in progress."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` returns seconds."""
+        self._clock = clock
         self._taken: deque[tuple[float, float]] = deque()
         self._begun: dict[Answer, float] = {}
 
     @contextmanager
     def measure(self, answer: Answer, used: str) -> Generator[None]:
         """Measure the time that the block takes to answer the use of something. Long work does not count."""
-        begun = self._begun[answer] = time.monotonic()
+        begun = self._begun[answer] = self._clock()
         try:
             yield
         finally:
             del self._begun[answer]
-            now = time.monotonic()
+            now = self._clock()
             if not answer.is_long:
                 self._taken.append((now, now - begun))
                 metrics.ANSWERS.labels(used).observe(now - begun)
@@ -38,7 +40,7 @@ class AnswerTimes:
 
     def slowest(self) -> float:
         """Return the seconds that the slowest answer took, or has taken so far; 0 if there was none."""
-        now = time.monotonic()
+        now = self._clock()
         self._forget(now)
         taken = max((seconds for _, seconds in self._taken), default=0.0)
         return max(taken, *(now - begun for answer, begun in self._begun.items() if not answer.is_long), 0.0)
