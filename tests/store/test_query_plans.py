@@ -89,9 +89,12 @@ async def test_what_a_delete_entails_uses_indexes(database: Database) -> None:
 async def _scanned(transaction: Transaction, statement: str, parameters: Sequence[Any]) -> set[str]:
     """Return the tables that SQLite would read from one end to the other, or all rows of which a column is empty."""
     plan = await transaction.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", tuple(parameters))
-    details = [row.detail for row in plan]
-    whole = [re.fullmatch(r"SCAN (\w+)( USING (COVERING )?INDEX \w+)?", detail) for detail in details]
-    empty = [re.fullmatch(r"SEARCH (\w+) USING (?:COVERING )?INDEX \w+ \((\w+)=\?\)", detail) for detail in details]
-    return {one[1] for one in whole if one is not None} | {
-        one[1] for one in empty if one is not None and f"{one[1]}.{one[2]} IS NULL" in statement
-    }
+    found = set[str]()
+    for row in plan:
+        scan = re.fullmatch(r"SCAN (\w+)( USING (COVERING )?INDEX \w+)?", row.detail)
+        search = re.fullmatch(r"SEARCH (\w+) USING (?:COVERING )?INDEX \w+ \((\w+)=\?\)", row.detail)
+        if scan is not None:
+            found.add(scan[1])
+        elif search is not None and f"{search[1]}.{search[2]} IS NULL" in statement:
+            found.add(search[1])
+    return found
