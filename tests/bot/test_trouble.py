@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -24,8 +23,8 @@ from bot.store.database import Database
 from bot.store.sqlite import SqliteDatabase
 from bot.values.ids import GuildId, PersonId
 from bot.values.matches import OwnHand
-from cogs.kit import answer_times
 from cogs.kit.actions import Action
+from cogs.kit.answer_times import PERIOD, AnswerTimes
 from tests.bot.hosts import DID_NOT_COUNT
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.components import has_button
@@ -195,9 +194,9 @@ async def test_a_file_that_the_next_start_needs_is_missed(tmp_path: Path) -> Non
 async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a minute after an answer that took long, health says how long."""
     now = 100.0
-    monkeypatch.setattr(answer_times, "time", SimpleNamespace(monotonic=lambda: now))
     async with clubhouse(tmp_path) as scene:
         client, lookup = scene.alive.client, scene.alive.app.lookup
+        client.answer_times = AnswerTimes(lambda: now)
         await scene.ask(scene.north, "help")
         assert await find_trouble(client) is None
         begun, released, real = asyncio.Event(), asyncio.Event(), lookup.hands
@@ -215,5 +214,5 @@ async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypa
         released.set()
         await asked.done()
         assert await find_trouble(client) is not None
-        now += answer_times.PERIOD + 1
+        now += PERIOD + 1
         assert await find_trouble(client) is None
