@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
-from time import time
+from time import monotonic, time
 from typing import Final
 
 import pytest
@@ -238,8 +238,7 @@ async def test_processes_connect_in_turns(url: str, monkeypatch: pytest.MonkeyPa
 
 
 async def test_processes_share_what_discord_allows_a_second(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two that have many messages to deliver make no more requests for them in any second than are for both."""
-    # What a busy machine can exceed.
+    """Two processes with many messages to deliver take as long as their shares of the requests allow."""
     monkeypatch.setattr(pace, "REQUESTS", PACE)
     await fill(url, servers=16, matches=MESSAGES // 2, played=MESSAGES // 2)
     # One that is still alone would send as fast as it can.
@@ -248,11 +247,13 @@ async def test_processes_share_what_discord_allows_a_second(url: str, monkeypatc
     world, _ = build_world(16, MESSAGES // 2)
     async with sandbox_of(world) as sandbox, bots(sandbox, url, 2, SeededShuffler("pace")) as alive:
         await eventually(lambda: all(one.app.leases.processes == 2 for one in alive))
+        began = monotonic()
         onlooker.change("UPDATE outbox_message SET due_at = :due_at", due_at=due_at)
         for one in alive:
             one.app.outbox.notify()
         await sandbox.until(lambda: sandbox.journal.routes["POST /channels/{channel_id}/messages"] >= MESSAGES, 60)
-        assert sandbox.rate_limits.busiest_second <= PACE + len(alive)
+        # The first message of each does not wait. A busy machine only takes longer.
+        assert monotonic() - began >= (MESSAGES / len(alive) - 1) * len(alive) / PACE
 
 
 @asynccontextmanager

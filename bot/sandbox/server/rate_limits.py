@@ -7,7 +7,6 @@ Source: Discord's API reference, "Rate Limits". The default is generous; tests s
 import hashlib
 import math
 import time
-from collections import deque
 from dataclasses import dataclass, field
 
 DEFAULT_LIMIT = (1000, 1.0)
@@ -21,25 +20,18 @@ MAX_WINDOWS = 2000
 class RateLimits:
     """The windows of all buckets. `limits` maps `METHOD /route/{template}` to (requests, seconds).
 
-    `per_second` is the global limit: 50 on Discord, none by default here. `busiest_second` is the greatest number of
-    requests within any second, of those that the global limit is for. These are the ones with the bot's token: what an
-    interaction's token authorizes does not count.
+    `per_second` is the global limit: 50 on Discord, none by default here. It counts requests with the bot's token, not
+    those that an interaction's token authorizes.
     """
 
     limits: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
     per_second: int | None = None
-    busiest_second: int = 0
     _second: tuple[float, int] = (0.0, 0)
-    _recent: deque[float] = field(default_factory=deque[float])
     _windows: dict[tuple[str, str], tuple[float, int]] = field(default_factory=dict[tuple[str, str], tuple[float, int]])
 
     def spend_globally(self) -> float | None:
         """Count a request with the bot's token. Return the seconds to wait if it is one too many."""
         now = time.monotonic()
-        self._recent.append(now)
-        while self._recent[0] <= now - 1.0:
-            self._recent.popleft()
-        self.busiest_second = max(self.busiest_second, len(self._recent))
         reset, used = self._second
         reset, used = (reset, used + 1) if now < reset else (now + 1.0, 1)
         self._second = reset, used

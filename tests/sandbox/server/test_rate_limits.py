@@ -36,7 +36,7 @@ async def test_the_global_limit(sandbox: Sandbox, client: TestBot, north: Person
 async def test_the_client_waits(
     sandbox: Sandbox, client: TestBot, general: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The client repeats what the global limit refused, and the busiest second shows what it sent."""
+    """The client repeats the request that the global limit refused."""
     # The second in which the messages are sent lasts until one too many is refused, however slow the machine is.
     now = time.monotonic() + 10
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: now, time=time.time))
@@ -50,20 +50,18 @@ async def test_the_client_waits(
         return 0.01
 
     monkeypatch.setattr(RateLimits, "spend_globally", spend_until_refused)
-    sandbox.rate_limits.per_second, sandbox.rate_limits.busiest_second = 3, 0
+    sandbox.rate_limits.per_second = 3
     for text in "abcd":
         await text_channel(client, general).send(text)
     assert [message.text for message in general.messages.values()] == list("abcd")
-    assert sandbox.rate_limits.busiest_second == 5
     assert sandbox.journal.statuses[429] == 1
 
 
-def test_the_busiest_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The requests of any second are counted together, whether they were too many or not."""
+def test_a_request_beyond_the_global_limit_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request beyond the limit waits until the second ends that the first one began."""
     limits = RateLimits(per_second=2)
     waits: list[float | None] = []
     for now in (0.0, 0.75, 1.25, 1.5, 1.625, 3.0):
         monkeypatch.setattr("time.monotonic", lambda now=now: now)
         waits.append(limits.spend_globally())
     assert waits == [None, None, None, None, 0.625, None]
-    assert limits.busiest_second == 4
