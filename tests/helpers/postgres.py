@@ -75,6 +75,8 @@ def server(*, lasting: bool = False) -> str:
     """
     folder = _folder(lasting=lasting)
     folder.mkdir(exist_ok=True)
+    # PostgreSQL's user must be able to enter it, whatever the umask is.
+    folder.chmod(0o755)
     address = folder / "address"
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
