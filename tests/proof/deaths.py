@@ -24,7 +24,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.databases import compiled_once, new_database, without_fsync
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.onlooker import Onlooker
-from tests.helpers.waiting import MAX_WAIT
+from tests.helpers.waiting import MAX_WAIT, eventually
 from tests.proof.mortal import AFTER_COMMIT, EVERY_POINT, Countdown, GenerousShuffler, mortal, mortal_commits
 
 _EVER: Final = 1_000_000
@@ -105,6 +105,8 @@ class Lives:
         ):
             async with bot_on(self.sandbox, self._url, shuffler=GenerousShuffler(), clock=self._clock) as alive:
                 life = Life(alive)
+                # On PostgreSQL a dead bot keeps its work until others notice.
+                await eventually(lambda: alive.app.share.leads)
                 yield life
                 if not life.died.is_set():
                     await alive.idle()
