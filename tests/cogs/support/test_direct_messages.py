@@ -20,7 +20,7 @@ from tests.helpers.traces import traces
 async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: Path) -> None:
     """In any interaction of that person, a day later, the hand goes by direct message again."""
     clock = Clock()
-    async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
+    async with at_table(tmp_path, open_dms=False, pressed=True, clock=clock) as scene:
         await scene.quiet()
         tries = scene.sandbox.journal.refusals[50007]
         scene.south.user.open_dms = True
