@@ -1,4 +1,4 @@
-"""The engine on the command line: the score of a record, the check of its cards, and the least deadwood of hands."""
+"""Command line of the engine: score a record, verify its cards, or print the least deadwood of hands."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ STANDARD_INPUT = "-"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Return 0, 1 for a record whose check finds something wrong, or 2 for input that cannot be read.
+    """Run one command and return its exit code.
 
-    In the last case one line on standard error says what is the matter.
+    0 is success, 1 a record that fails verification, and 2 unreadable input. In the last case, print one line about
+    the error to standard error.
     """
     parser = argparse.ArgumentParser(prog="python -m bot.engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -91,9 +92,9 @@ def _words(text: str) -> tuple[int, str]:
 
 
 def _words_file(file: str) -> list[tuple[int, str]]:
-    """Return the seats and the texts in a file, one a line. A player's words have no control characters."""
+    """Return the (seat, text) pairs in a file with one pair a line. Refuse lines with control characters."""
     try:
-        # As a whole path, `-` is a file too: standard input may be the record.
+        # `-` is a file name here. Standard input may already hold the record, so it cannot hold the words too.
         content = _read(str(Path(file).absolute()), MAX_BYTES)
     except OSError as error:
         raise argparse.ArgumentTypeError(f"the file cannot be read: {error.strerror}") from None
@@ -114,7 +115,10 @@ def _words_file(file: str) -> list[tuple[int, str]]:
 
 
 def _read(file: str, most: int | None = None) -> str:
-    """Return the text of a file or of standard input. Raise `NotationError` if it has more bytes, or is not UTF-8."""
+    """Return the text of a file or of standard input.
+
+    Raise `NotationError` if it has more than `most` bytes or is not UTF-8.
+    """
     size = -1 if most is None else most + 1
     if file == STANDARD_INPUT:
         raw = sys.stdin.buffer.read(size)

@@ -1,7 +1,7 @@
-"""The actions that move a match on, with their text: cuts, decks and reshuffles from outside, and the seats' moves.
+"""Actions that change a match, with their text form.
 
-In a match with verifiable deals (`bot.engine.fair`) the players' seeds and what was revealed of the server's stand
-among them, and whatever comes by chance says with which event.
+Cuts, decks and reshuffles come from outside the engine; moves come from seats. In a verifiable match
+(`bot.engine.fair`), player seeds and revealed server seeds are actions too, and each chance action has an event number.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bot.engine.moves import Move, Seat
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The card each seat drew for the first deal. Text: `cut 0=7h 1=Kd`, in a verifiable match `… event=1`."""
+    """The card that each seat drew for the first deal. Text: `cut 0=7h 1=Kd`, plus `event=1` in a verifiable match."""
 
     cards: tuple[Card, ...]
     event: int | None = None
@@ -28,8 +28,8 @@ class Cut:
 class Shuffle:
     """The deck of a deal, from the top. Text: `deal 1 dealer=1 deck=7hAs…`.
 
-    Where the format lets players sit out or plays on two boards, the text says who plays, in order of play, and on
-    which board from the second on: `deal 1 dealer=3 seats=2,3 board=2 event=3 deck=…`.
+    If the format lets players sit out or uses two boards, the text lists the players in order of play, and the board
+    from the second on: `deal 1 dealer=3 seats=2,3 board=2 event=3 deck=…`.
     """
 
     number: int
@@ -48,7 +48,7 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Reshuffle:
-    """The order of the discards that go under the two cards left, from the top. Text: `stock 4c9d… event=9`."""
+    """The new order of the discards below the last two stock cards, top first. Text: `stock 4c9d… event=9`."""
 
     cards: tuple[Card, ...]
     event: int | None = None
@@ -59,9 +59,10 @@ class Reshuffle:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSeed:
-    """A player seed: 32 bytes that a seat adds to the shuffles. Text: `seed 0 4f5b…`.
+    """A player seed: 32 bytes that a seat contributes to the shuffles. Text: `seed 0 4f5b…`.
 
-    A seat's first stands before anything is cut or dealt. Later ones count from a deal on: `seed 0 4f5b… from=3`.
+    A seat gives its first seed before the first event. A later seed names the first deal it applies to:
+    `seed 0 4f5b… from=3`.
     """
 
     seat: Seat
@@ -75,7 +76,7 @@ class PlayerSeed:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The server seed of an event, once it may be known. Text: `reveal 2 d931…`."""
+    """The server seed of an event, revealed. Text: `reveal 2 d931…`."""
 
     event: int
     seed: bytes
@@ -86,7 +87,7 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """The takeover of a seat: from here on a computer plays it. Text: `replace 2`."""
+    """The takeover of a seat by a computer, which plays it from now on. Text: `replace 2`."""
 
     seat: Seat
 
@@ -96,7 +97,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A move of a seat. Text: `0 take`."""
+    """A move by a seat. Text: `0 take`."""
 
     seat: Seat
     move: Move
@@ -106,7 +107,7 @@ class Play:
 
 
 Chance = Cut | Shuffle | Reshuffle
-"""The actions that come by chance."""
+"""Actions whose cards are random."""
 Action = Chance | PlayerSeed | Reveal | Replace | Play
 
 
@@ -115,7 +116,7 @@ def _of_event(action: Chance) -> str:
 
 
 class Awaiting(StrEnum):
-    """The things that a match awaits from outside before it can go on."""
+    """Chance actions that a match can be waiting for."""
 
     CUT = "cut"
     DECK = "deck"

@@ -1,8 +1,8 @@
-"""The check of a verifiable match's record: were its cards fixed in advance, and by what the players said?
+"""Verification of a record: do its cards follow from the committed server seeds and the players' seeds?
 
-A record alone proves only that it is consistent, because whoever forges it forges all of it. What must come from
-elsewhere is the commitment, as its message shows it, and the seed texts of all seats. `docs/fair.md` says why.
-`bot.engine.verify` is the same check as a script of its own, which leaves aside whether the moves are legal.
+A record alone proves only that it is consistent, because a forger would forge all of it. The commitment (from its
+message in the channel) and the seed texts of all seats must come from another source. See `docs/fair.md`.
+`bot.engine.verify` makes the same checks as a standalone script, except for the legality of moves.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from bot.engine.record import Record
 
 
 class Answer(StrEnum):
-    """The answer of an audit.
+    """The verdict of an audit.
 
-    It is `WRONG` if anything differs. It is `OK` if the commitment and all seed texts were given and fit, at least one
-    event was checked and none is withheld. Otherwise it is `CONSISTENT`.
+    `WRONG` means that something differs. `OK` means that the commitment and all seed texts were supplied and match, at
+    least one event was checked, and no seed is withheld. Anything else is `CONSISTENT`.
     """
 
     OK = "ok"
@@ -32,20 +32,23 @@ class Answer(StrEnum):
 
 
 class SeedKind(StrEnum):
-    """The kinds of text that a player seed is made of: words, unless it is one of the others."""
+    """The kind of text that a player seed is the hash of."""
 
     WORDS = "words"
     MESSAGE = "message"
-    """The id of the commitment's message: the player gave no words."""
+    """The id of the commitment's message, used for a player who gave no words."""
     NONE = "none"
-    """The player gave no words, and the commitment was not posted before the match began."""
+    """The fallback for a player who gave no words if the commitment was not posted before the match began."""
     HOUSE = "house"
-    """A computer plays there."""
+    """The text of a computer player."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenSeed:
-    """A seed that a seat gave: the first deal it counts for (None: it counts from the cut on), and its kind."""
+    """A seed that a seat gave, and its kind.
+
+    `counts_from` is the first deal that the seed applies to, or None if it applies from the cut on.
+    """
 
     seed: bytes
     counts_from: int | None
@@ -54,11 +57,12 @@ class GivenSeed:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """The findings about a record.
+    """The findings of an audit.
 
-    `checked` are the events whose cards were compared with what the seeds give. `sealed` are those whose server seed is
-    not out, and `withheld` those of them whose seed should be: a later round was dealt, or the match is over. `seeds`
-    are what each seat gave, in order, and `confirmed` the seats of which all texts were given from elsewhere and fit.
+    `checked` are the events whose cards were compared with the seeds. `sealed` are the events whose server seed is
+    still secret. `withheld` are the sealed events whose seed should be public: a later round was dealt, or the match is
+    over. `seeds` are the seeds of each seat, in order. `confirmed` are the seats for which the caller supplied all seed
+    texts, and all of them match.
     """
 
     answer: Answer
@@ -73,11 +77,10 @@ class Audit:
 
 
 def audit(record: Record, commit: bytes | None = None, words: Mapping[int, Sequence[str]] | None = None) -> Audit:
-    """Check a record, given the commitment, and the seed texts of seats, as far as they are known from elsewhere.
+    """Check a record against a commitment and seed texts that are known from another source.
 
-    The texts of a seat are all that it gave, in order: its player's words, or the text used instead. Raise
-    `RecordError` if the record has no commitment or is longer than that of any match, or if texts are given for a seat
-    that it does not have.
+    `words` maps a seat to all texts it gave, in order: its player's words, or the fallback text. Raise `RecordError` if
+    the record has no commitment, is longer than any match can be, or lacks a seat named in `words`.
     """
     if record.commit is None:
         raise RecordError("commit", 1, "the header [Commit] is missing: there is nothing to compare with")
@@ -117,7 +120,7 @@ def audit(record: Record, commit: bytes | None = None, words: Mapping[int, Seque
 def _number_of_seats(record: Record, log: EventLog) -> int:
     """Return the number of seats.
 
-    Without names in the record, count the seats that gave a seed. If the rules do not allow that number of players,
+    If the record has no names, count the seats that gave a seed. If the rules do not allow that number of players,
     return the maximum that they allow.
     """
     possible = FORMATS[record.rules.format].seats
@@ -127,7 +130,7 @@ def _number_of_seats(record: Record, log: EventLog) -> int:
 
 
 def _fit(log: EventLog, seat: int, texts: Sequence[str]) -> bool:
-    """Compare the texts of a seat with the seeds in the record."""
+    """Compare the texts of a seat with the seeds in the record. Return True if they match."""
     fit, seeds = True, log.given[seat] if seat < log.seats else ()
     for number, (text, given) in enumerate(zip_longest(texts, seeds), 1):
         expected = "nothing" if text is None else player_seed(text).hex()
@@ -139,7 +142,7 @@ def _fit(log: EventLog, seat: int, texts: Sequence[str]) -> bool:
 
 
 def _check_moves(log: EventLog, record: Record) -> None:
-    """Note it if the moves are not legal, or do not lead to the result that the record claims."""
+    """Add a difference if a move is illegal or the claimed result is wrong."""
     try:
         record.replay()
     except RecordError as error:

@@ -1,4 +1,4 @@
-"""Cards, hands and decks, and their text: rank `A23456789TJQK`, then suit `c d h s`."""
+"""Cards, hands and decks, and their notation: a rank `A23456789TJQK`, then a suit `c d h s`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bot.engine.errors import NotationError, quote
 
 _Value = TypeVar("_Value")
 _SUIT: Final = (1 << 13) - 1
-"""Thirteen bits: all cards of a suit."""
+"""Thirteen bits: all cards of one suit."""
 _NINE: Final = (1 << 9) - 1
 _SEVEN: Final = (1 << 7) - 1
 
 
 class Suit(IntEnum):
-    """The four suits, from lowest to highest; a cut for the deal compares suits where ranks are equal."""
+    """The four suits, from lowest to highest. A cut for the deal compares suits if the ranks are equal."""
 
     CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
@@ -35,7 +35,7 @@ class Suit(IntEnum):
 
 
 class Rank(IntEnum):
-    """The thirteen ranks; the ace is low, so it is 1."""
+    """The thirteen ranks. The ace is low."""
 
     ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING = range(1, 14)
 
@@ -46,13 +46,13 @@ class Rank(IntEnum):
 
     @property
     def points(self) -> int:
-        """The points of the rank in deadwood: ace 1, court cards 10, the others their pips."""
+        """The deadwood points of the rank: ace 1, court cards 10, others their pips."""
         return min(int(self), 10)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """One of the 52 cards; there is exactly one object for each, so cards compare by identity.
+    """One of the 52 cards. Each card exists exactly once, so cards compare by identity.
 
     Get cards from `Card.of`, `Card.parse` or `DECK`. They sort by rank, then suit.
     """
@@ -61,16 +61,16 @@ class Card:
     suit: Suit
     points: int
     order: int
-    """Place among the 52 by rank, then suit: 0 for Ac, 51 for Ks."""
+    """Index among the 52 cards by rank, then suit: 0 for Ac, 51 for Ks."""
     bit: int
-    """The rank's bit in one of a hand's `suits`: 1 for an ace, 1 << 12 for a king."""
+    """The rank's bit in an element of `Hand.suits`: 1 for an ace, 1 << 12 for a king."""
     bits: int
     """The card's two bits in a `Hand`."""
     text: str
 
     @staticmethod
     def of(rank: int, suit: int) -> Card:
-        """Return the card of a rank (1 to 13) and a suit (0 to 3)."""
+        """Return the card with a rank (1 to 13) and a suit (0 to 3)."""
         return DECK[(rank - 1) * 4 + suit]
 
     @staticmethod
@@ -83,7 +83,7 @@ class Card:
 
     @property
     def symbol(self) -> str:
-        """The card as people write it: `10♦`, `A♠`."""
+        """The card with its suit symbol: `10♦`, `A♠`."""
         return ("10" if self.rank is Rank.TEN else self.rank.letter) + self.suit.symbol
 
     def __str__(self) -> str:
@@ -110,16 +110,16 @@ DECK: tuple[Card, ...] = tuple(
     for rank in Rank
     for suit in Suit
 )
-"""All 52 cards by rank, then suit."""
+"""All 52 cards, by rank, then suit."""
 
-# ASCII, or else the Kelvin sign would be a king.
+# ASCII only: with Unicode case folding, the Kelvin sign would match `K`.
 _CARD = re.compile(r"\s*(10|[A2-9TJQK])([CDHS♣♦♥♠])\ufe0f?", re.IGNORECASE | re.ASCII)
 _SUIT_OF = {key: suit for suit in Suit for key in (suit.letter, suit.symbol)}
 _BY_TEXT = {card.text: card for card in DECK}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards with or without white space between them: `4c4d 4h`. Raise `NotationError` if something is no card."""
+    """Parse cards, with or without spaces between them: `4c4d 4h`. Raise `NotationError` if a part is not a card."""
     cards: list[Card] = []
     text, position = text.rstrip(), 0
     while position < len(text):
@@ -135,14 +135,14 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 @cache
 def cards_of(suit: int, mask: int) -> tuple[Card, ...]:
-    """Return the cards of a suit, given as one number in which bit 0 is the ace and bit 12 the king."""
+    """Return the cards of a suit given as a bit mask: bit 0 is the ace, bit 12 the king."""
     return tuple(card for card in DECK[suit::4] if card.bit & mask)
 
 
 class Picker(Generic[_Value]):
-    """A choice among 52 values, one for each card in the order of `DECK`.
+    """Maps a hand to the values of its cards, given 52 values in the order of `DECK`.
 
-    It looks up nine cards at a time, and remembers what it found for each subset of those: at most 2,688 of them.
+    It looks up nine cards at a time and caches the result for each subset of them: at most 2,688 subsets.
     """
 
     def __init__(self, values: Sequence[_Value]) -> None:
@@ -175,17 +175,17 @@ _pick_cards: Final = Picker(DECK)
 
 
 class Hand(int):
-    """A set of cards, as a number with two bits for each: bits 0 to 51 in the order of `DECK`, then 13 for each suit.
+    """A set of cards as an integer with two bits a card: bits 0 to 51 in the order of `DECK`, then 13 for each suit.
 
-    `hand + card` and `hand - card` give new hands; iteration is by rank, then suit. A hand is a number, like a flag
-    with members, because every move makes a new one, and no other object is made as fast.
+    `hand + card` and `hand - card` return new hands; iteration is by rank, then suit. Every move makes a new hand, so
+    a hand subclasses `int`, the fastest object to create.
     """
 
     __slots__ = ()
 
     @staticmethod
     def of(cards: Iterable[Card]) -> Hand:
-        """Return the hand of these cards. Raise `NotationError` if a card is there twice."""
+        """Return a hand of these cards. Raise `NotationError` if a card occurs twice."""
         bits = 0
         for card in cards:
             if bits & card.bits:
@@ -195,7 +195,7 @@ class Hand(int):
 
     @staticmethod
     def parse(text: str) -> Hand:
-        """Read a hand: `4s 5s 6s`, in any order. Raise `NotationError` if a part is no card, or one is there twice."""
+        """Parse a hand in any order: `4s 5s 6s`. Raise `NotationError` for anything but cards, or for a duplicate."""
         return Hand.of(parse_cards(text))
 
     def __str__(self) -> str:
@@ -220,24 +220,24 @@ class Hand(int):
         return Hand(self & ~card.bits)
 
     def without(self, cards: Iterable[Card]) -> Hand:
-        """Return the hand without these cards, whether it holds them or not."""
+        """Return the hand without these cards. Cards that it does not hold are ignored."""
         gone = 0
         for card in cards:
             gone |= card.bits
         return Hand(self & ~gone)
 
     def holds(self, cards: Iterable[Card]) -> bool:
-        """Return whether all of these cards are in the hand."""
+        """Return True if all of these cards are in the hand."""
         return all(self & card.bits for card in cards)
 
     @property
     def suits(self) -> tuple[int, int, int, int]:
-        """One number for each suit: bit 0 is the ace, bit 12 the king."""
+        """One bit mask for each suit: bit 0 is the ace, bit 12 the king."""
         return self >> 52 & _SUIT, self >> 65 & _SUIT, self >> 78 & _SUIT, self >> 91
 
 
 def parse_deck(text: str) -> tuple[Card, ...]:
-    """Read a deck from the top. Raise `NotationError` if it is not each of the 52 cards once."""
+    """Parse a deck, top card first. Raise `NotationError` unless it has each of the 52 cards once."""
     cards = parse_cards(text)
     if len(Hand.of(cards)) != len(DECK):
         raise NotationError("deck", f"a deck has 52 different cards, this one has {len(cards)}")

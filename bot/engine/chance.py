@@ -1,4 +1,4 @@
-"""The next chance event of a match, with cards from a source: the cut, a deal, or a reshuffle."""
+"""The next chance action of a match (a cut, a deal or a reshuffle), with cards from a source."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from bot.engine.moves import Seat
 
 
 class Cards(Protocol):
-    """A source of cards: an event of a verifiable match, or something that shuffles in other ways."""
+    """A source of cards: an event of a verifiable match, or any other shuffler."""
 
     def cut(self, seats: int) -> tuple[Card, ...]:
         """Return a card for each seat, all different."""
         ...
 
     def deck(self) -> tuple[Card, ...]:
-        """Return all 52 cards, the top first."""
+        """Return all 52 cards, top first."""
         ...
 
     def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """Return the cards of a pile, which come from its bottom to its top, reshuffled: the top first."""
+        """Return the cards of a pile reshuffled, top first. `cards` runs from the bottom of the pile to its top."""
         ...
 
 
 def event_of(match: Match, seed: bytes) -> Event:
-    """Return the event that a verifiable match awaits, given its server seed."""
+    """Return the next event of a verifiable match, given its server seed."""
     assert match.seeds is not None
     return match.seeds.next_event(seed, _deal_number(match))
 
 
 def drawn(match: Match, awaiting: Awaiting, cards: Cards) -> Chance:
-    """Return the action that a match awaits, with cards from a source."""
+    """Return the chance action that a match awaits, with cards from a source."""
     event = None if match.seeds is None else match.seeds.events + 1
     if awaiting is Awaiting.CUT:
         return Cut(cards.cut(match.seats), event)
@@ -51,7 +51,7 @@ def drawn(match: Match, awaiting: Awaiting, cards: Cards) -> Chance:
 
 
 def _deal_number(match: Match) -> int:
-    """Return the number of the deal to which the next event belongs; the cut belongs to the first."""
+    """Return the number of the deal that the next event belongs to. The cut belongs to deal 1."""
     if (waiting := match.reshuffling) is not None:
         return waiting.number
     return match.due[0].number if match.due else 1

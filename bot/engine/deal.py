@@ -1,7 +1,7 @@
-"""One deal at one table as a value: the hands, the stock and the pile, the player to act, and the moves so far.
+"""One deal at one table: the hands, the stock, the discard pile, whose turn it is, and the moves so far.
 
-A deal knows its players in order of play and nothing of matches, formats or scores. The legal moves and what they lead
-to are in `bot.engine.phases`.
+A deal knows its players in order of play, but not its match, format or score. `bot.engine.phases` has the legal moves
+and their effects.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import LayOff, Outcome, OutcomeKind, Response
 
 STOCK_LEFT: Final = 2
-"""The stock is used up once a discard leaves this many cards in it."""
+"""Number of cards left in the stock when it counts as used up."""
 
 
 class Phase(StrEnum):
     """The phases of a deal.
 
     In `DISCARD` the player who drew discards, knocks or goes gin. At the `WALL` the last discard may be taken, but only
-    to go out. `RESHUFFLE` awaits the new order of the stock, `LAY_OFF` an opponent of the knocker.
+    to go out. In `RESHUFFLE` the deal waits for a new stock order, and in `LAY_OFF` for an opponent of the knocker.
     """
 
     OFFER = "offer"
@@ -37,15 +37,16 @@ class Phase(StrEnum):
 
 
 _WAITING: Final = (Phase.DONE, Phase.RESHUFFLE)
-"""The phases in which no seat is to act."""
+"""Phases in which it is nobody's turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """A knock that is being answered: the knocker's place in the order of play, what was laid down, and the answers.
+    """A knock that the opponents are answering.
 
-    `responses` are those of the players after the knocker who are done, and `lay_offs` everybody's so far. `own` are
-    the melds that the player to act chose, None until then.
+    `place` is the knocker's index in the order of play, and `laid` the knocker's arrangement. `responses` has one entry
+    for each opponent who is done, in order of play after the knocker. `lay_offs` are all cards laid off so far. `own`
+    are the melds that the current player has chosen, or None.
     """
 
     place: int
@@ -57,7 +58,7 @@ class Knock:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The place of a deal in its match: its number from 1, its players in order of play, its dealer and its board."""
+    """Where a deal belongs in its match: its number from 1, its players in order of play, its dealer and its board."""
 
     number: int
     seats: tuple[Seat, ...]
@@ -67,13 +68,15 @@ class Seating:
 
 @dataclass(slots=True)
 class Deal:
-    """A deal once its cards are dealt, in play or over. `hands` and `outcome` are in the order of `seats`.
+    """A deal whose cards have been dealt, in play or over. `hands` and `outcome` are in the order of `seats`.
 
-    `deck[dealt:]` is the stock, its top first; `discards` the pile, its top last. A knock may leave `knock_limit` of
-    deadwood, or none where that is 0. `new_card` is the card that the player to act has just drawn, or taken from the
-    pile; `barred` is the same if the rules keep it from being discarded in this turn. A player who `must_go_out` took
-    the last discard once the stock was used up. Every move makes a new deal, and no deal ever changes. That is for type
-    checkers to see to: a frozen dataclass would be made in three times the time.
+    `deck[dealt:]` is the stock, top first; `discards` is the discard pile, top last. A knock may leave up to
+    `knock_limit` deadwood. `new_card` is the card that the current player has just drawn or taken; `barred` is the same
+    card if the rules forbid discarding it this turn. A player who `must_go_out` took the last discard after the stock
+    was used up.
+
+    A deal never changes: each move makes a new one. Only type checkers enforce this, because creating a frozen
+    dataclass takes three times as long.
     """
 
     seating: Final[Seating]
@@ -99,59 +102,58 @@ class Deal:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The players in order of play."""
+        """The seats of the players, in order of play."""
         return self.seating.seats
 
     @property
     def dealer(self) -> Seat:
-        """The seat that dealt."""
         return self.seating.dealer
 
     @property
     def board(self) -> int:
-        """The board, from 1."""
+        """The number of the board, from 1."""
         return self.seating.board
 
     @property
     def to_act(self) -> Seat | None:
-        """The seat to act; None while a reshuffle is due and once the deal is over."""
+        """The seat whose turn it is; None while a reshuffle is due and after the deal."""
         return None if self.phase in _WAITING else self.seating.seats[self.turn]
 
     @property
     def laid_down(self) -> bool:
-        """True if it ended with all hands laid down: it is over, and not void."""
+        """True if the deal is over and the hands were laid down; False if it is void."""
         return self.outcome is not None and self.outcome.kind is not OutcomeKind.VOID
 
     @property
     def is_from_pile(self) -> bool:
-        """True if the new card was taken from the pile."""
+        """True if the player took `new_card` from the discard pile."""
         return self.history[-1].verb is Verb.TAKE
 
     @property
     def stock(self) -> tuple[Card, ...]:
-        """The cards face down, the next to be drawn first."""
+        """The face-down cards, top first."""
         return self.deck[self.dealt :]
 
     @property
     def stock_used_up(self) -> bool:
-        """True once no more cards may be drawn: the next discard is the last one, or already was."""
+        """True if no more cards may be drawn: the next discard is the last one, or the last one was made."""
         return len(self.deck) - self.dealt <= STOCK_LEFT
 
     @property
     def too_long(self) -> bool:
-        """True if it is void because it had as many turns as a deal may have."""
+        """True if the deal is void because it reached the turn limit."""
         return self.outcome is not None and self.outcome.too_long
 
     @property
     def upcard(self) -> Card:
-        """The card that was turned up when the deal began."""
+        """The card turned up at the start of the deal."""
         return self.deck[self.rules.cards_dealt * len(self.seats)]
 
 
 def start(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
-    """Return a new deal: the cards go out one at a time in turn from the top of the deck, and the next is turned up.
+    """Return a new deal: deal cards one at a time in turn from the top of the deck, and turn up the next card.
 
-    It is offered first, unless the rules begin with a turn like any other.
+    The deal begins with an offer of the upcard, unless the rules have no offer.
     """
     players = len(seating.seats)
     dealt = rules.cards_dealt * players
@@ -161,9 +163,9 @@ def start(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
 
 
 def _knock_limit(rules: Rules, upcard: Card) -> int:
-    """Return the most deadwood a knock may leave.
+    """Return the maximum deadwood for a knock.
 
-    In Oklahoma gin it is the points of the upcard; an ace allows 1, or gin only.
+    In Oklahoma gin it is the upcard's points; an ace allows 1, or gin only.
     """
     if isinstance(rules.knock_limit, int):
         return rules.knock_limit
@@ -173,7 +175,7 @@ def _knock_limit(rules: Rules, upcard: Card) -> int:
 
 
 def with_move(deal: Deal, move: Move, phase: Phase, turn: int) -> Deal:
-    """Return the deal after a move that moves no card to or from a hand; nobody holds a new card then."""
+    """Return the deal after a move that adds no card to a hand and removes none. Clear `new_card`."""
     history = (*deal.history, move)
     return replace(deal, phase=phase, turn=turn, history=history, new_card=None, barred=None, must_go_out=False)
 
@@ -190,7 +192,7 @@ def with_hand(
     barred: Card | None = None,
     must_go_out: bool = False,
 ) -> Deal:
-    """Return the deal after a card was drawn, taken or discarded, with the new hand of the player who moved."""
+    """Return the deal after a draw, take or discard, with the new hand of the player who moved."""
     place, hands = deal.turn, deal.hands
     if len(hands) == 2:
         hands = (hands[0], hand) if place else (hand, hands[1])
@@ -216,5 +218,5 @@ def with_hand(
 
 
 def next_place(deal: Deal) -> int:
-    """Return the place of the player after the one to act."""
+    """Return the index of the next player in the order of play."""
     return (deal.turn + 1) % len(deal.hands)

@@ -1,22 +1,22 @@
-"""The errors of the engine: a text cannot be read, rules make no sense, or the rules do not allow an action.
+"""Errors of the engine: unreadable text, invalid rules, and illegal actions.
 
-These messages are for records, logs and the command line. Texts for players live above the engine.
+The messages are for records, logs and the command line. Texts for players belong in the layers above the engine.
 """
 
 from typing import Final
 
 QUOTED: Final = 80
-"""The most characters of a quotation, quotation marks and all."""
+"""Maximum length of a quotation, quotation marks included."""
 
 
 def quote(text: str) -> str:
-    """Return a text as errors quote it: on one line, in quotation marks, cut if it is long."""
+    """Return a text for use in an error: on one line, in quotation marks, truncated if it is long."""
     quoted = repr(text[:QUOTED])
     return quoted if len(quoted) <= QUOTED else f"{quoted[: QUOTED - 2]}…{quoted[0]}"
 
 
 class GinError(ValueError):
-    """The base of all errors of the engine: a code that tells cases apart, and a message that quotes the input."""
+    """Base class of the engine's errors: a code to distinguish cases, and a message that quotes the input."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -24,11 +24,11 @@ class GinError(ValueError):
 
 
 class NotationError(GinError):
-    """A text that cannot be read as a card, hand, meld, move, set of rules or record."""
+    """A text that cannot be parsed as a card, hand, meld, move, set of rules or record."""
 
 
 class RulesError(GinError):
-    """A value out of range, values that make no sense together, or rules that are not for this number of players."""
+    """A value out of range, conflicting values, or rules that do not allow this number of players."""
 
 
 class IllegalMove(GinError):  # noqa: N818 - the field's own term
@@ -36,7 +36,7 @@ class IllegalMove(GinError):  # noqa: N818 - the field's own term
 
 
 class RecordError(GinError):
-    """A record that cannot be read or replayed; the message begins with the line (from 1) where it goes wrong."""
+    """A record that cannot be parsed or replayed. The message begins with the number of the faulty line, from 1."""
 
     def __init__(self, code: str, line: int, message: str) -> None:
         super().__init__(code, f"line {line}: {message}")

@@ -1,7 +1,7 @@
-"""The seeds, reveals and events of a record, compared with what the protocol says of them (`docs/fair.md`).
+"""The seeds, reveals and events of a record, checked against the protocol in `docs/fair.md`.
 
-The rules of the game are left aside, so that a card which makes later moves illegal does not end the reading. Time and
-memory grow linearly with the record, and no chain is longer than `CHAIN_LENGTH`.
+The rules of the game are ignored, so reading continues past a card that makes later moves illegal. Time and memory are
+linear in the size of the record, and no chain is longer than `CHAIN_LENGTH`.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from bot.engine.moves import FORFEITS, Verb
 from bot.engine.record import Record, deals_of
 
 MOST_DIFFERENCES: Final = 100
-"""The most differences that are listed."""
+"""Maximum number of differences in the list."""
 
 _CUT_BY_NOBODY: Final = ("challenger", "challenged")
-"""The values of `first_dealer` by which nobody cuts."""
+"""Values of the rule `first_dealer` that need no cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something that is not as it must be: what, what was expected and found, and its event and line if it has them."""
+    """A violation of the protocol: its text, the expected and found values, and the event and line if known."""
 
     what: str
     expected: str = ""
@@ -42,10 +42,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class LoggedEvent:
-    """An event as a record has it.
+    """An event as the record has it.
 
-    `deal` is the number of its deal, 1 for the cut. `source` are the cards that were shuffled, in order, and `found`
-    what came of them; `players` the seeds by seat that count.
+    `deal` is the number of its deal, 1 for the cut. `source` are the cards before the shuffle, in order, and `found`
+    the cards in the record. `players` are the player seeds that apply, by seat.
     """
 
     action: Chance
@@ -57,12 +57,12 @@ class LoggedEvent:
 
 
 class EventLog:
-    """The seeds, reveals and events of a record, and how they differ from what the protocol says.
+    """The seeds, reveals and events of a record, and their differences from the protocol.
 
-    `seats` is how many have given a seed, `given` what each gave, in order, `events` and `reveals` are by number.
-    `dealt` is the number of the newest deal. The match is `over` if the record claims a result, or somebody resigned or
-    lost on time. Raise `RecordError` if there are more seeds than in any match, or the seed of an event is revealed
-    that no chain has.
+    `given` are the seeds of each seat, in order; `events` and `reveals` are by event number. `dealt` is the number of
+    the newest deal. The match is `over` if the record claims a result, or a seat resigned or lost on time.
+
+    Raise `RecordError` if there are more seeds than a match can have, or a reveal is for an event beyond the chain.
     """
 
     def __init__(self, record: Record) -> None:
@@ -74,10 +74,10 @@ class EventLog:
         self.differences: list[Difference] = []
         self._rules, self._format = record.rules, FORMATS[record.rules.format]
         self._counting: list[list[tuple[int, bytes]]] = []
-        """The seeds of each seat that may count, by the first deal they count for, in increasing order."""
+        """The seeds of each seat that may apply, each with the first deal it applies to, in increasing order."""
         self._begun, self._revealed = False, 0
         self._replaced: set[int] = set()
-        """The seats that a computer took over."""
+        """Seats that a computer took over."""
         self._piles: dict[int, list[Card]] = {}
         """The discard pile of each board."""
         self._newest: dict[int, int] = {}
@@ -88,18 +88,21 @@ class EventLog:
 
     @property
     def seats(self) -> int:
-        """The number of seats that have given a seed."""
+        """The number of seats that gave a seed."""
         return len(self.given)
 
     def differs(
         self, what: str, expected: object = "", found: object = "", event: int | None = None, line: int | None = None
     ) -> None:
-        """Note a difference, unless there are very many."""
+        """Add a difference, up to `MOST_DIFFERENCES`."""
         if len(self.differences) < MOST_DIFFERENCES:
             self.differences.append(Difference(what, str(expected), str(found), event, line))
 
     def server_seeds(self, commit: bytes) -> Mapping[int, bytes]:
-        """Return the server seed of each event that is out, which a later one gives away too; check the whole chain."""
+        """Return the server seed of each event up to the newest reveal, and check the chain down to the commitment.
+
+        A revealed seed also discloses the seeds of all earlier events.
+        """
         seeds: dict[int, bytes] = {}
         seed, above = b"", 0
         for number in range(self._revealed, -1, -1):
@@ -115,7 +118,7 @@ class EventLog:
         return seeds
 
     def check_cards(self, number: int, seed: bytes) -> None:
-        """Compare the cards of an event with what its server seed and the players' seeds give."""
+        """Compare the cards of an event with the cards that its server seed and player seeds produce."""
         logged = self.events[number]
         expected = Event(number, seed, logged.players).stock(logged.source)
         if isinstance(logged.action, Cut):
@@ -125,7 +128,7 @@ class EventLog:
             self.differs(what, _print(expected), _print(logged.found), number, logged.line)
 
     def _seats_fit(self, record: Record) -> bool:
-        """Find out how many seats there are by their first seeds; note it if that cannot be."""
+        """Count the seats by the seeds before the first event. Return False and add a difference if they do not fit."""
         before = takewhile(lambda action: not isinstance(action, Chance), record.actions)
         seats = {action.seat for action in before if isinstance(action, PlayerSeed)}
         any_event = any(isinstance(action, Chance) for action in record.actions)
@@ -177,7 +180,7 @@ class EventLog:
         else:
             counting, first = self._counting[seat], due or 0
             while counting and counting[-1][0] >= first:
-                counting.pop()  # Of several seeds that would count from the same deal on, the last one does.
+                counting.pop()  # If several seeds would apply from the same deal on, the last one does.
             counting.append((first, action.seed))
         self.given[seat].append(action)
 
@@ -210,7 +213,7 @@ class EventLog:
     def _read_deal(self, action: Shuffle, line: int | None) -> None:
         if action.seats is None and self._format.boards > 1:
             self.differs("where there are several boards, a deal says who plays", "seats=…", "", action.event, line)
-        # As `bot.engine.match.new_match` has it, two players get ten cards even where the rules deal seven.
+        # As in `bot.engine.match.new_match`, two players get ten cards even if the rules deal seven.
         each = 10 if self.seats == 2 else self._rules.cards_dealt
         upcard = each * (len(action.seats) if action.seats else min(self.seats, self._format.at_table))
         self._piles[action.board] = list(action.deck[upcard : upcard + 1])
@@ -233,7 +236,7 @@ class EventLog:
             self.events[number] = LoggedEvent(action, line, deal, source, found, players)
 
     def _check_order(self) -> None:
-        """Check that the events are those of a match, in order: the cut, the deals of a round by board, reshuffles."""
+        """Check the order of the events: the cut, then for each round its deals by board and its reshuffles."""
         due, boards = (1, 1), self._format.boards
         is_cut = self._rules.first_dealer not in _CUT_BY_NOBODY
         for place, (number, logged) in enumerate(sorted(self.events.items()), 1):
@@ -253,7 +256,7 @@ class EventLog:
 
 
 def _counting(own: list[tuple[int, bytes]], deal: int) -> bytes:
-    """Return the seed of a seat that counts for a deal, given all that may count; empty if there is none."""
+    """Return the seed that applies to a deal, given all seeds of a seat that may apply; empty if none does."""
     index = bisect_right(own, deal, key=itemgetter(0))
     return own[index - 1][1] if index else b""
 

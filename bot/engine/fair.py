@@ -1,8 +1,8 @@
 """Verifiable deals: a chain of server seeds, the players' own seeds, and the cards that follow from both.
 
-The commitment to a chain is public before any card is dealt. A server seed alone decides nothing, since what the
-players add enters too, and nobody who knows the one can choose the other. `docs/fair.md` describes the protocol to the
-byte, and what it promises.
+The commitment to the chain is public before any card is dealt. The cards depend on server seed and player seeds
+together, and nobody who knows one of them can choose the other. `docs/fair.md` specifies the protocol to the byte, and
+its guarantees.
 """
 
 from __future__ import annotations
@@ -20,42 +20,41 @@ from bot.engine.cards import DECK, Card
 _Item = TypeVar("_Item")
 
 SEED_BYTES: Final = 32
-"""The bytes of a server seed and of a player seed."""
+"""Length of a server seed or player seed, in bytes."""
 CHAIN_LENGTH: Final = 16_384
-"""The number of events a chain has seeds for: the chain holds one more value, the commitment."""
+"""Number of events that a chain has seeds for. The chain holds one more value, the commitment."""
 CHECKPOINT_EVERY: Final = 128
-"""The distance of the values of a chain that are kept. What lies between two is hashed anew when it is needed."""
+"""Number of chain values between two stored ones. Values in between are hashed again when needed."""
 MOST_WORDS: Final = 100
-"""The most characters of the words that a player gives."""
+"""Maximum length of a player's words."""
 NOT_POSTED: Final = "none"
-"""The seed text of a player who gave no words in a match that began before its commitment was posted."""
+"""The seed text of a player without words, in a match that began before its commitment was posted."""
 HOUSE: Final = "house"
 """The seed text of a computer."""
 
 _HEADING: Final = b"deadwood fair 1\n"
 _ALL_WORDS: Final = 1 << 32
 _AS_WORDS: Final = Struct(">8I").unpack
-"""Take a block of 32 bytes apart."""
+"""Split a block of 32 bytes into eight words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
     """A chain of server seeds: each value is the hash of the next one.
 
-    `checkpoints` are every 128th of its values, from the commitment to the last. They are secret, and so is the chain,
-    which is why it is shown without them.
+    `checkpoints` are every 128th value, from the commitment to the last. They are secret, so `repr` omits them.
     """
 
     checkpoints: tuple[bytes, ...] = field(repr=False)
 
     @staticmethod
     def draw() -> Chain:
-        """Return a new chain. This takes some 5 ms."""
+        """Return a random chain. This takes about 5 ms."""
         return Chain.ending_with(token_bytes(SEED_BYTES))
 
     @staticmethod
     def ending_with(last: bytes) -> Chain:
-        """Return the chain whose last value is given."""
+        """Return the chain with this last value."""
         checkpoints = [last]
         for _ in range(CHAIN_LENGTH // CHECKPOINT_EVERY):
             checkpoints.append(hashed(checkpoints[-1], CHECKPOINT_EVERY))
@@ -63,11 +62,11 @@ class Chain:
 
     @property
     def commitment(self) -> bytes:
-        """The first value, which everybody may know."""
+        """The first value of the chain, which is public."""
         return self.checkpoints[0]
 
     def seed(self, event: int) -> bytes:
-        """Return the server seed of an event. Raise `LookupError` if the chain has none for it."""
+        """Return the server seed of an event. Raise `LookupError` if the chain is too short."""
         if not 1 <= event <= CHAIN_LENGTH:
             raise LookupError(f"a chain has no seed for event {event}")
         place = -(-event // CHECKPOINT_EVERY)
@@ -75,28 +74,29 @@ class Chain:
 
 
 def hashed(seed: bytes, times: int = 1) -> bytes:
-    """Return a value of a chain so many places before another."""
+    """Return the SHA-256 hash of a value, applied `times` times: the value that many steps earlier in the chain."""
     for _ in range(times):
         seed = sha256(seed).digest()
     return seed
 
 
 def player_seed(text: str) -> bytes:
-    """Return the player seed of a seed text, taken as it is: Unicode is not normalised."""
+    """Return the player seed of a seed text. Unicode is not normalised."""
     return sha256(text.encode()).digest()
 
 
 def counts_from(seat: int, seats: int, deals: int) -> int:
-    """Return the first deal for which new words of a seat count, given the number of the newest deal that was dealt.
+    """Return the first deal that new words of a seat apply to, given the number of the newest deal.
 
-    One seat has the last word in each deal; what the others say counts one deal later, so that nobody answers it.
+    For each deal one seat has the last word. Words from other seats apply one deal later, so that nobody can choose
+    words in answer to theirs.
     """
     return deals + 1 if deals and seat == (deals - 1) % seats else deals + 2
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A chance event: its number from 1, its server seed, and the player seeds by seat that count for it."""
+    """A chance event: its number from 1, its server seed, and the player seeds that apply to it, by seat."""
 
     number: int
     seed: bytes = field(repr=False)
@@ -107,11 +107,11 @@ class Event:
         return self.deck()[:seats]
 
     def deck(self) -> tuple[Card, ...]:
-        """Return all 52 cards, the top first."""
+        """Return all 52 cards, top first."""
         return self.stock(DECK)
 
     def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """Return these cards reshuffled, the top first. They are given in the order of the pile, from its bottom."""
+        """Return these cards reshuffled, top first. They are given from the bottom of the pile to its top."""
         return _shuffled(cards, _words(self))
 
 
@@ -126,7 +126,7 @@ def _words(event: Event) -> Iterator[int]:
 
 
 def _shuffled(items: Sequence[_Item], words: Iterator[int]) -> tuple[_Item, ...]:
-    """Return items in the order that a stream of words gives them (Fisher and Yates, from the last place on)."""
+    """Return the items shuffled by a stream of words (Fisher-Yates, from the last index down)."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         other = _below(last + 1, words)
@@ -135,7 +135,7 @@ def _shuffled(items: Sequence[_Item], words: Iterator[int]) -> tuple[_Item, ...]
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """Return a number from 0 to `bound` - 1, each equally likely: words that would favour the low ones are left out."""
+    """Return a uniform number from 0 to `bound` - 1, by rejection sampling."""
     limit = _ALL_WORDS - _ALL_WORDS % bound
     word = next(words)
     while word >= limit:

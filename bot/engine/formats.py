@@ -1,6 +1,6 @@
-"""The formats: the seating of each deal and the way deals are scored, one class for each `format` of the rules.
+"""The formats: who plays in each deal and how deals are scored, one class for each `format` of the rules.
 
-A format sees only finished deals, and a deal knows nothing of its format. The score is carried from round to round: a
+A format sees only finished deals, and a deal does not know its format. The score is carried from round to round: a
 format adds one round to it and never looks further back. To add a format, write a class and its row in `FORMATS`.
 """
 
@@ -17,14 +17,14 @@ from bot.engine.showdown import VOID, Outcome
 
 
 class Format:
-    """The decisions of a format. Unless it says otherwise, two players play a deal at a time, each for themselves."""
+    """The decisions of a format. By default, two players play one deal at a time, each for themselves."""
 
     seats: range
-    """The numbers of players it allows."""
+    """Allowed numbers of players."""
     at_table = 2
-    """The most players in a deal; the others sit it out."""
+    """Maximum number of players in a deal; the others sit it out."""
     boards = 1
-    """The number of deals in a round, all played at the same time."""
+    """Number of deals in a round, all played simultaneously."""
     says_seats = False
     """True if a record names the players of each deal."""
 
@@ -33,9 +33,9 @@ class Format:
         return tuple((Seat(seat),) for seat in range(seats))
 
     def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
-        """Return the deals of the round after the one that ended with `previous` (None: of the first round).
+        """Return the deals of the round after `previous`, the last deal of the round before (None: the first round).
 
-        The players after the dealer play, the one next to the dealer first.
+        The players after the dealer play, the dealer's neighbour first.
         """
         number, dealer = 1, first_dealer
         if previous is not None:
@@ -44,26 +44,26 @@ class Format:
         return (Seating(number, order, dealer, 1),)
 
     def next_dealer(self, rules: Rules, seats: int, previous: Deal) -> Seat:
-        """Return the dealer after a deal: the deal passes on, except that a void or tied one may be dealt again."""
+        """Return the next dealer. The deal passes on, unless the rules keep the dealer after a void or tied deal."""
         again = _outcome(previous).winner is None and rules.void_redeal == "same_dealer"
         return previous.dealer if again else Seat((previous.dealer + 1) % seats)
 
     def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
         """Return the score after one more round, given its finished deals, one for each board.
 
-        A deal is entered in a race to the target, or in the columns of Hollywood.
+        By default, a deal counts towards the target, or in the columns of Hollywood.
         """
         outcome = _outcome(deals[0])
         return add_entry(rules, score, Entry(outcome.winner, outcome.points, outcome.boxes))
 
 
 class Duel(Format):
-    """Two players, one against the other."""
+    """Two players against each other."""
 
     seats = range(2, 3)
 
     def next_dealer(self, rules: Rules, seats: int, previous: Deal) -> Seat:
-        """Let the rules' `next_dealer` choose after a scored deal, and `void_redeal` after a void or tied one."""
+        """Follow the rule `next_dealer` after a scored deal, and `void_redeal` after a void or tied one."""
         winner = _outcome(previous).winner
         if winner is None or rules.next_dealer == "alternate":
             return super().next_dealer(rules, seats, previous)
@@ -78,27 +78,26 @@ class Rotation(Format):
 
 
 class WinnerStays(Rotation):
-    """Three players: the loser of a deal sits the next one out, and deals it."""
+    """Three players: the loser of a deal sits the next one out and deals it."""
 
     def next_dealer(self, rules: Rules, seats: int, previous: Deal) -> Seat:
-        """Let the winner meet the one who sat out; after a void or tied deal the same two play again."""
+        """Return the loser, so that the winner meets the idle player. After a void or tied deal, nothing changes."""
         winner = _outcome(previous).winner
         return previous.dealer if winner is None else next(seat for seat in previous.seats if seat != winner)
 
 
 class Partners(Format):
-    """Four players in two teams, 0 and 2 against 1 and 3; two boards at once, and opponents change each round."""
+    """Four players in two teams, 0 and 2 against 1 and 3, on two boards. Opponents change each round."""
 
     seats = range(4, 5)
     boards = 2
     says_seats = True
 
     def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
-        """Return the two teams."""
         return (Seat(0), Seat(2)), (Seat(1), Seat(3))
 
     def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
-        """Let one team deal on both boards; the teams take turns in dealing, and opponents swap each round."""
+        """Return two deals, both dealt by the same team. The teams alternate, and opponents swap each round."""
         number = 1 if previous is None else previous.number + 1
         swap = (number - 1) % 2
         dealing = (first_dealer + number - 1) % 2
@@ -109,9 +108,9 @@ class Partners(Format):
         )
 
     def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
-        """Enter a round: both boards won by a team earn their sum, split boards their difference, equal ones nothing.
+        """Add a round. A team that won both boards scores their sum; otherwise the higher score wins the difference.
 
-        Either way it is one box. Source: Pagat.
+        A round with equal scores adds nothing. Any other is worth one box. Source: Pagat.
         """
         outcomes = [_outcome(deal) for deal in deals]
         scores = earned(self.sides(4), outcomes)
@@ -123,13 +122,12 @@ class Partners(Format):
 
 
 class Penalty(Format):
-    """Two to four players at one table, charged penalty points; the fewest win."""
+    """Two to four players at one table, charged penalty points. The fewest points win."""
 
     seats = range(2, 5)
     at_table = 4
 
     def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
-        """Charge the penalty points of the deal."""
         return add_charges(rules, score, deals[0].seats, _outcome(deals[0]))
 
 

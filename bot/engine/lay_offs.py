@@ -1,4 +1,4 @@
-"""After a knock: the opponents' melds and lay-offs, chosen by hand or automatically, and the end of the deal."""
+"""Play after a knock: the opponents' melds and lay-offs, chosen by hand or automatically, and the end of the deal."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from bot.engine.showdown import LayOff, Response, best_response, extended, settl
 
 
 def begin_knock(deal: Deal, laid: Arrangement) -> Deal:
-    """Return the deal once the player to act has laid down a hand: the next is to lay off, or it is settled at once.
+    """Return the deal after the current player laid down a hand: the next player responds, or the deal is settled.
 
-    Nothing is laid off on gin, or where the rules have no lay-offs.
+    The deal is settled immediately if lay-offs are automatic, on gin, or if the rules have no lay-offs.
     """
     laid_down = replace(deal, knock=Knock(deal.turn, laid), turn=next_place(deal))
     return laid_down if deal.rules.lay_off_mode == "manual" and _allows_lay_offs(laid_down) else _settle(laid_down)
 
 
 def legal_responses(deal: Deal) -> tuple[Move, ...]:
-    """Return the responses of the player to act: each choice of melds unless one is made, each lay-off, and `done`."""
+    """Return the current player's responses: each choice of melds unless made already, each lay-off, and `done`."""
     knock = _knock(deal)
     melds: tuple[Move, ...] = ()
     if knock.own is None:
@@ -33,7 +33,7 @@ def legal_responses(deal: Deal) -> tuple[Move, ...]:
 
 
 def apply_response(deal: Deal, move: Move) -> Deal | None:
-    """Return the deal after a canonical response to a knock, or None if it is not one of `legal_responses`."""
+    """Return the deal after a canonical response to a knock, or None if `legal_responses` does not list it."""
     if move not in legal_responses(deal):
         return None
     knock, seat = _knock(deal), deal.seats[deal.turn]
@@ -51,7 +51,7 @@ def apply_response(deal: Deal, move: Move) -> Deal | None:
 
 
 def remaining_hand(deal: Deal, place: int) -> Hand:
-    """Return a player's hand, by place in the order of play, without cards laid off while a knock is being answered."""
+    """Return the hand of the player at an index in the order of play, without the cards already laid off."""
     hand, seat = deal.hands[place], deal.seats[place]
     if deal.phase is not Phase.LAY_OFF:
         return hand
@@ -59,7 +59,7 @@ def remaining_hand(deal: Deal, place: int) -> Hand:
 
 
 def shown_arrangement(deal: Deal, place: int) -> Arrangement:
-    """Return a player's hand laid out: as laid down or chosen while a knock is being answered, else the best way."""
+    """Return a player's arrangement: as laid down or chosen while a knock is being answered, else the best one."""
     rest, aces = remaining_hand(deal, place), deal.rules.aces
     if deal.phase is Phase.LAY_OFF:
         knock = _knock(deal)
@@ -73,12 +73,12 @@ def shown_arrangement(deal: Deal, place: int) -> Arrangement:
 
 
 def suggested_response(deal: Deal) -> Response:
-    """Return the best way for the player to act to complete a response: melds, unless chosen, and further lay-offs."""
+    """Return the current player's best response: melds, unless already chosen, and further lay-offs."""
     return _best_response(deal, deal.turn, _knock(deal))
 
 
 def reason_against_response(deal: Deal, move: Move) -> tuple[str, str]:
-    """Return why a move is not one of `legal_responses`: a code, and the reason in words."""
+    """Return why `legal_responses` does not list a move: a code, and the reason in words."""
     if move.verb is Verb.MELD:
         chosen = _knock(deal).own is not None
         return "melds", "the melds are chosen already" if chosen else "these melds are not in the hand"
@@ -102,7 +102,7 @@ def _allows_lay_offs(deal: Deal) -> bool:
 
 
 def _settle(deal: Deal) -> Deal:
-    """Settle the deal. Players without a response get the best one, in turn order."""
+    """Settle the deal. Players who have not responded get the best response, in turn order."""
     knock, players = _knock(deal), len(deal.seats)
     responses = [Response(knock.laid), *knock.responses]
     for step in range(len(responses), players):
@@ -126,7 +126,7 @@ def _best_response(deal: Deal, place: int, knock: Knock) -> Response:
 
 
 def _legal_lay_offs(deal: Deal, knock: Knock) -> Iterator[LayOff]:
-    """Yield every card that the player to act may lay off now, with each meld that takes it."""
+    """Yield every card that the current player may lay off now, with each meld that accepts it."""
     free = remaining_hand(deal, deal.turn).without(card for meld in knock.own or () for card in meld.cards)
     for meld in knock.laid.melds:
         grown = extended(meld, knock.lay_offs) if deal.rules.lay_off_chain else meld

@@ -1,7 +1,7 @@
-"""A match: its rules, its deals so far, and the actions that move it on.
+"""A match: its rules, its deals so far, and the actions that change it.
 
-Nothing here is random. Cuts, decks and reshuffles come in as actions without a seat, so the same actions always lead to
-the same match.
+Nothing here is random. Cuts, decks and reshuffles are actions without a seat, so the same actions always lead to the
+same match.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RESHUFFLE: Final = Phase.RESHUFFLE
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """The end of a match by a seat that resigned, or lost `on_time`."""
+    """The end of a match by a seat that resigned or lost `on_time`."""
 
     seat: Seat
     on_time: bool
@@ -36,9 +36,9 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """A seat that a computer took over, after so many `moves` of the deal with that number at its board.
+    """A seat that a computer took over, after `moves` moves of deal `number` on its board.
 
-    The number is 0 if no deal had begun there.
+    `number` is 0 if no deal had begun there.
     """
 
     seat: Seat
@@ -48,12 +48,12 @@ class Takeover:
 
 @dataclass(slots=True)
 class Match:
-    """A match of gin rummy. Values never change, as with deals: `apply` returns the match after an action.
+    """A match of gin rummy. It never changes: `apply` returns the match after an action.
 
-    `playing` are the deals in play, in the order of their boards, or those broken off by a forfeit. `finished` are
-    the deals that are over, in the order in which they ended, and `scores` the score after each of them. `score` is the
-    score now. It is carried along, so that no move looks at any deal before the last round. `seeds` are None unless the
-    deals are verifiable. `takeovers` are the seats that computers took over, in order of their numbers.
+    `playing` are the deals in play, in order of their boards, or the deals broken off by a forfeit. `finished` are the
+    finished deals in the order in which they ended, and `scores` the score after each of them. `score` is the current
+    score. It is stored so that no move has to look at deals before the last round. `seeds` is None unless the match is
+    verifiable. `takeovers` are ordered by seat.
     """
 
     rules: Final[Rules]
@@ -70,12 +70,12 @@ class Match:
 
     @property
     def replaced(self) -> tuple[Seat, ...]:
-        """The seats that a computer took over, in order of their numbers."""
+        """The seats that a computer took over, in ascending order."""
         return tuple(one.seat for one in self.takeovers)
 
     @property
     def format(self) -> Format:
-        """The format, which seats the deals and adds them up."""
+        """The format, which decides seating and scoring."""
         return FORMATS[self.rules.format]
 
     @property
@@ -85,23 +85,23 @@ class Match:
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats to act, one for each board in play; none while a reshuffle is due and after the end."""
+        """The seats whose turn it is, one for each board in play; none while a reshuffle is due and after the match."""
         if self.forfeit is not None or self.reshuffling is not None:
             return ()
         return tuple(deal.to_act for deal in self.playing if deal.to_act is not None)
 
     @property
     def reshuffling(self) -> Deal | None:
-        """The deal whose stock must be reshuffled now; until then nobody can do anything but resign."""
+        """The deal whose stock must be reshuffled now. Until then, seats can only resign."""
         return next((deal for deal in self.playing if deal.phase is Phase.RESHUFFLE), None)
 
     @property
     def due(self) -> tuple[Seating, ...]:
-        """The deals to deal now, of this round or the next; none until the first dealer is known, and after the end."""
+        """The deals to deal next, of this round or a new one; none until the dealer is known, or after the match."""
         return () if self.first_dealer is None else self.seatings(self.first_dealer)
 
     def seatings(self, first_dealer: Seat) -> tuple[Seating, ...]:
-        """Return the deals due if this seat deals first."""
+        """Return the deals to deal next if `first_dealer` deals first."""
         boards = self.format.boards
         if self.score.over or self.reshuffling is not None or len(self.playing) == boards:
             return ()
@@ -118,34 +118,34 @@ class Match:
 
     @property
     def awaits(self) -> Awaiting | None:
-        """The next thing that must come from outside; None while only seats are to act and once the match is over."""
+        """The chance action that the match awaits; None while it waits for moves only, and after the match."""
         if self.forfeit is not None:
             return None
         if self.reshuffling is not None:
             return Awaiting.RESHUFFLE
         if self.first_dealer is None:
-            # What is random elsewhere is cut for where everybody is to be able to check it.
+            # A verifiable match draws its random dealer by a cut, so that everyone can check it.
             return Awaiting.CUT if self.rules.first_dealer == "lowest_card" or self.seeds is not None else Awaiting.DECK
         return Awaiting.DECK if self.due else None
 
     @property
     def dealt(self) -> int:
-        """The number of the newest deal, or 0."""
+        """The number of the newest deal, or 0 before the first."""
         return max((deal.number for deal in (*self.finished[-1:], *self.playing)), default=0)
 
     @property
     def to_reveal(self) -> tuple[int, ...]:
-        """The events whose server seeds may be revealed now: the cut's with the first deal's, and all after the end."""
+        """The events whose server seeds may be revealed now: the cut after deal 1 is dealt, all after the match."""
         if self.seeds is None or not (self.dealt or self.score.over):
             return ()
         return self.seeds.to_reveal(() if self.score.over else self.playing)
 
     def deal_of(self, seat: Seat) -> Deal:
-        """Return the deal in play or last at a seat's board, which a seat that sits out has too. Raise as `deal_on`."""
+        """Return the current or last deal on a seat's board, even if the seat sits it out. Raise as `deal_on` does."""
         return self._latest(lambda deal: seat in deal.seats or self.format.boards == 1)
 
     def deal_on(self, board: int) -> Deal:
-        """Return the deal in play on a board, or the last one there. Raise `LookupError` if nothing was dealt yet."""
+        """Return the current or last deal on a board. Raise `LookupError` before the first deal there."""
         return self._latest(lambda deal: deal.board == board)
 
     def _latest(self, fits: Callable[[Deal], bool]) -> Deal:
@@ -155,14 +155,14 @@ class Match:
         raise LookupError("nothing was dealt yet")
 
     def is_open(self, deal: Deal) -> bool:
-        """Return whether everybody may know all hands of a deal: they were laid down, or follow from open seeds."""
+        """Return True if all hands of a deal are public: they were laid down, or the seeds are revealed."""
         if deal.laid_down:
             return True
         place = (deal.number, deal.board)
         return self.seeds is not None and all(place != sealed for _, sealed in self.seeds.sealed)
 
     def finished_index(self, number: int, board: int = 1) -> int:
-        """Return a deal's index in `finished` and `scores`, by number and board. Raise `LookupError` if not over."""
+        """Return the index of a deal in `finished` and `scores`. Raise `LookupError` if it is not finished."""
         boards = self.format.boards
         first = (number - 1) * boards
         for index, deal in enumerate(self.finished[max(first, 0) : first + boards], first):
@@ -172,9 +172,9 @@ class Match:
 
 
 def new_match(rules: Rules, seats: int) -> Match:
-    """Return a match before its first action; two players get ten cards even where the rules deal seven.
+    """Return a match before its first action. Two players get ten cards even if the rules deal seven.
 
-    Raise `RulesError` if the format is not for this number of players.
+    Raise `RulesError` if the format does not allow this number of players.
     """
     if seats not in FORMATS[rules.format].seats:
         raise RulesError("seats", f"format={rules.format} is not for {seats} players")
@@ -185,20 +185,20 @@ def new_match(rules: Rules, seats: int) -> Match:
 
 
 def legal(match: Match, seat: Seat) -> tuple[Move, ...]:
-    """Return the canonical moves of a seat, none if it is not to act. Every seat may resign while the match runs."""
+    """Return the canonical moves of a seat, none if it is not its turn. Resigning is always legal and not listed."""
     deal = _deal_to_play(match, seat)
     return () if deal is None else legal_moves(deal)
 
 
 def canonical_action(match: Match, action: Action) -> Action:
-    """Return the action as `legal` lists it: a knock that names no melds gets the default arrangement."""
+    """Return the action as `legal` lists it: a knock without melds gets the default arrangement."""
     if isinstance(action, Play) and (deal := _deal_to_play(match, action.seat)) is not None:
         return Play(action.seat, canonical(deal, action.move))
     return action
 
 
 def apply(match: Match, action: Action) -> Match:
-    """Return the match after an action. Raise `IllegalMove`, which quotes it and says what was legal."""
+    """Return the match after an action. Raise `IllegalMove`, which quotes the action and lists the legal ones."""
     if match.seeds is not None and match.seeds.exposed and not isinstance(action, Reveal):
         raise _illegal(match, "reveal", action, "seeds of a deal in play were revealed, so nothing else may follow")
     match action:
@@ -219,14 +219,14 @@ def apply(match: Match, action: Action) -> Match:
 
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
-    """Return the match after several actions. Raise `IllegalMove` if one is not allowed where it comes."""
+    """Return the match after several actions. Raise `IllegalMove` if one is not legal in its position."""
     return reduce(apply, actions, match)
 
 
 def apply_logged(match: Match, action: Action) -> Match:
     """Return the match after an action of a log. Raise `IllegalMove` as `apply` does.
 
-    Logs from before there was a limit on turns go on where it ends a deal now. Such a deal is taken up again.
+    A log from before the turn limit may continue a deal that the limit ends now. Such a deal is resumed.
     """
     try:
         return apply(match, action)
@@ -243,9 +243,9 @@ def apply_log(match: Match, actions: Iterable[Action]) -> Match:
 
 
 def without_limit(match: Match) -> Match:
-    """Return the match with those deals of its newest round in play again that were too long.
+    """Return the match with the deals of its newest round resumed that the turn limit ended.
 
-    A log from before there was a limit may end where it ends a deal now.
+    A log from before the turn limit may stop in such a deal.
     """
     for deal in match.finished[-match.format.boards :]:
         if deal.too_long and deal.number == match.dealt:
@@ -254,7 +254,7 @@ def without_limit(match: Match) -> Match:
 
 
 def _goes_on(match: Match, deal: Deal, action: Action) -> bool:
-    """Return whether an action goes on with a deal that was too long, on a board where nothing was dealt since."""
+    """Return True if an action continues a deal that the turn limit ended, with no later deal on its board."""
     if not deal.too_long or deal.number != match.dealt:
         return False
     if isinstance(action, Reshuffle):
@@ -263,7 +263,7 @@ def _goes_on(match: Match, deal: Deal, action: Action) -> bool:
 
 
 def _with_taken_up(match: Match, deal: Deal) -> Match:
-    """Return the match with a finished deal of its newest round in play again. The score is that before the round."""
+    """Return the match with a finished deal of its newest round resumed, and the score from before the round."""
     others = tuple(one for one in match.finished if one is not deal)
     before = sum(one.number < deal.number for one in others)
     score = match.scores[before - 1] if before else new_score(match.rules, len(match.sides))
@@ -273,7 +273,7 @@ def _with_taken_up(match: Match, deal: Deal) -> Match:
 
 
 def _deal_to_play(match: Match, seat: Seat) -> Deal | None:
-    """Return the deal in which a seat is to act, if there is one."""
+    """Return the deal in which it is a seat's turn, or None."""
     found: Deal | None = None
     for deal in match.playing:
         if deal.phase is _RESHUFFLE:
@@ -286,7 +286,7 @@ def _deal_to_play(match: Match, seat: Seat) -> Deal | None:
 def _apply_cut(match: Match, action: Cut) -> Match:
     cards = action.cards
     if match.awaits is not Awaiting.CUT:
-        raise _illegal(match, "cut", action, "the cut comes once, before the first deal, where the lowest card deals")
+        raise _illegal(match, "cut", action, "the cut comes once, before the first deal, if the lowest card deals")
     if len(cards) != match.seats or len(set(cards)) != len(cards):
         raise _illegal(match, "cut", action, f"each of the {match.seats} seats draws one card, all different")
     seeds = _after_event(match, action, 0, 1)
@@ -306,8 +306,8 @@ def _apply_shuffle(match: Match, action: Shuffle) -> Match:
 def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
     """Return the first dealer, and the deal that a deck is for.
 
-    Without a cut, and where the first dealer is random, the first deck names the dealer. Where deals are verifiable,
-    nobody may choose it like that.
+    If the first dealer is random and there is no cut, the first deck names the dealer. In a verifiable match nobody may
+    choose the dealer this way.
     """
     known = match.first_dealer
     if known is None and match.seeds is not None:
@@ -342,7 +342,7 @@ def _apply_reshuffle(match: Match, action: Reshuffle) -> Match:
 
 
 def _after_event(match: Match, action: Chance, number: int, board: int) -> Seeds | None:
-    """Return a match's seeds after an event of a deal, or of the cut, whose number is 0."""
+    """Return the seeds of a match after an event of a deal. The number 0 stands for the cut."""
     seeds = match.seeds
     if seeds is None:
         if action.event is not None:
@@ -424,7 +424,7 @@ def _reason_not_to_act(match: Match) -> str:
 
 
 def _replace_deal(match: Match, deal: Deal) -> Match:
-    """Return the match with a deal of it moved on. If the deal is over, it is finished and may complete a round."""
+    """Return the match with a deal replaced by a later state. A finished deal may complete its round."""
     if deal.outcome is None:
         return replace(match, playing=tuple(deal if one.board == deal.board else one for one in match.playing))
     playing = tuple(one for one in match.playing if one.board != deal.board)
@@ -439,9 +439,9 @@ def _apply_forfeit(match: Match, action: Play) -> Match:
     if action.move not in (RESIGN, TIME):
         raise _illegal(match, verb, action, "it has no card and no melds")
     if match.score.over or not 0 <= seat < match.seats:
-        raise _illegal(match, verb, action, "only a seat of a running match may")
+        raise _illegal(match, verb, action, "only a seat of a running match can do this")
     if seat in match.replaced:
-        raise _illegal(match, verb, action, "a computer plays that seat, and plays on")
+        raise _illegal(match, verb, action, "a computer plays that seat and cannot do this")
     if verb is Verb.TIME and seat not in match.to_act:
         raise _illegal(match, verb, action, "only a seat that is to act loses on time")
     side = next(place for place, seats in enumerate(match.sides) if seat in seats)

@@ -1,8 +1,8 @@
-"""Melds, the least deadwood of a hand, and the ways to arrange it.
+"""Melds, the least deadwood of a hand, and its arrangements.
 
-The speed comes from one table for each value of the rules' `aces`: for each of the 8,192 subsets of a suit, the least
-deadwood that runs alone leave. The least deadwood of a hand is then four look-ups, and four more for each way to take
-out sets.
+The speed comes from one table for each value of the rules' `aces`. For each of the 8,192 subsets of a suit, it has the
+least deadwood with runs alone. The least deadwood of a hand then takes four look-ups, and four more for each way to
+remove sets.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from bot.engine.cards import DECK, Card, Hand, Rank, Suit, cards_of, parse_cards
 from bot.engine.errors import NotationError, quote
 
 Aces = Literal["low", "high_low", "round_the_corner"]
-"""The places of an ace in runs: below a two only, also above a king, or also between the two (then it counts 15)."""
+"""Where an ace fits in runs: below a two, also above a king, or also between king and two (then it counts 15)."""
 
 ACE_AROUND: Final = 15
-"""The points of an ace in deadwood where runs go round the corner."""
+"""The deadwood points of an ace if runs go round the corner."""
 
 MOST_POINTS: Final[Mapping[Aces, int]] = {"low": 10, "high_low": 10, "round_the_corner": ACE_AROUND}
-"""The most points that one card counts in deadwood."""
+"""Maximum deadwood points of one card."""
 
 _RANKS: Final = len(Rank)
 _SUBSETS: Final = 1 << _RANKS
 
 
 def points(cards: Iterable[Card], aces: Aces = "low") -> int:
-    """Return the points of cards in deadwood: aces 1 (or 15 round the corner), court cards 10, others their pips."""
+    """Return the deadwood points of cards: aces 1 (or 15 round the corner), court cards 10, others their pips."""
     if aces == "round_the_corner":
         return sum(ACE_AROUND if card.rank is Rank.ACE else card.points for card in cards)
     return sum([card.points for card in cards])
@@ -39,7 +39,7 @@ def points(cards: Iterable[Card], aces: Aces = "low") -> int:
 
 @cache
 def _runs(aces: Aces) -> tuple[tuple[int, ...], ...]:
-    """Every run as a subset of a suit (bit 0 the ace), listed by its lowest bit, the shorter first."""
+    """Return all runs as subsets of a suit (bit 0 is the ace), grouped by lowest bit, shorter runs first."""
     last = {"low": _RANKS, "high_low": _RANKS + 1, "round_the_corner": 2 * _RANKS}[aces]
     runs = {
         sum(1 << (rank - 1) % _RANKS for rank in range(first, first + length))
@@ -55,13 +55,13 @@ def _runs(aces: Aces) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A set (three or four of one rank) or a run (three or more in sequence of one suit), cards by rank, then suit."""
+    """A set (three or four of a rank) or a run (three or more in sequence of a suit), cards by rank, then suit."""
 
     cards: tuple[Card, ...]
 
     @staticmethod
     def of(cards: Iterable[Card]) -> Meld:
-        """Return the meld of these cards, which may be in any order. Raise `NotationError` if they are no meld."""
+        """Return the meld of these cards, in any order. Raise `NotationError` if they are not a meld."""
         ordered = tuple(sorted(cards))
         if not _is_meld(ordered):
             text = "".join(card.text for card in ordered)
@@ -70,7 +70,7 @@ class Meld:
 
     @staticmethod
     def parse(text: str) -> Meld:
-        """Read a meld: `4c4d4h` or `5s6s7s`. Raise `NotationError` if it is none."""
+        """Parse a meld: `4c4d4h` or `5s6s7s`. Raise `NotationError` if the text is not a meld."""
         return Meld.of(parse_cards(text))
 
     @property
@@ -79,7 +79,7 @@ class Meld:
         return self.cards[0].suit is self.cards[1].suit
 
     def takes(self, aces: Aces = "low") -> tuple[Card, ...]:
-        """Return the cards that may be laid off on it in one step: the fourth of a set, the neighbours of a run."""
+        """Return the cards that can be laid off directly: the fourth card of a set, or the neighbours of a run."""
         first = self.cards[0]
         if not self.is_run:
             held = {card.suit for card in self.cards}
@@ -92,9 +92,9 @@ class Meld:
         return sum(card.bit for card in self.cards)
 
     def extensions(self, hand: Hand, aces: Aces = "low", *, chain: bool = True) -> Iterator[tuple[Card, ...]]:
-        """Yield each group of a hand's cards that can be laid off on it, the empty one too, in a possible order.
+        """Yield each group of cards in the hand that can be laid off on this meld, in a legal order.
 
-        Without `chain`, each card must fit the meld as it was laid down.
+        The empty group comes first. Without `chain`, each card must fit the meld as it was laid down.
         """
         groups, found = deque[tuple[Card, ...]]([()]), set[frozenset[Card]]()
         while groups:
@@ -115,7 +115,7 @@ class Meld:
 
 
 def _is_meld(ordered: tuple[Card, ...]) -> bool:
-    """Return whether cards are a meld under any value of `aces`; the rules of a match may allow fewer."""
+    """Return True if cards are a meld for any value of `aces`. The rules of a match may be stricter."""
     if len(ordered) < 3 or len(set(ordered)) < len(ordered):
         return False
     if all(card.rank is ordered[0].rank for card in ordered):
@@ -130,7 +130,7 @@ def _is_run(subset: int, aces: Aces) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A hand laid out: disjoint melds by first card, the cards in no meld by rank, then suit, and their points."""
+    """A hand laid out: disjoint melds by first card, the unmatched cards by rank, then suit, and the deadwood."""
 
     melds: tuple[Meld, ...]
     unmatched: tuple[Card, ...]
@@ -149,7 +149,7 @@ class Arrangement:
 
     @property
     def text(self) -> str:
-        """The melds in notation, `4c4d4h/5s6s7s`; `-` where there is none."""
+        """The melds in notation: `4c4d4h/5s6s7s`, or `-` for none."""
         return print_melds(self.melds)
 
     def __str__(self) -> str:
@@ -157,12 +157,12 @@ class Arrangement:
 
 
 def print_melds(melds: Iterable[Meld]) -> str:
-    """Return melds in notation: `4c4d4h/5s6s7s`, or `-` for none."""
+    """Return the melds in notation: `4c4d4h/5s6s7s`, or `-` for none."""
     return "/".join(map(str, melds)) or "-"
 
 
 def parse_melds(text: str) -> tuple[Meld, ...]:
-    """Read melds as `print_melds` writes them. Raise `NotationError` if a part is no meld, or a card is in two."""
+    """Parse melds as `print_melds` writes them. Raise `NotationError` for an invalid meld, or a card in two melds."""
     if text == "-":
         return ()
     melds = tuple(sorted(Meld.parse(part) for part in text.split("/")))
@@ -172,7 +172,7 @@ def parse_melds(text: str) -> tuple[Meld, ...]:
 
 @cache
 def least_by_runs(aces: Aces) -> tuple[int, ...]:
-    """For each subset of a suit (bit 0 the ace), the least deadwood that runs alone leave (100 at most)."""
+    """Return the least deadwood with runs alone, indexed by subset of a suit (bit 0 is the ace). At most 100."""
     table = [0] * _SUBSETS
     runs = _runs(aces)
     counts = [points((Card.of(rank, Suit.CLUBS),), aces) for rank in Rank]
@@ -191,9 +191,9 @@ _LOW: Final = least_by_runs("low")
 
 
 def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
-    """Return the least points over all ways to meld the hand, exactly, for any number of cards.
+    """Return the least deadwood over all ways to meld the hand. It is exact for any number of cards.
 
-    A card belongs to one meld only; deadwood is every card in no meld.
+    A card belongs to one meld at most; deadwood is every card in none.
     """
     runs = _LOW if aces == "low" else least_by_runs(aces)
     clubs, diamonds, hearts, spades = hand >> 52 & 8191, hand >> 65 & 8191, hand >> 78 & 8191, hand >> 91
@@ -208,7 +208,7 @@ def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
 def _least_with_sets(
     runs: tuple[int, ...], clubs: int, diamonds: int, hearts: int, spades: int, triples: int, least: int
 ) -> int:
-    """Return the same if the hand has three or more of each rank in `triples`; `least` is what runs alone leave."""
+    """Return the least deadwood, with sets in the ranks `triples`. `least` is the least deadwood with runs alone."""
     rank = triples & -triples
     others = triples ^ rank
     if others:
@@ -242,7 +242,7 @@ def _sets_in(held: tuple[Card, ...]) -> tuple[Meld, ...]:
 
 
 def melds_in(hand: Hand, aces: Aces = "low") -> tuple[Meld, ...]:
-    """Return every meld that the hand's cards can make, by first card."""
+    """Return every meld in the hand, by first card."""
     runs = [run for suit in Suit for run in _runs_in(suit, hand.suits[suit], aces)]
     ranks = [DECK[first : first + len(Suit)] for first in range(0, len(DECK), len(Suit))]
     sets = [found for rank in ranks for found in _sets_in(tuple(card for card in rank if card in hand))]
@@ -250,7 +250,7 @@ def melds_in(hand: Hand, aces: Aces = "low") -> tuple[Meld, ...]:
 
 
 def arrangements(hand: Hand, limit: int, aces: Aces = "low") -> Iterator[Arrangement]:
-    """Yield every distinct arrangement of the hand that leaves at most `limit` points of deadwood."""
+    """Yield every distinct arrangement of the hand with at most `limit` deadwood."""
     melds = melds_in(hand, aces)
 
     def extend(start: int, chosen: tuple[Meld, ...], rest: Hand) -> Iterator[Arrangement]:
@@ -268,10 +268,10 @@ def arrangements(hand: Hand, limit: int, aces: Aces = "low") -> Iterator[Arrange
 
 
 def best_arrangement(hand: Hand, aces: Aces = "low") -> Arrangement:
-    """Return the default arrangement, for a knock that names no melds.
+    """Return the default arrangement, for a knock without named melds.
 
-    The least deadwood; then the fewest cards outside the hand that could be laid off on it in one step; then the
-    smallest printed form.
+    It has the least deadwood. Ties go to the fewest cards outside the hand that could be laid off on it directly, then
+    to the smallest printed form.
     """
 
     def rank(arrangement: Arrangement) -> tuple[int, str]:

@@ -1,4 +1,4 @@
-"""The moves of a seat and their text: `pass`, `take`, `draw`, `x Td`, `k Td 4c4d4h/5s6s7s`, `resign`, `time`."""
+"""The moves of a seat and their notation: `pass`, `take`, `draw`, `x Td`, `k Td 4c4d4h/5s6s7s`, `resign`, `time`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bot.engine.errors import NotationError, quote
 from bot.engine.melds import Meld, parse_melds, print_melds
 
 Seat = NewType("Seat", int)
-"""A player's place at the table, from 0."""
+"""A player's seat at the table, from 0."""
 
 
 class Verb(StrEnum):
-    """The kinds of moves, by their words in notation."""
+    """The kinds of moves; the values are their words in notation."""
 
     PASS = "pass"
     TAKE = "take"
@@ -32,10 +32,10 @@ class Verb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One move: a verb, the card it is about, and melds.
+    """One move: a verb, its card, and melds.
 
-    `melds` are a knocker's arrangement or an opponent's own melds (`m`) (None: the default ones, `()`: no meld at all),
-    or the one meld a card is laid off on (`l`).
+    `melds` are the arrangement of a knocker (`k`) or the own melds of an opponent (`m`); None stands for the default
+    arrangement and `()` for no meld. For a lay-off (`l`), it is the meld that takes the card.
     """
 
     verb: Verb
@@ -44,10 +44,10 @@ class Move:
 
     @staticmethod
     def parse(text: str) -> Move:
-        """Read a move. Raise `NotationError` if the text is none."""
+        """Parse a move. Raise `NotationError` if the text is not a move."""
         word, *rest = text.split() or [""]
         try:
-            # Some letters of other scripts are `k` in lower case.
+            # Some non-ASCII letters become `k` in lower case.
             verb = Verb(word.lower() if word.isascii() else word)
         except ValueError:
             raise NotationError("move", f"{quote(word)} is no move: {', '.join(Verb)}") from None
@@ -86,20 +86,19 @@ BIG_GIN: Final = Move(Verb.BIG_GIN)
 DONE: Final = Move(Verb.DONE)
 RESIGN: Final = Move(Verb.RESIGN)
 TIME: Final = Move(Verb.TIME)
-"""The loss on time of a seat that was to act. Nothing here knows a clock: whoever keeps one says so."""
+"""The loss on time of the seat whose turn it was. The engine has no clock; the caller supplies this move."""
 FORFEITS: Final = (Verb.RESIGN, Verb.TIME)
 """The verbs that end a match for their seat, whatever the score."""
 DISCARDS: Final = tuple(Move(Verb.DISCARD, card) for card in DECK)
-"""The discard of each card, by the card's `order`."""
+"""The discard of each card, indexed by the card's `order`."""
 discards_of: Final = Picker(DISCARDS)
-"""The discards of a hand's cards, by rank, then suit."""
+"""Maps a hand to the discards of its cards, by rank, then suit."""
 
 
 def discard(card: Card) -> Move:
-    """Return the discard of a card."""
     return DISCARDS[card.order]
 
 
 def knock(card: Card, melds: tuple[Meld, ...] | None = None) -> Move:
-    """Return the knock with a discard and the melds laid down (None: the default arrangement)."""
+    """Return a knock with a discard and the melds to lay down (None: the default arrangement)."""
     return Move(Verb.KNOCK, card, melds)

@@ -1,6 +1,6 @@
-"""The legal moves in each phase of a deal, and what they lead to.
+"""The legal moves in each phase of a deal, and their effects.
 
-`legal_moves` and `play` use the same rule functions, one for each phase, so `play` accepts exactly what `legal_moves`
+`legal_moves` and `play` share one rule function for each phase, so `play` accepts exactly the moves that `legal_moves`
 lists.
 """
 
@@ -19,7 +19,7 @@ from bot.engine.melds import MOST_POINTS, Arrangement, arrangements, best_arrang
 from bot.engine.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Verb, discards_of, knock
 from bot.engine.showdown import TOO_LONG, VOID, Outcome
 
-# A member of an enumeration is looked up by slow ways until Python 3.12, and every move asks for several.
+# Looking up enum members is slow before Python 3.12, and every move needs several.
 _OFFER, _DRAW, _DISCARD, _WALL, _RESHUFFLE, _LAY_OFF, _DONE = Phase
 _X, _KNOCK, _PASS, _TAKE, _BIG_GIN = Verb.DISCARD, Verb.KNOCK, Verb.PASS, Verb.TAKE, Verb.BIG_GIN
 _DRAW_ONLY: Final = (DRAW,)
@@ -27,7 +27,7 @@ _DRAW_OR_TAKE: Final = (DRAW, TAKE)
 
 
 def legal_moves(deal: Deal) -> tuple[Move, ...]:
-    """Return the canonical moves of the player to act, none once the deal is over. Resigning belongs to the match.
+    """Return the canonical moves of the current player, none after the deal. Resigning belongs to the match.
 
     There is one knock for each discard and distinct legal arrangement.
     """
@@ -39,7 +39,7 @@ def legal_moves(deal: Deal) -> tuple[Move, ...]:
 
 
 def canonical(deal: Deal, move: Move) -> Move:
-    """Return the move as `legal_moves` lists it: a knock or an opponent's melds that are not named get the default."""
+    """Return the move as `legal_moves` lists it: a knock or `m` without melds gets the default melds."""
     if deal.phase is _DISCARD and move.verb is _KNOCK and move.melds is None and move.card is not None:
         return knock(move.card, best_arrangement(deal.hands[deal.turn] - move.card, deal.rules.aces).melds)
     if deal.phase is _LAY_OFF and move == Move(Verb.MELD):
@@ -49,7 +49,7 @@ def canonical(deal: Deal, move: Move) -> Move:
 
 
 def play(deal: Deal, move: Move) -> Deal:
-    """Return the deal after a move of the player to act. Raise `IllegalMove`, which says why, and what was legal."""
+    """Return the deal after a move of the current player. Raise `IllegalMove`, which says why and lists legal moves."""
     result: Deal | None = None
     if deal.phase is _DISCARD:
         result = _apply_discard(deal, move)
@@ -65,9 +65,9 @@ def play(deal: Deal, move: Move) -> Deal:
 
 
 def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
-    """Return the deal with all discards but the top one, in this order, under the two cards left in the stock.
+    """Return the deal with all discards but the top one put in this order below the two cards left in the stock.
 
-    Raise `IllegalMove` if no reshuffle is due, or if these are not the cards of the pile below its top.
+    Raise `IllegalMove` if no reshuffle is due, or if these are not the discards below the top one.
     """
     if deal.phase is not _RESHUFFLE:
         raise IllegalMove("stock", "the stock is not reshuffled now")
@@ -78,13 +78,13 @@ def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
 
 
 def taken_up(deal: Deal) -> Deal:
-    """Return a deal that was too long in play again. Logs from before there was a limit go on with such deals."""
+    """Return a deal resumed that the turn limit ended. Logs from before the limit continue such deals."""
     phase = _RESHUFFLE if deal.stock_used_up else _DRAW
     return replace(deal, phase=phase, turn=next_place(deal), outcome=None)
 
 
 def _legal_draws(deal: Deal) -> tuple[Move, ...]:
-    """Return the moves that begin a turn. At the wall a card may only be taken to go out."""
+    """Return the moves that begin a turn. At the wall, a card may only be taken to go out."""
     phase = deal.phase
     if phase is _DRAW:
         refused = deal.rules.opening == "offer" and deal.history[-1].verb is _PASS
@@ -97,10 +97,10 @@ def _legal_draws(deal: Deal) -> tuple[Move, ...]:
 
 
 def _legal_discards(deal: Deal) -> tuple[Move, ...]:
-    """Return the discards, knocks and big gin of the player to act; only what goes out if they must."""
+    """Return the current player's discards, knocks and big gin; no discards if the player must go out."""
     hand, barred, aces = deal.hands[deal.turn], deal.barred, deal.rules.aces
     moves = () if deal.must_go_out else discards_of(hand if barred is None else hand - barred)
-    if least_deadwood(hand, aces) > deal.knock_limit + MOST_POINTS[aces]:  # Too much for any one discard to mend.
+    if least_deadwood(hand, aces) > deal.knock_limit + MOST_POINTS[aces]:  # No single discard can reach the limit.
         return moves
     allowed = [card for card in hand if card is not barred]
     knocks = tuple(knock(card, laid.melds) for card in allowed for laid in _knock_arrangements(deal, card))
@@ -108,7 +108,7 @@ def _legal_discards(deal: Deal) -> tuple[Move, ...]:
 
 
 def _legal_big_gin(deal: Deal) -> tuple[Move, ...]:
-    """Return big gin if the rules have it and every card of the hand is in a meld."""
+    """Return big gin if the rules allow it and every card of the hand is in a meld."""
     exists = deal.rules.big_gin_bonus is not None
     return (BIG_GIN,) if exists and least_deadwood(deal.hands[deal.turn], deal.rules.aces) == 0 else ()
 
@@ -173,7 +173,7 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
 
 
 def _after_discard(deal: Deal) -> tuple[Phase, Outcome | None]:
-    """Return what follows a discard, and the outcome if the deal is over with it."""
+    """Return the phase after a discard, and the outcome if the deal ends."""
     if deal.stock_used_up and deal.rules.stock_out != "reshuffle":
         return (_WALL, None) if deal.rules.last_discard == "may_go_out" else (_DONE, VOID)
     if _is_last_turn(deal):
@@ -182,9 +182,9 @@ def _after_discard(deal: Deal) -> tuple[Phase, Outcome | None]:
 
 
 def _is_last_turn(deal: Deal) -> bool:
-    """Return whether a discard ends the last turn that a deal may have.
+    """Return True if a discard ends the last allowed turn of a deal.
 
-    A deal that was taken up again may have as many more.
+    A resumed deal gets the same number of turns again.
     """
     moves, players = len(deal.history) + 1, len(deal.hands)
     if moves < 2 * MAX_TURNS * players:
@@ -194,7 +194,7 @@ def _is_last_turn(deal: Deal) -> bool:
 
 
 def _reason_against(deal: Deal, move: Move) -> tuple[str, str]:
-    """Return why a move is not legal: a code for callers with texts of their own, and a reason in words."""
+    """Return why a move is not legal: a code for callers that have their own texts, and the reason in words."""
     match deal.phase:
         case Phase.DONE:
             return "over", "the deal is over"

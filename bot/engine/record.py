@@ -1,4 +1,4 @@
-"""One match as text: headers, then every action, cuts and decks included. A record replays to the same match."""
+"""One match as text: headers, then every action, including cuts and decks. A record replays to the same match."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ _SEAT_HEADER: Final = re.compile("Seat[0-9]")
 _DAY: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _RESULT: Final = re.compile("(0|[1-9][0-9]{0,8})(-(0|[1-9][0-9]{0,8}))+")
 _MESSAGE: Final = re.compile(r"([1-9][0-9]{0,19})/([1-9][0-9]{0,19})")
-"""The ids of a channel and a message, which have 64 bits."""
+"""The ids of a channel and a message. Both have 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """The content of a record.
 
-    `names` are the players by seat, or empty. `result` is the claimed one: totals by seat, `()` for an unfinished
-    match, None for no claim. Where deals are verifiable, `commit` is the commitment to the server seeds, and
-    `commit_message` the ids of the channel and the message that showed it. `lines` are the line numbers of the rules,
-    of each action and of the result, if the record was read from text.
+    `names` are the players by seat, or empty. `result` is the claimed result: totals by seat, `()` for an unfinished
+    match, or None for no claim. In a verifiable match, `commit` is the commitment to the server seeds, and
+    `commit_message` has the ids of the channel and the message that showed it. `lines` are the line numbers of the
+    rules, of each action and of the result, if the record was parsed from text.
     """
 
     rules: Rules
@@ -59,7 +59,7 @@ class Record:
 
     @staticmethod
     def parse(text: str) -> Record:
-        """Read a record. Raise `RecordError` if it is none of a version that is known here."""
+        """Parse a record. Raise `RecordError` if it is invalid or its version is unknown."""
         parser = RecordParser(text)
         record = _read_headers(parser)
         rules_line, result_line = record.lines
@@ -104,31 +104,31 @@ class Record:
         return "\n".join((*lines, *turn, ""))
 
     def replay(self) -> Match:
-        """Return the match that these actions lead to.
+        """Return the match after all actions.
 
-        Raise `RecordError` if the rules are not for this number of players or leave it open, an action is not legal
-        where it stands, there are more than a match has, or the claimed result is wrong.
+        Raise `RecordError` if the rules do not allow this number of players, the number is ambiguous, an action is not
+        legal in its position, there are more actions than a match can have, or the claimed result is wrong.
         """
         return _replay(self, zip(self.actions, self.lines[1:] or repeat(1), strict=False))
 
 
 def replay(text: str) -> Match:
-    """Return the match of a record in text, each action applied as soon as it is read. Raise `RecordError`."""
+    """Return the match of a record, applying each action as soon as it is read. Raise `RecordError`."""
     parser = RecordParser(text)
     return _replay(_read_headers(parser), parser.actions())
 
 
 def parse_actions(text: str) -> tuple[Action, ...]:
-    """Read actions as they stand in a record below its headers. Raise `RecordError` if something is no action."""
+    """Parse actions as they appear in a record below its headers. Raise `RecordError` if a part is not an action."""
     return tuple(action for action, _ in RecordParser(text).actions())
 
 
 def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int, int]]]:
-    """Yield each action with the round, the number and the board of the deal it belongs to; a cut is in round 0.
+    """Yield each action with the round, number and board of its deal. A cut is in round 0.
 
-    What tells the boards of a round apart are the players of each deal. A forfeit ends them all, and so counts for the
-    last, as does a reveal. A player's seed and the takeover of a seat belong to no board. They count for the first,
-    because a round may end the match, after which there are none.
+    The players of each deal distinguish the boards of a round. A forfeit ends all boards and a reveal belongs to none,
+    so both are assigned to the last board. A player seed and a takeover belong to no board either. They are assigned to
+    the first one, because a round may end the match, and neither is allowed after that.
     """
     boards: dict[Seat, int] = {}
     round_, number, board = 0, 0, 1
@@ -149,12 +149,12 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
 
 
 def _is_verifiable(action: Action) -> bool:
-    """Return whether only a verifiable match has such an action."""
+    """Return True if only a verifiable match can have this action."""
     return isinstance(action, PlayerSeed | Reveal) or (isinstance(action, Chance) and action.event is not None)
 
 
 def _moves(actions: Iterable[Action]) -> Iterable[Sequence[Play]]:
-    """Return the moves of each deal, forfeits apart."""
+    """Return the moves of each deal, without forfeits."""
     moves: defaultdict[tuple[int, int, int], list[Play]] = defaultdict(list)
     for action, deal in deals_of(actions):
         if isinstance(action, Play) and action.move.verb not in FORFEITS:
@@ -163,7 +163,7 @@ def _moves(actions: Iterable[Action]) -> Iterable[Sequence[Play]]:
 
 
 def _is_too_long(moves: Sequence[Play]) -> bool:
-    """Return whether the limit on turns ends a deal with these moves."""
+    """Return True if the turn limit ends a deal with these moves."""
     passes = sum(one.move.verb is Verb.PASS for one in moves)
     turns, left = divmod(len(moves) - passes, 2)
     is_over = left == 0 and moves[-1].move.verb is Verb.DISCARD
@@ -171,10 +171,9 @@ def _is_too_long(moves: Sequence[Play]) -> bool:
 
 
 def _by_board(actions: Iterable[Action]) -> list[Action]:
-    """Return the actions in printing order: if a round has several boards, each deal is followed by its own moves.
+    """Return the actions in printing order: in a round with several boards, each deal is followed by its own moves.
 
-    Seeds of players and takeovers of seats stand below the first deal of their round, even if another board was dealt
-    before it.
+    Player seeds and takeovers come after the first deal of their round, even if another board was dealt before it.
     """
     placed = list(deals_of(actions))
     first: dict[int, int] = {}
@@ -192,9 +191,9 @@ def _by_board(actions: Iterable[Action]) -> list[Action]:
 
 
 def _replay(record: Record, actions: Iterable[tuple[Action, int]]) -> Match:
-    """Return the match that actions lead to, given each with its line, by a record's headers. Raise `RecordError`.
+    """Return the match after actions, given with their lines, under a record's headers. Raise `RecordError`.
 
-    If the headers leave the number of players open, it is the only one under which all actions are legal.
+    If the headers do not give the number of players, it must be the only one that makes all actions legal.
     """
     rules_line, *_, result_line = record.lines or (1, 1)
     seats = (len(record.names),) if record.names else FORMATS[record.rules.format].seats
@@ -205,7 +204,7 @@ def _replay(record: Record, actions: Iterable[tuple[Action, int]]) -> Match:
     for number, (action, line) in enumerate(actions, 1):
         after = _apply_where_legal(matches, action, line)
         if not after:
-            break  # Of several numbers of players none allows it, so how many play comes first.
+            break  # No number of players allows this action, so the number must be settled first.
         matches = after
         if number > MAX_ACTIONS or any(len(deal.history) > MAX_MOVES for deal in matches[0].playing):
             raise RecordError("length", line, f"no match has over {MAX_ACTIONS} actions, no deal over {MAX_MOVES}")
@@ -223,7 +222,7 @@ def _replay(record: Record, actions: Iterable[tuple[Action, int]]) -> Match:
 
 
 def _apply_where_legal(matches: Sequence[Match], action: Action, line: int) -> list[Match]:
-    """Return the matches in which an action is legal, after it. Of a single one, raise `RecordError` if it is not."""
+    """Return the matches in which an action is legal, after it. If the only match refuses it, raise `RecordError`."""
     after: list[Match] = []
     for match in matches:
         try:
@@ -235,7 +234,7 @@ def _apply_where_legal(matches: Sequence[Match], action: Action, line: int) -> l
 
 
 def _read_headers(parser: RecordParser) -> Record:
-    """Return the record without actions that the headers tell of, with the lines of its rules and result."""
+    """Return a record from the headers, without actions, with the line numbers of its rules and result."""
     text, line = parser.take("Record")
     version = whole_number(text)
     if version is None or version not in VERSIONS:
@@ -258,7 +257,7 @@ def _read_headers(parser: RecordParser) -> Record:
 
 
 def _names(parser: RecordParser, seats: range) -> tuple[str, ...]:
-    """Take the players' names, from one header or from one each; empty if they are not named."""
+    """Take the players' names from one header, or from one header each. Return `()` if they are not named."""
     if "Seats" in parser.headers:
         text, line = parser.take("Seats")
         names = tuple(name.strip() for name in text.split(","))
@@ -288,7 +287,7 @@ def _result(text: str) -> tuple[int, ...]:
     if text == UNFINISHED:
         return ()
     if not _RESULT.fullmatch(text):
-        raise NotationError("result", f"{quote(text)} is no result: totals by seat as 335-131, or {UNFINISHED}")
+        raise NotationError("result", f"{quote(text)} is not a result: totals by seat as 335-131, or {UNFINISHED}")
     return tuple(map(int, text.split("-")))
 
 

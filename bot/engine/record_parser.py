@@ -1,8 +1,8 @@
 """The parser of records: it splits a text into headers and actions, each with its line.
 
 White space separates tokens, and `;` starts a comment that runs to the end of its line. Lines end with LF, CR or CRLF.
-Actions are read one at a time, and nothing is kept of them, so that a wrong one costs no more than what comes before
-it. What no record of a match contains is refused where it begins: a header, a word or a list that is too long.
+Actions are parsed lazily, one at a time, so a faulty one costs no more than the text before it. Headers, words and
+lists that are too long for any record are refused as soon as they exceed the limit.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ _Value = TypeVar("_Value")
 
 LINE_END: Final = re.compile("\r\n?|\n")
 MOST_HEADERS: Final = 32
-"""The most headers of a record. Version 3 has ten: six for the match, and one for each of up to four seats."""
+"""Maximum number of headers. Version 3 has ten: six for the match, and one for each of up to four seats."""
 LONGEST_HEADER: Final = 10_000
-"""The most characters of a header's value. Rules that name every option have a tenth of them."""
+"""Maximum length of a header's value. Rules that name every option need a tenth of it."""
 LONGEST_WORD: Final = 200
-"""The most characters of a word. The longest is a deck, `deck=` and 52 cards of up to three characters each."""
+"""Maximum length of a word. The longest is a deck: `deck=` and 52 cards of up to three characters each."""
 LOSSES_ON_TIME_SINCE: Final = 2
-"""The first version of records with a move `time`."""
+"""First version of records with the move `time`."""
 VERIFIABLE_SINCE: Final = 3
-"""The first version of records with seeds, reveals and events."""
+"""First version of records with seeds, reveals and events."""
 LIMIT_SINCE: Final = 4
-"""The first version of records with seats that a computer took over, and with a limit on the turns of a deal."""
+"""First version of records with takeovers, and with a limit on the turns of a deal."""
 HEX_FORM: Final = f"{2 * SEED_BYTES} hexadecimal digits"
-"""How errors describe a seed."""
+"""The form of a seed, for error messages."""
 MOST_OPTIONS: Final = 4
-"""The most `key=value` words of an action, its event apart: a cut has one for each of up to four seats."""
+"""Maximum number of `key=value` words in an action, its event excluded. A cut has one for each of up to four seats."""
 
 _TOKENS: Final = re.compile(
     r"""(?P<space>\s+|;[^\n]*)"""
@@ -49,27 +49,27 @@ _WITH_ARGUMENT: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF))
 _TAKES_MELDS: Final = frozenset((Verb.KNOCK, Verb.MELD))
 _HEX: Final = re.compile(f"[0-9a-fA-F]{{{2 * SEED_BYTES}}}")
 _MELDS: Final = re.compile(r"-$|(10|[^\W\d]|\d)[cdhs♣♦♥♠]", re.IGNORECASE)
-"""The beginning of melds, which tells them apart from the seat of the next move."""
+"""The beginning of melds, to distinguish them from the seat of the next move."""
 
 
 class RecordParser:
-    """The parser of one record's text; it counts lines for its error messages.
+    """The parser of one record's text. It counts lines for its error messages.
 
-    `headers` are the values by name that were not taken yet, each with its line, in the order of the text. They are
-    read at once, the actions below them by `actions`. Raise `RecordError` if something is neither a header nor a word,
-    or a header is out of place or no JSON string.
+    The constructor reads the headers; `actions` reads the rest. `headers` are the headers not yet taken, by name, each
+    with its line, in the order of the text. Raise `RecordError` for a token that is neither a header nor a word, or a
+    header that is misplaced or not a JSON string.
     """
 
     def __init__(self, text: str) -> None:
         self.headers: dict[str, tuple[str, int]] = {}
         self._words = self._scan(LINE_END.sub("\n", text) if "\r" in text else text)
         self.version = VERSION
-        """The version that the record says it has."""
+        """The version that the record claims."""
         self._word, self._line = "", 1
         self._peek()
 
     def _scan(self, text: str) -> Iterator[tuple[str, int]]:
-        """Yield the words of the text, each with its line, and keep the headers that come before the first."""
+        """Yield the words of the text, each with its line. Store the headers, which come before the first word."""
         position, line, has_begun = 0, 1, False
         while position < len(text):
             found = _TOKENS.match(text, position)
@@ -95,7 +95,7 @@ class RecordParser:
             position = found.end()
 
     def line_of(self, name: str) -> int:
-        """Return the line of a header, or the first line if it is missing."""
+        """Return the line of a header, or 1 if it is missing."""
         return self.headers[name][1] if name in self.headers else 1
 
     def take(self, name: str) -> tuple[str, int]:
@@ -105,7 +105,7 @@ class RecordParser:
         return self.headers.pop(name)
 
     def read(self, name: str, parse: Callable[[str], _Value]) -> _Value:
-        """Take a header and parse its value. Raise `RecordError` if that raises `ValueError`."""
+        """Take a header and parse its value. Turn a `ValueError` into a `RecordError`."""
         text, line = self.take(name)
         try:
             return parse(text)
@@ -113,7 +113,7 @@ class RecordParser:
             raise RecordError(getattr(error, "code", "header"), line, f"[{name}]: {error}") from None
 
     def actions(self) -> Iterator[tuple[Action, int]]:
-        """Yield every action with the line on which it begins. Raise `RecordError` if the next words are none."""
+        """Yield every action with its first line. Raise `RecordError` if the next words are not an action."""
         while self._peek():
             line = self._line
             try:
@@ -137,13 +137,13 @@ class RecordParser:
         return read[_lowered(word)]()
 
     def _peek(self) -> str:
-        """Return the next word, or an empty text at the end."""
+        """Return the next word without taking it, or an empty text at the end."""
         if not self._word:
             self._word, self._line = next(self._words, ("", self._line))
         return self._word
 
     def _next(self) -> str:
-        """Take the next word; empty at the end."""
+        """Take the next word, or return an empty text at the end."""
         word, self._word = self._peek(), ""
         return word
 
@@ -151,7 +151,7 @@ class RecordParser:
         return _MELDS.match(self._peek()) is not None
 
     def _options(self) -> dict[str, str]:
-        """Read the `key=value` words that follow."""
+        """Take the `key=value` words that follow."""
         options: dict[str, str] = {}
         while "=" in self._peek():
             key, _, value = self._next().partition("=")
@@ -216,11 +216,11 @@ class RecordParser:
         return Replace(Seat(seat))
 
     def _bytes(self) -> bytes | None:
-        """Take a word and return the seed that it writes; None if it is none."""
+        """Take a word and return its seed, or None if it is not a seed."""
         return hex_seed(self._next())
 
     def _event(self, options: dict[str, str]) -> int | None:
-        """Take the number of an event out of the options; None if there is none."""
+        """Take the event number out of the options, or return None."""
         if "event" not in options:
             return None
         event = whole_number(options.pop("event"))
@@ -245,20 +245,20 @@ class RecordParser:
 
 
 def _lowered(text: str) -> str:
-    """Return a word in lower case, unless it has letters of other scripts: some of them are lowered to `k` or `s`."""
+    """Return a word in lower case if it is ASCII. Some other letters become `k` or `s` in lower case."""
     return text.lower() if text.isascii() else text
 
 
 def hex_seed(text: str) -> bytes | None:
-    """Return the seed that 64 hexadecimal digits write, or None."""
+    """Return the seed written in 64 hexadecimal digits, or None."""
     return bytes.fromhex(text) if _HEX.fullmatch(text) else None
 
 
 def _one_digit(text: str) -> int | None:
-    """Return the number that one ASCII digit writes, or None."""
+    """Return the number written in one ASCII digit, or None."""
     return whole_number(text) if len(text) == 1 else None
 
 
 def whole_number(text: str) -> int | None:
-    """Return a whole number written in at most nine ASCII digits, or None."""
+    """Return the whole number written in at most nine ASCII digits, or None."""
     return int(text) if re.fullmatch("[0-9]{1,9}", text) else None

@@ -1,7 +1,7 @@
-"""A deal that is over, action by action, with every hand face up.
+"""A finished deal, action by action, with every hand face up.
 
-Deals in play have no replay. Void deals and those that were broken off have one if their seeds are open, as the cards
-follow from these. In other matches their hands stay hidden.
+Deals in play have no replay. A void or broken-off deal has one only if its seeds are revealed, because the cards follow
+from them. Otherwise its hands stay hidden.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from bot.engine.views import PublicMove, SeatView, ShowdownView, about, seat_vie
 class Moment:
     """The table at one moment of a deal.
 
-    `move` is the move that led here, with the card of a draw too; None before the first move and after a reshuffle.
-    `hands` are in the order of play, laid out in the best way or as they were laid down, without cards laid off. While
-    a player holds `new_card`, which they just drew or took, theirs is laid out for their best discard, which is among
-    its unmatched cards, and `least_left` is the deadwood that it leaves; both are None otherwise. `discards` is the
-    pile with its top last, and `stock` the number of cards face down.
+    `move` is the move before this moment, with its card even for a draw; None at the start and after a reshuffle.
+    `hands` are in order of play, without cards laid off; each is in its best arrangement, or as it was laid down. While
+    a player holds `new_card`, a card just drawn or taken, that player's hand is arranged for the best discard, which is
+    among its unmatched cards, and `least_left` is the deadwood after it. Otherwise both are None. `discards` is the
+    discard pile, top last, and `stock` the number of face-down cards.
     """
 
     move: PublicMove | None
@@ -44,26 +44,25 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """A deal: the table before its first action and after each one, reshuffles too, and how it ended."""
+    """A deal: the table at the start and after each action, including reshuffles, and the end."""
 
     moments: tuple[Moment, ...]
     showdown: ShowdownView
 
     @property
     def actions(self) -> int:
-        """The number of actions in the deal."""
         return len(self.moments) - 1
 
 
 def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
-    """Return a deal by number and board. Raise `LookupError` unless all of its cards are open."""
+    """Return the replay of a deal. Raise `LookupError` unless all of its cards are public."""
     return ReplayView(tuple(_moments(_open_deal(match, number, board))), end_view(match, number, board))
 
 
 def end_view(match: Match, number: int, board: int = 1) -> ShowdownView:
-    """Return how a deal ended: its showdown, or else the hands that nobody laid down, each in its best arrangement.
+    """Return the end of a deal: its showdown, or else the hands in their best arrangements.
 
-    Raise `LookupError` unless all of its cards are open.
+    Raise `LookupError` unless all of its cards are public.
     """
     deal = _open_deal(match, number, board)
     if deal.laid_down:
@@ -87,9 +86,9 @@ def _open_deal(match: Match, number: int, board: int) -> Deal:
 
 
 def seen_at(match: Match, number: int, board: int, step: int) -> SeatView:
-    """Return what the player who was to act saw before a move of a deal that is over; the first move is step 0.
+    """Return the view of the player whose turn it was before a move of a finished deal. The first move is step 0.
 
-    Raise `LookupError` if the deal is not over, or has no such move.
+    Raise `LookupError` if the deal is not finished or has no such move.
     """
     index = match.finished_index(number, board)
     for at, (deal, _) in enumerate(moves_made(match.finished[index])):
@@ -100,13 +99,13 @@ def seen_at(match: Match, number: int, board: int, step: int) -> SeatView:
 
 
 def score_before(match: Match, number: int) -> Score:
-    """Return the score before a round of deals, by its number from 1."""
+    """Return the score before a round, by its number from 1."""
     before = [score for score, deal in zip(match.scores, match.finished, strict=True) if deal.number < number]
     return before[-1] if before else new_score(match.rules, len(match.sides))
 
 
 def moves_made(over: Deal) -> Iterator[tuple[Deal, Move]]:
-    """Yield the moves of a deal that is over, each with the deal before it."""
+    """Yield the moves of a finished deal, each with the deal before it."""
     deal = start(over.rules, over.seating, over.deck[: len(DECK)])
     for move in over.history:
         if deal.phase is Phase.RESHUFFLE:
@@ -116,19 +115,19 @@ def moves_made(over: Deal) -> Iterator[tuple[Deal, Move]]:
 
 
 def _after(before: Deal, move: Move, over: Deal) -> Deal:
-    """Return a deal after a move, as it was in the deal that is over: some logs go on after the limit."""
+    """Return a deal after a move as in the finished deal, which may continue past the turn limit in old logs."""
     deal = play(before, move)
     return taken_up(deal) if deal.too_long and len(deal.history) < len(over.history) else deal
 
 
 def _reshuffled(deal: Deal, over: Deal) -> Deal:
-    """Return a deal after the reshuffle that is due, as it was in the deal that is over."""
+    """Return a deal after a reshuffle, in the order of the finished deal."""
     known = len(deal.deck)
     return reshuffle(deal, over.deck[known : known + len(deal.discards) - 1])
 
 
 def _moments(over: Deal) -> Iterator[Moment]:
-    # A hand is the same for many moments, and laying it out takes longer than all the rest.
+    # A hand stays the same for many moments, and arranging it is the slowest step.
     laid_out = cache(partial(best_arrangement, aces=over.rules.aces))
     yield _moment(start(over.rules, over.seating, over.deck[: len(DECK)]), None, laid_out)
     for before, move in moves_made(over):
@@ -158,9 +157,9 @@ def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arra
 def for_best_discard(
     hand: Hand, new_card: Card | None, barred: Card | None = None, aces: Aces = "low"
 ) -> tuple[Arrangement, int]:
-    """Return a hand laid out for the discard that leaves the least deadwood, and that deadwood.
+    """Return a hand arranged for the discard that leaves the least deadwood, and that deadwood.
 
-    The discard is no card that is `barred`, and `new_card` if that is as good as any.
+    Ties go to `new_card`. A `barred` card is never the discard.
     """
     allowed = [card for card in hand if card is not barred]
     out = min(allowed, key=lambda card: (least_deadwood(hand - card, aces), card is not new_card))

@@ -1,4 +1,4 @@
-"""The score of a match, deal by deal: games to a target and their bonuses, Hollywood's three games, penalty points."""
+"""The score of a match: games to a target with their bonuses, Hollywood's three games, and penalty points."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 
 COLUMNS: Final = 3
-"""The number of games that Hollywood scores at once."""
+"""Number of simultaneous games in Hollywood."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line on the score sheet: the side that won (None: a void or tied deal, or equal boards), and what it earned.
+    """One line on the score sheet: the side that won (None: a void or tied deal, or equal boards), and its points.
 
     `all_won` is False if a board of the round had no winner.
     """
@@ -29,12 +29,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a match so far; every tuple is by side (a seat, in partners a team), in points except `deals_won`.
+    """The current score of a match. Tuples are by side (a seat, or a team in partners), in points except `deals_won`.
 
-    `totals` are `scores` (deal points, or penalty points) and the bonuses together. `winner` is None while the match
-    runs, when it is drawn, and where a forfeit gives no result; `margin` is the winner's total less the best
-    other's, 0 for a draw. `columns` are the three games of Hollywood, and empty elsewhere. `all_won` is True while
-    every deal and every board has had a winner.
+    `totals` add bonuses to `scores`, which are deal points or penalty points. `winner` is None while the match runs,
+    after a draw, and after a forfeit without a result. `margin` is the winner's total less the best other total, 0 for
+    a draw. `columns` are the three games of Hollywood, else empty. `all_won` is True if every deal and every board so
+    far had a winner.
     """
 
     scores: tuple[int, ...]
@@ -50,32 +50,32 @@ class Score:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Deal points and bonuses together."""
+        """Deal points plus bonuses."""
         return tuple(map(sum, zip(self.scores, self.line, self.game, self.shutout, strict=True)))
 
 
 def new_score(rules: Rules, sides: int) -> Score:
-    """Return the score before the first deal, for a number of sides."""
+    """Return the score before the first deal, for this number of sides."""
     none = (0,) * sides
     score = Score(none, none, none, none, none, over=False, winner=None, margin=None)
     return replace(score, columns=(score,) * COLUMNS) if rules.scoring == "hollywood" else score
 
 
 def earned(sides: Sequence[Sequence[Seat]], outcomes: Sequence[Outcome]) -> tuple[int, ...]:
-    """Return the points that each side won on the boards of a round."""
+    """Return the points of each side on the boards of a round."""
     return tuple(sum(one.points for one in outcomes if one.winner in side) for side in sides)
 
 
 def add_entry(rules: Rules, score: Score, entry: Entry) -> Score:
-    """Return the score after one more line of its sheet: of one game, or of three at once for Hollywood."""
+    """Return the score after one more line on its sheet: for one game, or for the three games of Hollywood."""
     return _add_to_columns(rules, score, entry) if score.columns else _add_to_game(rules, score, entry)
 
 
 def _add_to_game(rules: Rules, score: Score, entry: Entry) -> Score:
     """Score one game to the target, or of an agreed number of scored deals, with line, game and shutout bonuses.
 
-    Line bonuses are counted at the end and never towards the target, unless they are credited at once. Equal totals go
-    to the side with more deal points, then to the side that won more deals; otherwise the game is drawn.
+    Line bonuses are counted at the end and not towards the target, unless they are credited immediately. Equal totals
+    go to the side with more deal points, then to the side that won more deals; otherwise the game is drawn.
     """
     sides = range(len(score.scores))
     scores, won, line = list(score.scores), list(score.deals_won), list(score.line)
@@ -120,11 +120,11 @@ def _add_to_game(rules: Rules, score: Score, entry: Entry) -> Score:
 
 
 def _add_to_columns(rules: Rules, score: Score, entry: Entry) -> Score:
-    """Score three games at once: a side's n-th win is entered in the first n open columns, three at most.
+    """Score three games simultaneously: a side's n-th win counts in the first n open columns, three at most.
 
-    A column closes at the target with bonuses of its own; a side without an entry in it is shut out there. The match is
-    over when all three are closed, and the sums of the columns decide it. A deal that nobody won is entered in every
-    open column. Source: Wikipedia, "Gin rummy".
+    A column closes at the target with its own bonuses; a side without an entry in it is shut out there. The match is
+    over when all three are closed, and the sums of the columns decide it. A deal without a winner counts in every open
+    column. Source: Wikipedia, "Gin rummy".
     """
     won = list(score.deals_won)
     open_columns = [place for place, column in enumerate(score.columns) if not column.over]
@@ -154,8 +154,9 @@ def _add_to_columns(rules: Rules, score: Score, entry: Entry) -> Score:
 def charges(seats: Sequence[Seat], outcome: Outcome) -> dict[Seat, int]:
     """Return the penalty points that a deal charges to each seat. Source: "Gin Rummy Knock Rules", second part.
 
-    Gin: each other player's deadwood and the gin bonus. Knock: each other's deadwood less the knocker's. Undercut: the
-    deadwood of every player but the undercutter less the undercutter's, and the undercut bonus for the knocker.
+    After gin, each opponent is charged their deadwood plus the gin bonus. After a knock, each is charged their deadwood
+    less the knocker's. After an undercut, all but the undercutter are charged their deadwood less the undercutter's,
+    and the knocker is charged the undercut bonus too.
     """
     if outcome.winner is None:
         return {}
@@ -172,8 +173,8 @@ def charges(seats: Sequence[Seat], outcome: Outcome) -> dict[Seat, int]:
 def add_charges(rules: Rules, score: Score, seats: Sequence[Seat], outcome: Outcome) -> Score:
     """Return the score of a penalty game after one more deal.
 
-    The game ends when a player reaches the target or the agreed number of deals is scored. The lowest total wins;
-    equal ones go to the player who won more deals.
+    The game ends when a player reaches the target, or the agreed number of deals is scored. The lowest total wins; ties
+    go to the player who won more deals.
     """
     scores, won = list(score.scores), list(score.deals_won)
     for seat, points in charges(seats, outcome).items():
@@ -187,10 +188,10 @@ def add_charges(rules: Rules, score: Score, seats: Sequence[Seat], outcome: Outc
 
 
 def forfeit(score: Score, loser: int) -> Score:
-    """Return the score after a side resigned or lost on time: points and lines stand, without other bonuses.
+    """Return the score after a side resigned or lost on time. Points and lines stand; no other bonuses are added.
 
-    The other of two sides wins, whatever the totals; of three or more, nobody wins. In Hollywood a column that had
-    closed stays as it is, with its bonuses, and an open one ends without a winner.
+    The other of two sides wins, whatever the totals; among three or more, nobody wins. In Hollywood a closed column
+    keeps its bonuses, and an open one ends without a winner.
     """
     winner = 1 - loser if len(score.scores) == 2 else None
     columns = tuple(replace(column, over=True) for column in score.columns)
@@ -209,7 +210,7 @@ def _first_to(target: int | None, counted: Sequence[int]) -> int | None:
 
 
 def _only_best(ranks: Sequence[int] | Sequence[tuple[int, ...]]) -> int | None:
-    """Return the place of the greatest rank, or None if several share it."""
+    """Return the index of the greatest rank, or None if several share it."""
     best = max(ranks)
     return ranks.index(best) if ranks.count(best) == 1 else None
 
@@ -217,7 +218,7 @@ def _only_best(ranks: Sequence[int] | Sequence[tuple[int, ...]]) -> int | None:
 def _margin(
     totals: Sequence[int], winner: int | None, over: bool, best: Callable[[Iterable[int]], int] = max
 ) -> int | None:
-    """Return the winner's total less the best other's, 0 for a draw and None while the match runs."""
+    """Return the winner's total less the best other total, 0 for a draw, None while the match runs."""
     if winner is None:
         return 0 if over else None
     return totals[winner] - best(total for side, total in enumerate(totals) if side != winner)

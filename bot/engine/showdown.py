@@ -13,7 +13,7 @@ from bot.engine.rules import Rules
 
 
 class OutcomeKind(StrEnum):
-    """The ways in which a deal ends."""
+    """How a deal ended."""
 
     KNOCK = "knock"
     GIN = "gin"
@@ -22,7 +22,7 @@ class OutcomeKind(StrEnum):
     TIE = "tie"
     VOID = "void"
     BROKEN_OFF = "broken_off"
-    """The match ended in the middle of the deal. Only replays know this kind."""
+    """The match ended in the middle of the deal. Only replays have this kind."""
 
     @property
     def is_unfinished(self) -> bool:
@@ -32,7 +32,7 @@ class OutcomeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LayOff:
-    """A card laid off by a seat on a meld, which is named as it was first laid down. Text: `8s>5s6s7s`."""
+    """A card that a seat laid off on a meld. The meld is named as it was first laid down. Text: `8s>5s6s7s`."""
 
     card: Card
     meld: Meld
@@ -43,7 +43,7 @@ class LayOff:
 
 
 def extended(meld: Meld, lay_offs: tuple[LayOff, ...]) -> Meld:
-    """Return a meld with the cards laid off on it."""
+    """Return a meld together with the cards laid off on it."""
     added = [one.card for one in lay_offs if one.meld == meld]
     return Meld(tuple(sorted((*meld.cards, *added)))) if added else meld
 
@@ -52,10 +52,10 @@ def extended(meld: Meld, lay_offs: tuple[LayOff, ...]) -> Meld:
 class Outcome:
     """The result of a deal. All tuples are in the deal's order of play.
 
-    `hands` are the arrangements laid down, without the cards laid off; `deadwood` is what counts, after lay-offs. A
-    deal between two is worth `points` to its winner: `difference` and `bonus` together, times `factor`. `boxes` is how
-    many line bonuses it earns. A void or tied deal has no winner, a void one no knocker and no deadwood either.
-    A void deal is `too_long` if it had as many turns as a deal may have.
+    `hands` are the arrangements laid down, without cards laid off, and `deadwood` the final deadwood, after lay-offs. A
+    deal between two is worth `points` to its winner: `difference` and `bonus` together, times `factor`. `boxes` is the
+    number of line bonuses. A void or tied deal has no winner; a void one has no knocker and no deadwood either. A void
+    deal is `too_long` if it reached the turn limit.
     """
 
     kind: OutcomeKind
@@ -72,7 +72,7 @@ class Outcome:
 
     @property
     def points(self) -> int:
-        """The points of the winner."""
+        """The winner's points."""
         return (self.difference + self.bonus) * self.factor
 
 
@@ -82,7 +82,7 @@ TOO_LONG = Outcome(OutcomeKind.VOID, too_long=True)
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An opponent's response to a knock: their own melds, their lay-offs, and the cards left over."""
+    """An opponent's response to a knock: their own melds, their lay-offs, and the remaining cards."""
 
     arrangement: Arrangement
     lay_offs: tuple[LayOff, ...] = ()
@@ -100,12 +100,12 @@ def best_response(
 ) -> Response:
     """Return the melds and lay-offs that together leave an opponent the least deadwood.
 
-    A card may save more on the knocker's melds than in the opponent's own, so both are tried together, exactly. Ties
-    go to the fewest lay-offs, then to the smallest printed form.
+    A card may save more on the knocker's melds than in the opponent's own, so the search covers both together and is
+    exact. Ties go to the fewest lay-offs, then to the smallest printed form.
 
-    `melds` are the knocker's as they were first laid down, and `grown` the same with the cards laid off on them so far
-    (None: nothing was). `own` are the opponent's, if they are chosen already. With `chain` a card may be laid off next
-    to one that was laid off.
+    `melds` are the knocker's melds as first laid down. `grown` are the same melds with the cards already laid off on
+    them (None: no cards). `own` are the opponent's melds if already chosen. With `chain`, a card may be laid off next
+    to another card laid off.
     """
     free = hand if own is None else hand.without(card for meld in own for card in meld.cards)
     ways = list(_ways_to_lay_off(free, tuple(zip(melds, grown or melds, strict=True)), seat, aces, chain))
@@ -126,7 +126,7 @@ def best_response(
 def _ways_to_lay_off(
     hand: Hand, melds: tuple[tuple[Meld, Meld], ...], seat: Seat, aces: Aces, chain: bool
 ) -> Iterator[tuple[tuple[LayOff, ...], Hand]]:
-    """Yield every choice of cards to lay off on the melds, with the hand that is left."""
+    """Yield every choice of cards to lay off on the melds, with the remaining hand."""
     if not melds:
         yield (), hand
         return
@@ -137,10 +137,10 @@ def _ways_to_lay_off(
 
 
 def settle(rules: Rules, seats: Sequence[Seat], knocker: int, responses: Sequence[Response], upcard: Card) -> Outcome:
-    """Return the outcome of a deal once everybody has responded to a knock or gin.
+    """Return the outcome of a deal after everyone has responded to a knock or gin.
 
-    `seats` and `responses` are in order of play, and `knocker` is a place in it; the knocker's own response is what
-    they laid down. `upcard` is the card turned up first, which may double the deal.
+    `seats` and `responses` are in order of play, and `knocker` is an index into them; the knocker's response is the
+    hand laid down. `upcard` is the first card turned up, which may double the deal.
     """
     laid = responses[knocker].arrangement
     gin = not laid.unmatched

@@ -1,4 +1,4 @@
-"""The result of a match, or the audit of a record, as plain data for JSON."""
+"""The result of a match and the audit of a record as JSON-compatible data."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def match_to_json(match: Match) -> dict[str, Any]:
 
     Lists are by seat (in partners by team); `seats` in a deal is its order of play. `kind` is an `OutcomeKind`, or
     `unfinished` for a deal in play. `winner` and `margin` are None while the match runs; a drawn match has no winner
-    and the margin 0. `lost_on_time` is there only if a seat did, and `replaced` only if computers took over seats: a
-    list of these. Hollywood has its three games as `columns`, and their sums on top.
+    and the margin 0. `lost_on_time` is present only after a loss on time, and `replaced`, a list of seats, only after a
+    takeover. Hollywood has its three games as `columns`, and their sums at the top level.
     """
     deals = sorted((*match.finished, *match.playing), key=lambda deal: (deal.number, deal.board))
     counted = _score(match.score) | _forfeit(match)
@@ -31,10 +31,10 @@ def match_to_json(match: Match) -> dict[str, Any]:
 
 
 def audit_to_json(found: Audit) -> dict[str, Any]:
-    """Return the answer of an audit, the numbers of events, every difference, and what there is to compare.
+    """Return the answer of an audit, the numbers of events, every difference, and the values to compare.
 
-    Seeds are in hexadecimal digits, and ids are texts, since many programs cannot hold such numbers. `given` is true if
-    all texts of the seat came from elsewhere and fit.
+    Seeds are hexadecimal. Ids are strings, because many programs cannot represent such large numbers. `given` is true
+    if the caller supplied all texts of the seat and they match.
     """
     channel, message = found.commit_message or (None, None)
     return {
@@ -73,9 +73,9 @@ def _score(score: Score) -> dict[str, Any]:
 
 
 def _deal(match: Match, deal: Deal) -> dict[str, Any]:
-    """Return a deal. Its points are those of the winner, or in the penalty game the sum of what the others are charged.
+    """Return a deal. Its points are the winner's, or in the penalty game the sum of all charges.
 
-    A deal in play looks like a void one in all but its kind.
+    A deal in play looks like a void one, except for its kind.
     """
     outcome = deal.outcome or VOID
     deadwood = dict(zip(deal.seats, outcome.deadwood, strict=False))

@@ -2,23 +2,23 @@
 
     python verify.py RECORD [--commit HEX] [--words SEAT=TEXT] ... [--words-from FILE] ...
 
-HEX is the commitment, as its message in the channel shows it. TEXT is the text that a seat added to the shuffles: the
-words of its player, else the id of that message, or "none" if the message came too late; for a computer "house". Give
---words once for each text of each seat, in the order in which the seat gave them. Or give --words-from once: FILE has
-SEAT=TEXT on each line, in the same order.
+HEX is the commitment, as shown by its message in the channel. TEXT is the text that a seat added to the shuffles: the
+words of its player, or else the id of that message, or "none" if the message came too late; for a computer "house".
+Give --words once for each text of each seat, in the order in which the seat gave them. Or give --words-from once: FILE
+has SEAT=TEXT on each line, in the same order.
 
 The first line of the output is the answer:
 
     ok          Everything fits, and you gave the commitment and all texts.      exit code 0
-    consistent  Nothing contradicts, but something is missing to be sure.        exit code 0
-    wrong       Something differs. The lines below the answer say what.          exit code 1
+    consistent  Nothing contradicts, but some evidence is missing.               exit code 0
+    wrong       Something differs. The lines below the answer list it.           exit code 1
 
-There is no answer, and the exit code is 2, if an argument is not valid or the record cannot be read.
+If an argument is not valid or the record cannot be read, there is no answer, and the exit code is 2.
 
-It needs Python 3.11 or newer, and nothing else.
+This script needs Python 3.11 or newer, and nothing else.
 
 The rules are in docs/fair.md. Below, the functions that apply rules 1 to 10 come first, in this order, then the record
-and the check. Legal moves, dealers and results are not checked here: "python -m bot.engine verify" does that too.
+and the check. This script does not check legal moves, dealers and results: "python -m bot.engine verify" does.
 """
 
 import argparse
@@ -45,34 +45,34 @@ MAX_BYTES = 16 * 1024 * 1024
 MAX_HEADER_LENGTH = 10_000
 """Maximum number of characters in the value of a header."""
 MAX_ACTIONS = 200_000
-"""Maximum number of actions in a match, moves included."""
+"""Maximum number of actions in a match, including moves."""
 MAX_SEEDS = 10_000
 """Maximum number of player seeds in a match."""
 MAX_FAULTS = 100
 """Maximum number of faults to print."""
 MAX_SHOWN = 100
-"""Maximum number of characters to print of a text in the record, but for the rules."""
+"""Maximum number of characters to print of a text in the record, except the rules."""
 MAX_RULES_SHOWN = 1_000
-"""Maximum number of characters to print of the rules: more than any rules of the bot have."""
+"""Maximum number of characters to print of the rules, more than any rules of the bot have."""
 
 VERSIONS = ("3", "4")
-"""The versions of records that are verifiable."""
+"""Verifiable versions of records."""
 DECK = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
 """The 52 cards, sorted by rank and then by suit."""
 
 
 @dataclass(slots=True)
 class Seat:
-    """A seat and its player seeds, written in hexadecimal digits."""
+    """A seat and its player seeds, in hexadecimal digits."""
 
     seeds: list[tuple[str, int]]
-    """Every seed that the seat gave, in order, each with the first deal it counts for; 0 before the first event."""
+    """Every seed that the seat gave, in order, each with the first deal it applies to; 0 before the first event."""
     counting: str
-    """The seed that counts for the newest deal."""
+    """The seed that applies to the newest deal."""
     waiting: dict[int, str] = field(default_factory=dict[int, str])
-    """The seeds that count later, by the first deal they count for."""
+    """The seeds that apply later, by the first deal they apply to."""
     replaced: bool = False
-    """True once a computer plays here."""
+    """True once a computer plays this seat."""
 
 
 @dataclass(slots=True)
@@ -83,20 +83,20 @@ class Event:
     kind: str
     """`cut`, `deal` or `stock`, as in the record."""
     cards: str
-    """The cards that the record has."""
+    """The cards in the record."""
     pile: list[str]
-    """For a reshuffle the discard pile, from its bottom and without its top card."""
+    """For a reshuffle, the discard pile from its bottom, without its top card."""
     seeds: list[str]
-    """The player seeds that count for the event, by seat."""
+    """The player seeds that apply to the event, by seat."""
 
 
 @dataclass(slots=True)
 class Match:
-    """The part of a match that matters to its cards, as far as the record has been read."""
+    """The part of a match that determines its cards, as far as the record has been read."""
 
     headers: dict[str, str]
     options: dict[str, str]
-    """The rules that matter to chance, as OPTIONS lists them."""
+    """The rules that affect chance: the options in OPTIONS."""
     names: list[str]
     """The players' names by seat; empty if the record does not name them."""
     seats: dict[int, Seat] = field(default_factory=dict[int, Seat])
@@ -117,11 +117,11 @@ class Match:
     pile: list[str] = field(default_factory=list[str])
     """The discard pile of the newest deal, from its bottom."""
     left: int = 0
-    """The number of cards to draw until two are left in the stock."""
+    """The number of cards that can be drawn before two are left in the stock."""
     over: bool = False
-    """True if somebody resigned or lost on time, or the record has a result."""
+    """True if a seat resigned or lost on time, or the record has a result."""
     actions: int = 0
-    """The number of actions, moves included."""
+    """The number of actions, including moves."""
     faults: list[str] = field(default_factory=list[str])
 
     @property
@@ -130,13 +130,13 @@ class Match:
         return 2 if self.options["format"] == "partners" else 1
 
     def fault(self, what: str, expected: object, found: object, line: int | None = None) -> None:
-        """Note that something is wrong, unless there are very many faults."""
+        """Add a fault, up to MAX_FAULTS."""
         if len(self.faults) < MAX_FAULTS:
             where = "" if line is None else f"line {line}: "
             self.faults.append(f"{where}{what}: expected {expected}, found {found}")
 
     def compare(self, what: str, expected: object, found: object, line: int | None = None) -> None:
-        """Note a fault if two values differ."""
+        """Add a fault if two values differ."""
         if expected != found:
             self.fault(what, expected, found, line)
 
@@ -159,7 +159,7 @@ class ArgumentError(ValueError):
 def server_seeds(last: bytes, number: int) -> list[bytes]:
     """Apply rule 1: each value of the chain is the hash of the next one.
 
-    Given the server seed of an event and its number, return the whole chain up to it, which begins with the commitment.
+    Given the server seed of an event and its number, return the chain from the commitment to that seed.
     """
     chain = [last]
     for _ in range(number):
@@ -169,7 +169,7 @@ def server_seeds(last: bytes, number: int) -> list[bytes]:
 
 
 def check_number(match: Match, line: int, kind: str, number: int) -> None:
-    """Apply rule 2: the cut is event 1, the deals of a round follow in the order of their boards, then its reshuffles.
+    """Apply rule 2: the cut is event 1; in a round, the deals come first, in order of their boards, then reshuffles.
 
     A record prints the boards of a round one below the other, so a reshuffle on the first board stands above the deal
     of the second, with a higher number. The check at the end finds gaps.
@@ -188,7 +188,7 @@ def check_number(match: Match, line: int, kind: str, number: int) -> None:
 
 
 def check_reveal(match: Match, line: int, number: int) -> None:
-    """Apply rule 3: server seeds are revealed after their events, and in the order of the events."""
+    """Apply rule 3: server seeds are revealed after their events, in the order of the events."""
     if number not in match.events:
         match.fault(f"reveal of event {number}", "below the event", "above it", line)
     elif number <= match.revealed:
@@ -196,7 +196,7 @@ def check_reveal(match: Match, line: int, number: int) -> None:
 
 
 def check_in_play(match: Match, line: int) -> None:
-    """Apply rule 3: the server seed of a deal is not revealed while somebody plays the deal."""
+    """Apply rule 3: the server seed of a deal is not revealed during the deal."""
     if not match.deal:
         match.fault("play", "below the first deal", "above it", line)
     elif match.deal_event <= match.revealed:
@@ -212,9 +212,9 @@ def player_seed(text: str) -> str:
 
 
 def first_deal(seat: int, seats: int, deal: int) -> int:
-    """Apply rule 5: return the first deal that new words of a seat count for, given the number of the newest deal.
+    """Apply rule 5: return the first deal that new words of a seat apply to, given the number of the newest deal.
 
-    They count from the next deal on if the seat has the last word, else from the deal after the next.
+    They apply from the next deal on if the seat has the last word, else one deal later.
     """
     has_last_word = deal > 0 and seat == (deal - 1) % seats
     return deal + 1 if has_last_word else deal + 2
@@ -224,12 +224,12 @@ def first_deal(seat: int, seats: int, deal: int) -> int:
 
 
 def message(number: int, seeds: list[str]) -> bytes:
-    """Apply rule 6: return m, the number of the event and the player seeds that count for it, a line each."""
+    """Apply rule 6: return m, with the number of the event and the player seeds that apply to it, one a line."""
     return "".join(f"{line}\n" for line in ("deadwood fair 1", number, *seeds)).encode()
 
 
 def stream(server_seed: bytes, m: bytes) -> Iterator[int]:
-    """Apply rule 7: yield the words of 32 bits that the server seed and m give, without end."""
+    """Apply rule 7: yield the 32-bit words of the server seed and m, endlessly."""
     for number in count():
         block = hmac.digest(server_seed, m + str(number).encode(), "sha256")
         for start in range(0, len(block), 4):
@@ -237,7 +237,7 @@ def stream(server_seed: bytes, m: bytes) -> Iterator[int]:
 
 
 def below(k: int, words: Iterator[int]) -> int:
-    """Apply rule 8: return a number from 0 to k - 1, each as likely as the others."""
+    """Apply rule 8: return a number from 0 to k - 1, all equally likely."""
     limit = 2**32 - 2**32 % k
     word = next(words)
     while word >= limit:
@@ -255,7 +255,7 @@ def shuffle(cards: list[str], words: Iterator[int]) -> list[str]:
 
 
 def cards_of(event: Event, number: int, server_seed: bytes) -> str:
-    """Apply rule 10: return the cards of the cut by seat, of a deal from the top, or of a reshuffle from the top."""
+    """Apply rule 10: return the cards of the cut by seat, or of a deal or a reshuffle from the top."""
     words = stream(server_seed, message(number, event.seeds))
     if event.kind == "stock":
         return "".join(shuffle(event.pile, words))
@@ -263,17 +263,17 @@ def cards_of(event: Event, number: int, server_seed: bytes) -> str:
     return "".join(cards[: len(event.seeds)] if event.kind == "cut" else cards)
 
 
-# The record. It has one header, one action or the moves of one turn on a line.
+# The record: each line has one header, one action, or the moves of one turn.
 
 FORMATS = {"duel": (2,), "rotation": (3,), "winner_stays": (3,), "partners": (4,), "penalty": (2, 3, 4)}
-"""The formats, with the numbers of players that each is for."""
+"""The formats, with their numbers of players."""
 OPTIONS = {
     "format": tuple(FORMATS),
     "cards_dealt": ("10", "7"),
     "first_dealer": ("lowest_card", "random", "challenger", "challenged"),
     "stock_out": ("void", "reshuffle"),
 }
-"""The options of the rules that matter to chance, with their values; the first is the default."""
+"""The options of the rules that affect chance, with their values. The first value is the default."""
 PRESETS = {
     "rotation": {"format": "rotation"},
     "strict_rotation": {"format": "rotation"},
@@ -294,7 +294,7 @@ HEADERS = {
     "Commit": "[0-9a-fA-F]{64}",
     "CommitMessage": "[1-9][0-9]{0,19}/[1-9][0-9]{0,19}",
 }
-"""The headers, with the form of their values."""
+"""The headers, with patterns for their values."""
 
 NUMBER = "0|[1-9][0-9]{0,8}"
 CARD = "[A2-9TJQK][cdhs]"
@@ -310,20 +310,20 @@ ACTIONS = {
     f"(?: board=(?P<board>2))? {EVENT} deck=(?P<cards>(?:{CARD}){{52}})",
     "stock": f"stock (?P<cards>(?:{CARD}){{1,51}}) {EVENT}",
 }
-"""The form of each action but moves. No form reads more than a few hundred characters."""
+"""A pattern for each action except moves. No pattern matches more than a few hundred characters."""
 MOVE = re.compile(
     f"[0-9] (?P<verb>pass|take|draw|big|done|resign|time|x (?P<discard>{CARD})|k {CARD}(?: {MELDS})?|m(?: {MELDS})?"
     f"|l {CARD}>{MELD})(?: (?=[0-9])|$)"
 )
-"""A move, with the space before the next one."""
+"""One move, with the space before the next one."""
 COMMENT = re.compile(r";[^\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]*")
-"""A comment. It has no control characters, which might show some readers more than one line."""
+"""A comment. It has no control characters, which could make it look like several lines in some viewers."""
 
 
 def read(text: str) -> Match:
-    """Return the match of a record. Raise `NotARecordError` if a line has another form than the bot prints.
+    """Return the match of a record. Raise `NotARecordError` if a line is not in the form that the bot prints.
 
-    Nothing is passed over but empty lines and lines that are comments.
+    Only empty lines and comment lines are skipped.
     """
     headers: dict[str, str] = {}
     match: Match | None = None
@@ -351,7 +351,7 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
 
 
 def read_header(headers: dict[str, str], number: int, line: str) -> None:
-    """Read a line such as [Name "value"], where the value is a JSON string."""
+    """Read a line such as [Name "value"]. The value is a JSON string."""
     header = re.match(r'\[([A-Za-z0-9]{1,20}) (?=")', line)
     if header is None or header[1] not in HEADERS:
         raise NotARecordError(f"unknown header: {quote(line)}", number)
@@ -388,7 +388,7 @@ def new_match(headers: dict[str, str]) -> Match:
 
 
 def read_rules(rules: str) -> dict[str, str]:
-    """Return the options that matter to chance: the defaults, then the preset's values, then those that follow it."""
+    """Return the options that affect chance: the defaults, then the preset's values, then the values after it."""
     preset, *written = rules.split()
     options = {name: values[0] for name, values in OPTIONS.items()} | PRESETS.get(preset, {})
     names: set[str] = set()
@@ -405,7 +405,7 @@ def read_rules(rules: str) -> dict[str, str]:
 
 
 def read_action(match: Match, line: int, text: str) -> None:
-    """Read the action or the moves on a line, and check its place in the match."""
+    """Read the action or the moves on a line, and check that they are in order."""
     kind = text.split(" ", 1)[0]
     if kind not in ACTIONS:
         read_moves(match, line, text)
@@ -425,7 +425,7 @@ def read_action(match: Match, line: int, text: str) -> None:
 
 
 def read_seed(match: Match, line: int, action: re.Match[str]) -> None:
-    """Read the seed of a player. Each seat gives one before the first event, and may give others later."""
+    """Read a player seed. Each seat gives one before the first event, and may give more later."""
     number, seed = int(action["seat"]), action["seed"].lower()
     first = 0 if action["first"] is None else int(action["first"])
     seat = match.seats.get(number)
@@ -451,7 +451,7 @@ def read_seed(match: Match, line: int, action: re.Match[str]) -> None:
 
 
 def read_replacement(match: Match, line: int, number: int) -> None:
-    """Read that a computer plays a seat from here on. The seat keeps its player seed."""
+    """Read a takeover: a computer plays the seat from here on. The seat keeps its player seed."""
     seat = match.seats.get(number)
     if seat is None:
         match.fault("seat", f"one of {sorted(match.seats)}", number, line)
@@ -507,7 +507,7 @@ def check_beginning(match: Match, line: int, kind: str) -> None:
 
 
 def begin_deal(match: Match, line: int, action: re.Match[str]) -> None:
-    """Begin a deal. The number and board of the deal before say which is next."""
+    """Begin a deal. The number and board of the previous deal determine which one is next."""
     due = (match.deal, match.board + 1) if 0 < match.board < match.boards else (match.deal + 1, 1)
     match.deal, match.board = int(action["deal"]), int(action["board"] or 1)
     match.compare("deal and board", due, (match.deal, match.board), line)
@@ -542,7 +542,7 @@ def reshuffled_pile(match: Match, line: int, cards: str) -> list[str]:
 
 
 def read_moves(match: Match, line: int, text: str) -> None:
-    """Read the moves of a line: a take, a draw or a discard changes the pile or the stock."""
+    """Read the moves on a line. A take, a draw or a discard changes the pile or the stock."""
     position = 0
     while position < len(text):
         move = MOVE.match(text, position)
@@ -566,7 +566,7 @@ def read_moves(match: Match, line: int, text: str) -> None:
 
 
 def count_action(match: Match, line: int) -> None:
-    """Count one more action. Raise `NotARecordError` if no match has so many."""
+    """Count one more action. Raise `NotARecordError` if there are more than a match can have."""
     match.actions += 1
     if match.actions > MAX_ACTIONS:
         raise NotARecordError(f"more than {MAX_ACTIONS} actions", line)
@@ -575,7 +575,8 @@ def count_action(match: Match, line: int) -> None:
 def seats_of(match: Match) -> int:
     """Return the number of seats.
 
-    If the record does not name the players, it is known from the first event on. Until then, return the maximum.
+    If the record does not name the players, the number is known from the first event on. Until then, return the
+    maximum.
     """
     possible = FORMATS[match.options["format"]]
     if match.names:
@@ -589,8 +590,8 @@ def seats_of(match: Match) -> int:
 def check(text: str, commit: str | None, words: Iterable[tuple[int, str]]) -> tuple[str, list[str]]:
     """Return the answer about a record, and the lines to print below it.
 
-    `commit` and `words`, pairs of a seat and a text, are known from elsewhere. Raise `NotARecordError` if the record
-    cannot be read, and `ArgumentError` if a text is for a seat that it does not have.
+    `commit` and `words`, pairs of a seat and a text, come from another source than the record. Raise `NotARecordError`
+    if the record cannot be read, and `ArgumentError` if a text is for a seat that does not exist.
     """
     match = read(text)
     texts: dict[int, list[str]] = {}
@@ -608,7 +609,7 @@ def check(text: str, commit: str | None, words: Iterable[tuple[int, str]]) -> tu
 
 
 def check_commitment(match: Match, commit: str | None) -> list[str]:
-    """Compare the commitment with the one from elsewhere. Return hints for the person who typed it."""
+    """Compare the commitment with the one from another source. Return hints for the person who typed it."""
     if commit is None or commit.lower() == match.headers["Commit"].lower():
         return []
     match.fault("commitment", commit.lower(), match.headers["Commit"].lower())
@@ -616,7 +617,7 @@ def check_commitment(match: Match, commit: str | None) -> list[str]:
 
 
 def check_events(match: Match) -> None:
-    """Work out again every event whose server seed is revealed or follows from a later one, and compare the cards."""
+    """Recompute every event whose server seed is revealed or follows from a later one, and compare the cards."""
     if not match.revealed:
         return
     chain = server_seeds(match.reveals[match.revealed], match.revealed)
@@ -630,7 +631,7 @@ def check_events(match: Match) -> None:
 
 
 def check_texts(match: Match, texts: dict[int, list[str]]) -> list[str]:
-    """Compare the seeds of each seat with the texts that it gave, in order. Return hints for the person who checks."""
+    """Compare the seeds of each seat with its texts, in order. Return hints for the person who checks."""
     hints: list[str] = []
     faults = len(match.faults)
     for seat, given in texts.items():
@@ -646,7 +647,7 @@ def check_texts(match: Match, texts: dict[int, list[str]]) -> list[str]:
 
 
 def missing_parts(match: Match, commit: str | None, texts: dict[int, list[str]]) -> Iterator[str]:
-    """Yield everything that is missing to be sure."""
+    """Yield everything that is missing for certainty."""
     if commit is None:
         yield "missing: --commit, the commitment as its message shows it"
     for seat in range(seats_of(match)):
@@ -660,7 +661,7 @@ def missing_parts(match: Match, commit: str | None, texts: dict[int, list[str]])
 
 
 def findings(match: Match) -> Iterator[str]:
-    """Yield the results, and everything that can be compared by eye."""
+    """Yield the results, and the values to compare by eye."""
     yield f"events: {match.revealed} checked, {len(match.events) - match.revealed} sealed"
     yield f"commitment: {match.headers['Commit'].lower()}"
     yield f"message of the commitment: {match.headers.get('CommitMessage', 'none')}"
@@ -673,7 +674,7 @@ def findings(match: Match) -> Iterator[str]:
 
 
 def quote(text: str, longest: int = MAX_SHOWN) -> str:
-    """Return a text as it can be printed safely: the beginning of it, in ASCII, with escapes for control characters."""
+    """Return a text in a form that is safe to print: truncated, in ASCII, with control characters escaped."""
     return ascii(text if len(text) <= longest else f"{text[:longest]}...")
 
 
@@ -693,14 +694,14 @@ def read_file(path: Path) -> str:
 
 
 def commitment(argument: str) -> str:
-    """Return the commitment that an argument gives."""
+    """Parse the value of --commit."""
     if not re.fullmatch(HEADERS["Commit"], argument):
         raise argparse.ArgumentTypeError("a commitment has 64 hexadecimal digits")
     return argument
 
 
 def seat_and_text(argument: str) -> tuple[int, str]:
-    """Return the seat and the text that an argument gives."""
+    """Parse a value of --words, and return its seat and text."""
     if not re.fullmatch("[0-9]=.*", argument, re.DOTALL):
         raise argparse.ArgumentTypeError("words are written SEAT=TEXT, and a seat is one digit")
     text = argument[2:]
@@ -712,7 +713,7 @@ def seat_and_text(argument: str) -> tuple[int, str]:
 
 
 def words_file(argument: str) -> list[tuple[int, str]]:
-    """Return the seats and the texts in the file that an argument names, in the order of its lines."""
+    """Return the seats and texts in the file of --words-from, in order of its lines."""
     try:
         content = read_file(Path(argument))
     except OSError as error:
@@ -734,7 +735,7 @@ def words_file(argument: str) -> list[tuple[int, str]]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Check the record that the command line names. Return the exit code."""
+    """Check the record given on the command line. Return the exit code."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw, allow_abbrev=False)
     parser.add_argument("record", metavar="RECORD", type=Path)

@@ -1,7 +1,7 @@
-"""The views of a match: the public one, that of one seat, and the showdown of a deal that is over.
+"""The views of a match: the public one, the one of a seat, and the showdown of a finished deal.
 
-Above the engine and the services that keep matches there are only these values, so a hidden card cannot leak: no type
-there could carry it.
+The layers above the engine and the match services get only these values. No type there can carry a hidden card, so
+hidden cards cannot leak.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bot.engine.showdown import VOID, LayOff, Outcome, Response
 
 @dataclass(frozen=True, slots=True)
 class PublicMove:
-    """One action as everyone at the table saw it: the card is None for a pass and for a draw from the stock."""
+    """One action as everyone at the table saw it. The card is None for a pass and for a draw from the stock."""
 
     seat: Seat
     verb: Verb
@@ -32,7 +32,7 @@ class PublicMove:
 
 @dataclass(frozen=True, slots=True)
 class KnockView:
-    """A knock that is being answered: the knocker's arrangement, and the lay-offs so far."""
+    """A knock that the opponents are answering: the knocker's arrangement, and the lay-offs so far."""
 
     seat: Seat
     laid: Arrangement
@@ -41,9 +41,9 @@ class KnockView:
 
 @dataclass(frozen=True, slots=True)
 class DealView(Seating):
-    """A deal of a match, in play or over: its seating, the number of boards, and the score now or right after it.
+    """A deal of a match, in play or over: its seating, the number of boards, and the score (now, or right after it).
 
-    `sides` are the seats that score together. `takeovers` are those of the match.
+    `sides` are the seats that score together. `takeovers` are the match's.
     """
 
     rules: Rules
@@ -53,19 +53,19 @@ class DealView(Seating):
     takeovers: tuple[Takeover, ...] = field(default=(), kw_only=True)
 
     def was_person(self, seat: Seat, move: float) -> bool:
-        """Return whether a computer took over a seat only after a move of the deal, which a person made.
+        """Return True if a computer took over the seat later, so that a person made this move of the deal.
 
-        Moves are numbered from 0. Number -1 stands for the beginning of the deal, and infinity for its end.
+        Moves are numbered from 0. Use -1 for the beginning of the deal, and infinity for its end.
         """
         return any(one.seat == seat and (self.number, move) < (one.number, one.moves) for one in self.takeovers)
 
 
 @dataclass(frozen=True, slots=True)
 class PublicView(DealView):
-    """The public view of one board of a match: the deal in play there, or the last one.
+    """The public view of one board of a match: its current or last deal.
 
-    `hand_sizes` is by seat, 0 for a seat that sits out; cards laid off still count. `discards` is the pile with its top
-    last, `stock` the number of cards face down. `history` are the moves so far.
+    `hand_sizes` is by seat, 0 for a seat that sits out; cards laid off still count. `discards` is the discard pile, top
+    last; `stock` is the number of face-down cards. `history` are the moves so far.
     """
 
     phase: Phase
@@ -82,13 +82,13 @@ class PublicView(DealView):
 
     @property
     def top(self) -> Card | None:
-        """The card that may be taken; None while the player to move has just taken the only one."""
+        """The top of the discard pile; None if the current player has just taken its only card."""
         return self.discards[-1] if self.discards else None
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoice:
-    """A card of the hand as a discard: the least deadwood it leaves, and if it may be discarded or knocked with."""
+    """A card of the hand as a discard: the least deadwood after it, and if it can be discarded or knocked with."""
 
     card: Card
     leaves: int
@@ -98,7 +98,7 @@ class DiscardChoice:
 
 @dataclass(frozen=True, slots=True)
 class LayOffChoice:
-    """A card that may be laid off on a meld of the knocker, and the points by which it lowers the least deadwood."""
+    """A card that can be laid off on one of the knocker's melds, and the deadwood points that this saves."""
 
     card: Card
     meld: Meld
@@ -109,10 +109,10 @@ class LayOffChoice:
 class SeatView:
     """The view of one seat: the public view of its board, its own hand, and its legal moves.
 
-    `new_card` is the card it drew or took in this turn. `discard_choices` has one entry for each card while the seat is
-    to discard. While a knock is answered, `hand` is without the cards that the seat laid off, `lay_offs` has one entry
-    for each card that it may lay off now, and `best_response` is the answer that leaves it the least deadwood. `moves`
-    are all its legal moves except resigning. A seat that sits out has no hand.
+    `new_card` is the card it drew or took this turn. `discard_choices` has one entry for each card if the seat must
+    discard. While a knock is being answered, `hand` excludes the cards that the seat laid off, `lay_offs` has one entry
+    for each card that it can lay off now, and `best_response` is the response with the least deadwood. `moves` are all
+    its legal moves except resigning. A seat that sits out has no hand.
     """
 
     public: PublicView
@@ -137,7 +137,7 @@ class SeatView:
 
     @property
     def can_go_gin(self) -> bool:
-        """True if some discard leaves no deadwood."""
+        """True if a discard leaves no deadwood."""
         return any(choice.knocks and choice.leaves == 0 for choice in self.discard_choices)
 
     @property
@@ -148,20 +148,20 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownView(DealView):
-    """A deal that is over: its outcome, and the score with it.
+    """A finished deal: its outcome, and the score after it.
 
-    `charged` are the penalty points for each seat, if the rules count those.
+    `charged` are the penalty points of each seat, if the rules use them.
     """
 
     outcome: Outcome
     discard: Card | None
-    """The card the knocker discarded; None where nobody knocked."""
+    """The knocker's discard; None if nobody knocked."""
     charged: tuple[tuple[Seat, int], ...]
     earned: tuple[int, ...]
-    """The points of each side on the boards of a round, once all of several are over; empty otherwise."""
+    """The points of each side in a round of several boards, once all are over; empty otherwise."""
 
     def hand(self, seat: Seat) -> Arrangement:
-        """Return what a seat laid down. Raise `LookupError` if the deal was void, or the seat was not in it."""
+        """Return the hand that a seat laid down. Raise `LookupError` if the deal was void or the seat sat it out."""
         return self.outcome.hands[self.seats.index(seat)]
 
     def deadwood(self, seat: Seat) -> int:
@@ -170,12 +170,12 @@ class ShowdownView(DealView):
 
 
 def public_view(match: Match, board: int = 1) -> PublicView:
-    """Return the public view of a board of a match whose first deal has begun."""
+    """Return the public view of a board. Raise `LookupError` before the first deal there."""
     return _public(match, match.deal_on(board))
 
 
 def seat_view(match: Match, seat: Seat) -> SeatView:
-    """Return the view of one seat in a match whose first deal has begun."""
+    """Return the view of one seat. Raise `LookupError` before the first deal."""
     deal, aces = match.deal_of(seat), match.rules.aces
     public = _public(match, deal)
     place = deal.seats.index(seat) if seat in deal.seats else None
@@ -197,7 +197,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
 
 
 def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
-    """Return a finished deal, given its number from 1 and its board. Raise `LookupError` if it is not over."""
+    """Return a finished deal, by number from 1 and board. Raise `LookupError` if it is not finished."""
     index = match.finished_index(number, board)
     deal = match.finished[index]
     outcome = deal.outcome or VOID
@@ -213,7 +213,7 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
 
 
 def _earned(match: Match, index: int) -> tuple[int, ...]:
-    """Return what the boards of a round brought to each side, if a finished deal was the last of several boards."""
+    """Return the points of each side in a round, if a finished deal was the last of several boards."""
     boards = match.format.boards
     round_ = match.finished[index - index % boards : index + 1]
     outcomes = [deal.outcome or VOID for deal in round_]
@@ -228,7 +228,7 @@ def _discarded(deal: Deal) -> Card | None:
 def about(
     match: Match, deal: Deal, score: Score
 ) -> tuple[int, tuple[Seat, ...], Seat, int, Rules, int, tuple[tuple[Seat, ...], ...], Score]:
-    """Return the fields of a `DealView` in their order."""
+    """Return the positional fields of a `DealView`."""
     return deal.number, deal.seats, deal.dealer, deal.board, match.rules, match.format.boards, match.sides, score
 
 
@@ -260,7 +260,7 @@ def _choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[Discar
 
 
 def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOffChoice]:
-    """Yield each legal lay-off and the points it saves: the card's own once melds are chosen, else what it lowers."""
+    """Yield each legal lay-off with the points it saves: the card's own after melds are chosen, else the reduction."""
     aces = deal.rules.aces
     chosen = deal.knock is not None and deal.knock.own is not None
     for move in moves:
@@ -284,5 +284,5 @@ def moves_of(deal: Deal) -> tuple[PublicMove, ...]:
 
 @cache
 def _public_move(seat: Seat, verb: Verb, card: Card | None) -> PublicMove:
-    """Return a public move. There are few, and every view has all of its deal."""
+    """Return a cached public move. There are few different ones, and every view lists all moves of its deal."""
     return PublicMove(seat, verb, card)

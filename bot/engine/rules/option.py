@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 _Default = TypeVar("_Default")
 Value = int | str | bool | None
-"""A value of any option. A switch is True or False; None is written `none` or `off`."""
+"""The value of an option. A switch is True or False; None is written `none` or `off`."""
 
 
 class Menu(StrEnum):
-    """The menus in which players change options."""
+    """The menus for changing options."""
 
     PLAY = "play"
     SCORING = "scoring"
@@ -28,7 +28,7 @@ class Menu(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value and its meaning: in a few words for a list, and in whole sentences (Markdown)."""
+    """One value and its meaning: a few words for a list, and full sentences in Markdown."""
 
     value: Value
     short: str
@@ -37,7 +37,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Every whole number of a range; `{n}` in the texts stands for the number, `usual` are those that a menu offers."""
+    """All whole numbers of a range. `{n}` in the texts stands for the number. A menu offers the `usual` ones."""
 
     range: range
     short: str
@@ -49,11 +49,10 @@ class Numbers:
 class Option:
     """One option of the rules.
 
-    `menu` is None where only a preset sets the option. `values` are those with texts of their own, which may be among
-    the `numbers` too. `sources` cites the publications at the end of `docs/rules.md` by labels in square brackets.
-    `matters` tells whether the option has any effect beside the other values of some rules. `nothing` is how None is
-    written. A full description of the rules leaves out the default of an option that is `optional`: that there is no
-    such thing goes without saying.
+    `menu` is None if only presets set the option. `values` have their own texts; some may be among the `numbers` too.
+    `sources` cites the publications at the end of `docs/rules.md` by labels in square brackets. `matters` returns True
+    if the option has any effect under the given rules. `nothing` is the notation of None. A full description of the
+    rules omits an `optional` option at its default, because the absence of such an extra needs no mention.
     """
 
     title: str
@@ -67,16 +66,16 @@ class Option:
 
     @property
     def named(self) -> tuple[Value, ...]:
-        """The values outside `numbers`."""
+        """The values that are not in `numbers`."""
         return tuple(one.value for one in self.values if one.value not in self.numbers.range)
 
     def allows(self, value: Value) -> bool:
-        """Return whether the value is one of the option's."""
+        """Return True if the option has this value."""
         is_number = type(value) is int and value in self.numbers.range
         return is_number or any(type(value) is type(one.value) and value == one.value for one in self.values)
 
     def text(self, value: Value) -> Choice:
-        """Return a value with what it means."""
+        """Return a value with its texts."""
         for one in self.values:
             if type(value) is type(one.value) and value == one.value:
                 return one
@@ -91,7 +90,7 @@ class Option:
         return str(value)
 
     def parse(self, text: str) -> Value:
-        """Read a value. Raise `NotationError` if the text is none of the option's."""
+        """Parse a value. Raise `NotationError` if the option does not have it."""
         for value in self.named:
             if self.print(value) == text:
                 return value
@@ -101,7 +100,7 @@ class Option:
 
     @property
     def choices(self) -> str:
-        """The values in words: `on or off`, `0 to 100 or upcard`."""
+        """The allowed values in words: `on or off`, `0 to 100 or upcard`."""
         numbers = self.numbers.range
         span = [f"{numbers[0]} to {numbers[-1]}"] if numbers else []
         return " or ".join((*span, *map(self.print, self.named)))
@@ -118,7 +117,7 @@ def option(
     nothing: str = "none",
     optional: bool = False,
 ) -> _Default:
-    """Declare a field of `Rules` as an option with this default: it is in the metadata of the field, as `option`."""
+    """Declare a field of `Rules` as an option with this default. The metadata of the field has it as `option`."""
     declared = Option(title, menu, values, numbers, sources, matters, nothing, optional)
     return field(default=default, metadata={"option": declared})
 

@@ -1,4 +1,4 @@
-"""The presets: named systems of rules as rows of data."""
+"""The presets: named sets of rules, as data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.engine.rules.option import Value
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A preset: the values that differ from the defaults, and its source, which cites as `Option.sources` does."""
+    """The values of a preset that differ from the defaults, and its source, cited as in `Option.sources`."""
 
     source: str
     values: Mapping[str, Value]
@@ -28,7 +28,7 @@ _STRICT: Final[Mapping[str, Value]] = {
     "shutout": "plus_100",
     "lay_off_mode": "manual",
 }
-"""What [Lemus] says, for any number of players."""
+"""The rules of [Lemus], for any number of players."""
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "classic": _preset("[How to Play] with its house rule 2"),
@@ -80,7 +80,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "partners": _preset("[Pagat]", format="partners", target=125),
     "strict_partners": _preset("[Lemus]", format="partners", **_STRICT),
 }
-"""The presets by name, as they are now."""
+"""The current presets, by name."""
 
 VERSIONS: Final[Mapping[int, Mapping[str, Mapping[str, Value]]]] = {
     1: {"big": {"opening": "offer"}, "penalty": {"opening": "offer"}},
@@ -88,10 +88,10 @@ VERSIONS: Final[Mapping[int, Mapping[str, Mapping[str, Value]]]] = {
     3: {},
     4: {},
 }
-"""The versions of these rows, which are those of records, and the values that presets had otherwise in each.
+"""The versions of records, and the preset values of each version that have changed since.
 
-A row that changes begins a version, and each earlier one gets the value that it had.
+To change a preset, add a version here and record the old value in every earlier one.
 """
 
 VERSION: Final = max(VERSIONS)
-"""The version of the rows as they are now."""
+"""The current version."""

@@ -1,10 +1,10 @@
 """The rules of a match as one frozen value, each option declared at its field.
 
-A `Rules` value is always sound: its values are in range and make sense together, and so the engine can play it.
+A `Rules` value is always valid: its values are in range and do not conflict, so the engine can play it.
 
-To add an option, declare a field here, say in `_conflicts` what it does not go with, implement it in the engine, give
-`tests/reference` its default, and add a record to `tests/records/options` that it changes. Menus, texts and the page of
-rules follow from the declaration.
+To add an option, declare a field here, add its conflicts to `_conflicts`, implement it in the engine, add its default
+to `tests/reference`, and add a record to `tests/records/options` that depends on it. Menus, texts and the page of rules
+are generated from the declaration.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _POINTS: Final = range(1001)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """One agreed system of rules; the defaults are version 1 of `classic`. Points are whole numbers.
+    """One agreed set of rules. The defaults are version 1 of `classic`. Points are whole numbers.
 
-    Raise `RulesError` if a value is out of range, or values do not make sense together.
+    Raise `RulesError` if a value is out of range or values conflict.
     """
 
     format: Literal["duel", "rotation", "winner_stays", "partners", "penalty"] = option(
@@ -68,7 +68,7 @@ class Rules:
         sources="[Knock Rules], second part",
         matters=lambda rules: rules.format != "penalty",
     )
-    """7 is for three or four at one table; two are dealt ten all the same."""
+    """7 is for three or four players at one table; two are dealt ten anyway."""
     first_dealer: Literal["lowest_card", "random", "challenged", "challenger"] = play_option(
         "lowest_card",
         "First dealer",
@@ -425,7 +425,7 @@ class Rules:
         sources="low: all; the others: [Wikipedia]",
     )
     preset: str = "classic"
-    """The preset that these rules started from: a name for people, without effect on play."""
+    """The preset that these rules started from. It is a label only and does not affect play."""
 
     def __post_init__(self) -> None:
         for name, one in OPTIONS.items():
@@ -439,11 +439,11 @@ class Rules:
 
     @staticmethod
     def parse(text: str, version: int = VERSION) -> Rules:
-        """Read rules: a preset, then `option=value` for each that differs, as `classic target=150`.
+        """Parse rules: a preset, then `option=value` for each difference, as in `classic target=150`.
 
-        The preset is that of a version in `VERSIONS`, by default the one that is played now.
-        Raise `NotationError` for an unknown preset or option, an option twice, or a value that is none of the option's,
-        and `RulesError` if the values do not make sense together.
+        The preset is taken from a version in `VERSIONS`, by default the current one. Raise `NotationError` for an
+        unknown preset or option, an option given twice, or a value that the option does not have, and `RulesError` if
+        values conflict.
         """
         preset, *changes = text.split() or [""]
         if preset not in PRESETS:
@@ -463,8 +463,8 @@ class Rules:
         return Rules(**values, preset=preset)
 
     def __str__(self) -> str:
-        # What the preset changes is written even where it is back at the default, so that no later change of a preset
-        # reaches an old record.
+        # Write every option that the preset sets, even if it is back at the default, so that later changes to the
+        # preset do not affect old records.
         changed = PRESETS[self.preset].values
         told = (name for name in OPTIONS if name in changed or getattr(self, name) != DEFAULTS[name])
         return " ".join((self.preset, *map(self.written, told)))
@@ -475,14 +475,14 @@ class Rules:
 
 
 OPTIONS: Final[Mapping[str, Option]] = {one.name: one.metadata["option"] for one in fields(Rules) if one.metadata}
-"""Every option of the rules by its name, in the order of the fields."""
+"""Every option of the rules by name, in the order of the fields."""
 
 DEFAULTS: Final[Mapping[str, Value]] = {one.name: cast(Value, one.default) for one in fields(Rules) if one.metadata}
 """The value of every option in `classic`."""
 
 
 def _conflicts(rules: Rules) -> Iterator[str]:
-    """Yield the reasons why values of rules make no sense together."""
+    """Yield the conflicts between values, as reasons."""
     if rules.cards_dealt == 7 and rules.format != "penalty":
         yield "cards_dealt=7 is for three or four at one table: format=penalty"
     if rules.format != "duel" and rules.first_dealer in ("challenged", "challenger"):
