@@ -1,4 +1,4 @@
-"""The computer player on the command line: it answers a referee, and plays matches between two players."""
+"""Command line of the computer player: answer a referee, or play matches between two players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAILED: Final = 2
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Return 0, or 2 for wrong input, with one line on standard error that says what is wrong."""
+    """Run one command. Return 0, or 2 for invalid input after printing one line about it to standard error."""
     parser = argparse.ArgumentParser(prog="python -m bot.opponent", description=__doc__)
     parser.add_argument("--level", choices=list(Level), type=Level, default=Level.EXPERT, help="who answers a referee")
     commands = parser.add_subparsers(dest="command")
@@ -45,9 +45,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def answer(level: Level, questions: TextIO, answers: TextIO) -> None:
-    """Answer a referee's questions, a JSON object in a line each, until there are no more.
+    """Answer a referee's questions until the input ends. Each question is a JSON object on its own line.
 
-    Raise what `position_from_json` raises for a line that is no position.
+    Raise the same errors as `position_from_json` for an invalid position.
     """
     judge = trained()
     for line in questions:

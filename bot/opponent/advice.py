@@ -1,4 +1,4 @@
-"""Advice about a position: its moves in the order of their worth, with what speaks for each."""
+"""Advice about a position: its moves by worth, with the reasons for each."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bot.engine.moves import Move
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """A move, and what it is worth: the points that the deal brings on average, negative for those of others.
+    """A move and its worth: the player's average points in the deal, negative for a loss.
 
-    `left` is the least deadwood that it leaves, `goes_out` the chance that the next card drawn lets the player knock or
-    go gin, and `danger` the chance that the next player can use the discard. `then` is the discard or knock that is to
-    follow in the same turn, where it is to take a card.
+    `left` is the least deadwood after the move, `goes_out` the probability that the next draw allows a knock or gin,
+    and `danger` the probability that the next player can use the discard. `then` is the discard or knock to make in the
+    same turn after taking a card.
     """
 
     move: Move
@@ -27,7 +27,7 @@ class Advised:
 
 
 def advised_to_json(advised: Advised) -> dict[str, Any]:
-    """Return a move and its worth as plain data for JSON."""
+    """Return a move and its worth as JSON-compatible data."""
     return {
         "move": str(advised.move),
         "worth": round(advised.worth, 3),
@@ -39,7 +39,7 @@ def advised_to_json(advised: Advised) -> dict[str, Any]:
 
 
 def advised_from_json(data: Mapping[str, Any]) -> Advised:
-    """Read a move and its worth. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for what is none."""
+    """Parse a move and its worth. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for invalid data."""
     then = data["then"]
     return Advised(
         Move.parse(data["move"]),

@@ -1,4 +1,4 @@
-"""Matches between two players in pairs: the same decks with the seats changed, and what share each wins."""
+"""Paired matches between two players, with the same decks and swapped seats, and their results."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from bot.opponent.table import Table
 from bot.opponent.yardsticks import YARDSTICKS
 
 AT_ONCE: Final = 128
-"""The pairs of matches that are played at once, so that networks judge many positions together."""
+"""Number of pairs played simultaneously, so that networks judge many positions together."""
 
 Contender = Callable[[Sequence[Position], Sequence[int]], list[Move]]
-"""A player: the moves in several positions, given a seed for each."""
+"""A player: a function that returns the moves in several positions, given a seed for each."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two matches with the same decks, by the first player's part in them.
+    """Two matches with the same decks, from the first player's point of view.
 
-    `won` are the matches won, half for a drawn one; `points` and `deals` are sums over both.
+    `won` is the number of matches won, with half for a draw. `points` and `deals` are sums over both.
     """
 
     won: float
@@ -41,9 +41,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class Result:
-    """The first player's gains, each with half the width of a 95 % interval over pairs.
+    """The first player's results, each with half the width of its 95 % confidence interval over pairs.
 
-    `share` is of matches, `points` by deal, `seconds` the processor's time for a decision of either player.
+    `share` is the fraction of matches won, `points` the points per deal. `seconds` is the processor time per decision
+    of either player.
     """
 
     pairs: int
@@ -55,7 +56,7 @@ class Result:
 
 
 def contender(name: str) -> Contender:
-    """Return a level or yardstick by its name. Raise `ValueError` for any other."""
+    """Return a level or baseline by its name. Raise `ValueError` for any other name."""
     plain = YARDSTICKS.get(name)
     if plain is not None:
         return lambda positions, seeds: [
@@ -66,7 +67,7 @@ def contender(name: str) -> Contender:
 
 
 def compare(first: str, second: str, rules: Rules, pairs: int, jobs: int, seed: str) -> Result:
-    """Play pairs of duels between two players, in several processes, and return what the first one won.
+    """Play pairs of duels between two players in several processes, and return the first player's result.
 
     Raise `ValueError` for fewer than one pair or process.
     """
@@ -96,7 +97,7 @@ def play_pairs(first: str, second: str, rules: Rules, seed: str, numbers: range)
     running = list(range(len(tables)))
     while running:
         for which, player in enumerate(players):
-            # In the second match of a pair the seats are changed.
+            # The seats are swapped in the second match of a pair.
             asked = [place for place in running if tables[place].to_act == (Seat(which ^ place & 1),)]
             if asked:
                 positions = [tables[place].position(tables[place].to_act[0]) for place in asked]
@@ -110,7 +111,7 @@ def play_pairs(first: str, second: str, rules: Rules, seed: str, numbers: range)
 
 def _pair(first: Table, second: Table) -> Pair:
     won, points = 0.0, 0
-    sign = -1 if first.match.rules.format == "penalty" else 1  # where the fewest points win
+    sign = -1 if first.match.rules.format == "penalty" else 1  # the fewest points win
     for seat, table in enumerate((first, second)):
         score = table.match.score
         won += 0.5 if score.winner is None else score.winner == seat
@@ -119,7 +120,7 @@ def _pair(first: Table, second: Table) -> Pair:
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean, and half the width of its 95 % interval."""
+    """Return the mean, and half the width of its 95 % confidence interval."""
     mean = sum(values) / len(values)
     variance = sum((value - mean) ** 2 for value in values) / max(len(values) - 1, 1)
     return mean, 1.96 * math.sqrt(variance / len(values))

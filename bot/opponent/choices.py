@@ -1,4 +1,4 @@
-"""The choices that a player had in a deal that is over, with what was known at each of them."""
+"""The choices of a player in a finished deal, with the player's knowledge at each of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.opponent.seeing import position_in
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A position in which a player had a choice, the move that they made, and its place in the deal, from 0."""
+    """A position with a choice, the move that the player made, and its index in the deal, from 0."""
 
     step: int
     position: Position
@@ -28,11 +28,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a player did in a deal that is over, and what it brought them.
+    """The choices of a player in a finished deal, and the result.
 
-    `choices` are those before anybody went out; `answers` are the steps of an answer to a knock in which something
-    could be laid off, compared with the best ones. `dealt` are the positions that show what chance dealt them: their
-    first one, and those after each card from the stock.
+    `choices` are the choices before anyone went out. `answers` are the steps of a response to a knock, if lay-offs were
+    possible, compared with the best ones. `dealt` are the positions that show the cards the player received: the first
+    one, and one after each draw from the stock.
     """
 
     choices: tuple[Choice, ...]
@@ -42,9 +42,9 @@ class Played:
 
     @staticmethod
     def of(over: Deal, seat: Seat, seats: int, score: tuple[int, ...], past: tuple[PastDeal, ...]) -> Played:
-        """Return what a seat did, in a match of so many seats, with the score and the past deals of that time.
+        """Return the choices of a seat. `seats` is the match's number of seats; `score` and `past` are from that time.
 
-        Raise `ValueError` if the deal is not over, or was void.
+        Raise `ValueError` if the deal is not finished or was void.
         """
         if over.outcome is None or not over.laid_down:
             raise ValueError("the deal has no result")
@@ -66,26 +66,26 @@ class Played:
 
 
 def _without_default_melds(deal: Deal, move: Move) -> Move:
-    """Return a knock that lays down the default melds as one that names none."""
+    """Return a knock without melds if it lays down the default ones; return other moves unchanged."""
     if move.verb is Verb.KNOCK and move.card is not None and canonical(deal, knock(move.card)) == move:
         return knock(move.card)
     return move
 
 
 def _answer(step: int, position: Position, deal: Deal, move: Move) -> Verdict:
-    """Return what a step of an answer to a knock brought, and what the best one would have: all hands lie open then."""
+    """Return the value of a response step and of the best one. All hands are open, so both are exact."""
     moves = (move, _best_answer(deal))
     played, best = (Advised(one, _points_at_best(play(deal, one), position.seat)) for one in moves)
     return Verdict(step, played, best if best.worth > played.worth else played, 0.0)
 
 
 def _points_at_best(deal: Deal, seat: Seat) -> float:
-    """Return what a deal brings a player once everybody has answered a knock as well as they can."""
+    """Return the points of a deal for a player if everyone completes the best response to the knock."""
     while deal.outcome is None:
         deal = play(deal, _best_answer(deal))
     return gain(deal.rules, deal.seats, deal.outcome, seat)
 
 
 def _best_answer(deal: Deal) -> Move:
-    """Return the next step of the best answer to a knock, with the melds that were chosen if any were."""
+    """Return the next step of the best response to a knock, keeping melds that were already chosen."""
     return next_step(suggested_response(deal), legal_moves(deal))

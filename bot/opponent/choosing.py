@@ -1,4 +1,4 @@
-"""The move that a level of the computer player makes in a position."""
+"""The choice of a move by a level of the computer player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.opponent.responses import respond
 def choose(judge: Judge, level: Level, positions: Sequence[Position], seeds: Sequence[int]) -> list[Move]:
     """Return the moves of a level in several positions, each with its seed.
 
-    The same position and seed always get the same move, if they are alone.
+    A position and seed always get the same move if they are judged alone.
     """
     moves: list[Move | None] = [_move_without_judgement(position) for position in positions]
     open_ = [place for place, move in enumerate(moves) if move is None]
@@ -30,7 +30,7 @@ def choose(judge: Judge, level: Level, positions: Sequence[Position], seeds: Seq
 
 
 def advise(judge: Judge, position: Position) -> list[Advised]:
-    """Return the moves to recommend in a position, the best first.
+    """Return the recommended moves in a position, best first.
 
     If there is nothing to judge, return the only move, with a worth of 0.
     """
@@ -43,7 +43,7 @@ def advise(judge: Judge, position: Position) -> list[Advised]:
 
 
 def _move_without_judgement(position: Position) -> Move | None:
-    """Return the move of a position that leaves nothing to judge, None for others."""
+    """Return the move of a position that needs no judgement, or None."""
     if position.phase is Phase.LAY_OFF:
         return respond(position)
     if BIG_GIN in position.moves:
@@ -52,7 +52,7 @@ def _move_without_judgement(position: Position) -> Move | None:
 
 
 def _pick(position: Position, options: Sequence[Advised], misjudged: float, seed: int) -> Move:
-    """Return gin if there is any; in a deal that does not end, any knock; else the option that seems best."""
+    """Return gin if possible; in an endless deal, any knock; otherwise the option with the best noisy worth."""
     endless = is_endless(position)
     for option in options:
         if option.move.verb is Verb.KNOCK and (option.left == 0 or endless):

@@ -1,4 +1,4 @@
-"""An estimate of the next player's hand: the chance that they hold each card that was not seen."""
+"""An estimate of the next player's hand: the probability that they hold each unseen card."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.opponent.network import Dense, Weights, chances, layers_of, run
 
 @dataclass(frozen=True)
 class Maps:
-    """Maps of the 52 cards in several positions: ones and zeros for what is known of each, a row for each position."""
+    """Binary maps of the 52 cards for the known facts, with a row for each of several positions."""
 
     mine: Floats
     known: Floats
@@ -30,7 +30,6 @@ class Maps:
 
     @staticmethod
     def of(facts: Sequence[Facts]) -> Maps:
-        """Return the maps of positions."""
         everything = (1 << CARDS) - 1
         columns: list[list[int]] = [
             [one.mine for one in facts],
@@ -48,12 +47,12 @@ class Maps:
 
 
 def by_suit(cards: Floats) -> Floats:
-    """Return rows of 52 as four rows of 13."""
+    """Reshape rows of 52 to four rows of 13."""
     return cards.reshape(-1, SUITS, RANKS)
 
 
 def shifted(cards: Floats, by: int) -> Floats:
-    """Return for each card the value of the card so many ranks above it in its suit, 0 where there is none."""
+    """Return for each card the value of the card `by` ranks above it in its suit, or 0 if there is none."""
     result = np.zeros_like(cards)
     if by > 0:
         result[:, :, :-by] = cards[:, :, by:]
@@ -63,7 +62,7 @@ def shifted(cards: Floats, by: int) -> Floats:
 
 
 def _neighbours(cards: Floats) -> list[Floats]:
-    """Return for each card how many of its rank, next to it, and two away are marked."""
+    """Return for each card the number of marked cards of its rank, next to it, and two ranks away."""
     alike = cards.sum(1, keepdims=True) - cards
     return [alike, shifted(cards, 1) + shifted(cards, -1), shifted(cards, 2) + shifted(cards, -2)]
 
@@ -71,12 +70,12 @@ def _neighbours(cards: Floats) -> list[Floats]:
 _POINTS: Final[Floats] = np.divide(melding("low").points, 10, dtype=np.float32)
 """The points of each of the 52 cards, in tens."""
 _USUAL: Final = 0.6
-"""What stands for the points of discards where there are none."""
+"""The assumed mean points of discards before the first one, in tens."""
 _RANK: Final = np.arange(RANKS, dtype=np.float32) / 12
 
 
 def describe(facts: Sequence[Facts], maps: Maps) -> Floats:
-    """Return what speaks for and against each card being in the next player's hand: an array of n × 52 × features."""
+    """Return the features of each card for being in the next player's hand: an array of n × 52 × features."""
     count = len(facts)
     shape = (count, SUITS, RANKS)
     possible = by_suit(maps.known + maps.unseen)
@@ -108,7 +107,7 @@ def describe(facts: Sequence[Facts], maps: Maps) -> Floats:
 
 
 def _mean_points(cards: Floats) -> Floats:
-    """Return the mean points of the marked cards of each row, in tens."""
+    """Return the mean points of the marked cards in each row, in tens."""
     count = cards.sum(1)
     return np.where(count, cards @ _POINTS / np.maximum(count, 1), np.float32(_USUAL))
 
@@ -117,7 +116,7 @@ FEATURES: Final = 5 + 18 + 5
 
 
 def prior(facts: Sequence[Facts], maps: Maps) -> Floats:
-    """Return the log-odds of an unseen card being in the next player's hand, were all unseen cards alike: n × 1."""
+    """Return the log-odds of an unseen card being in the next player's hand if all are equally likely: n × 1."""
     unseen = maps.unseen.sum(1)
     hidden = np.array([one.their_size for one in facts], dtype=np.float32) - maps.known.sum(1)
     share = np.clip(hidden / np.maximum(unseen, 1), 0.01, 0.99)
@@ -126,17 +125,17 @@ def prior(facts: Sequence[Facts], maps: Maps) -> Floats:
 
 @dataclass(frozen=True)
 class Estimate:
-    """The network that guesses from what a card is like whether the next player holds it."""
+    """The network that estimates from a card's features whether the next player holds it."""
 
     layers: tuple[Dense, ...]
 
     @staticmethod
     def of(weights: Weights) -> Estimate:
-        """Return the network of some weights."""
+        """Return the network with these weights."""
         return Estimate(layers_of(weights, "estimate"))
 
     def held(self, facts: Sequence[Facts], maps: Maps) -> Floats:
-        """Return the chance that the next player holds each card: 1 for those known, 0 for those seen elsewhere."""
+        """Return the probability that the next player holds each card: 1 if known, 0 if seen elsewhere."""
         where = np.nonzero(maps.unseen)
         odds = run(self.layers, describe(facts, maps)[where])[-1][:, 0] + prior(facts, maps)[where[0], 0]
         held = maps.known.copy()

@@ -1,4 +1,4 @@
-"""The facts that a seat has about every card: where it is or may be, and what the next player did with its like."""
+"""Facts about every card for a seat: where it is or may be, and the next player's actions with it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ _DRAW, _TAKE, _DISCARD, _KNOCK, _PASS = Verb.DRAW, Verb.TAKE, Verb.DISCARD, Verb
 _ENDS_TURN: Final = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN)
 _GIN: Final = (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
 RECENT: Final = 2
-"""The number of the last discards and refusals that count as recent."""
+"""Number of last discards or refusals that count as recent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """The ways in which the next player went out in the deals of the match so far.
+    """The next player's ways of going out in the match's earlier deals.
 
-    `times` is how often, `gins` how often with gin; `deadwood` and `turns` are sums over those times.
+    `times` is the number of times they went out, `gins` the number with gin. `deadwood` and `turns` are sums over these
+    times.
     """
 
     deals: int
@@ -33,7 +34,7 @@ class Habits:
 
     @staticmethod
     def of(past: tuple[PastDeal, ...], player: Seat) -> Habits:
-        """Return the habits of a player in deals that are over."""
+        """Return the habits of a player in finished deals."""
         times = gins = deadwood = turns = 0
         for deal in past:
             if deal.knocker == player:
@@ -46,12 +47,12 @@ class Habits:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A position as numbers; a set of cards is one number, as `mask_of` makes it.
+    """A position as numbers. A set of cards is a mask, as returned by `mask_of`.
 
-    `known_by` are the cards that each other player is known to hold, `known` those of the next one, and
-    `known_elsewhere` those of the players after.
-    `thrown` is what the next player discarded, `refused` what they could have taken and did not, `taken` what they
-    took; the recent ones again by themselves. `turns` and `their_turns` count turns that are over.
+    `known_by` are the cards that each other player is known to hold, `known` the next player's, and `known_elsewhere`
+    the other players'. `thrown` are the next player's discards, `refused` the cards they declined to take, `taken` the
+    cards they took; `thrown_recently` and `refused_recently` are the last ones. `turns` and `their_turns` count
+    finished turns.
     """
 
     mine: int
@@ -75,7 +76,6 @@ class Facts:
 
     @staticmethod
     def of(position: Position) -> Facts:
-        """Return the facts of a position."""
         seat, seats = position.seat, position.seats
         following = seats[(seats.index(seat) + 1) % len(seats)]
         known = dict.fromkeys(seats, 0)

@@ -1,7 +1,7 @@
-"""Positions after a choice, as the numbers that the value network sees.
+"""Inputs of the value network: positions after a choice, as numbers.
 
-A choice is to discard a card, to pass, to draw from the stock, or to knock. `Choices` are those of several positions,
-one after the other.
+A choice is a discard, a pass, a draw from the stock, or a knock. `Choices` concatenates the choices of several
+positions.
 """
 
 from __future__ import annotations
@@ -46,15 +46,16 @@ RANK_INPUTS: Final = 6 * RANKS
 GENERAL: Final = 39
 _DEADWOOD: Final = 30
 _OWN: Final = 6
-"""The numbers about the deadwood of a choice, before those about the next draw."""
+"""Number of features about the deadwood of a choice, which precede the ones about the next draw."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """The choices of several positions. `owner` is the place of each one's position.
+    """The choices of several positions. `owner` has the index of each choice's position.
 
-    `suits` is n × 4 × 52: for each suit the cards held, the chances of the next player's, the chances to draw, and the
-    card that the next player may take. `general` are numbers about the whole position.
+    `suits` is n × 4 × 52. For each suit, it has the cards held, the probabilities of the next player's cards, the
+    probabilities for the next draw, and the card that the next player may take. `general` are features of the whole
+    position.
     """
 
     owner: Places
@@ -63,26 +64,26 @@ class Choices:
 
     @property
     def now(self) -> Floats:
-        """The least deadwood that each choice leaves."""
+        """Least deadwood after each choice."""
         return self.general[:, len(Kind)] * _DEADWOOD
 
     @property
     def goes_out(self) -> Floats:
-        """The chance that the next card drawn lets the player go out."""
+        """The probability that the next draw lets the player go out."""
         return self.general[:, len(Kind) + _OWN + len(LIMITS)]
 
     @property
     def danger(self) -> Floats:
-        """The chance that the next player could put the discard into a meld; for a knock, the cards laid off."""
+        """The probability that the next player could meld the discard; for a knock, the expected number of lay-offs."""
         return self.general[:, -2]
 
     def inputs(self) -> tuple[Floats, Floats]:
-        """Return the two inputs of the network: what it sees suit by suit, and all else."""
+        """Return the two inputs of the network: the features by suit, and all others."""
         return self.suits, np.concatenate((ranks(self.suits), self.general), axis=1)
 
 
 def ranks(suits: Floats) -> Floats:
-    """Return what the network sees of each rank, whatever the suits."""
+    """Return the features of each rank, summed over the suits."""
     cards = suits.reshape(len(suits), SUITS, CHANNELS, RANKS)
     counts = cards.sum(1)
     mine = counts[:, 0]
@@ -93,10 +94,11 @@ def ranks(suits: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Known:
-    """The part of several positions that is the same whatever is chosen, worked out once; rows are positions.
+    """Data about several positions that does not depend on the choice. Rows are positions.
 
-    `held` are the chances that the next player holds each card, `drawn` the chances of each to be drawn next, and
-    `danger` the chances that the next player could put it into a meld. `about` are numbers about the whole position.
+    `held` are the probabilities that the next player holds each card, `drawn` the probabilities of each card for the
+    next draw, and `danger` the probabilities that the next player could meld it. `about` are features of the whole
+    position.
     """
 
     facts: Sequence[Facts]
@@ -109,7 +111,6 @@ class Known:
 
     @staticmethod
     def of(facts: Sequence[Facts], estimate: Estimate) -> Known:
-        """Return what is known of positions."""
         maps = Maps.of(facts)
         held = estimate.held(facts, maps)
         weights = maps.unseen * (1 - held)
@@ -148,16 +149,16 @@ def _about(facts: Sequence[Facts], maps: Maps, held: Floats) -> Floats:
 
 
 def _share(part: float, whole: int, usual: float) -> float:
-    """Return a part by the whole, the nearer to the usual share the less there is of the whole."""
+    """Return the ratio of a part to the whole, smoothed towards the usual ratio for small wholes."""
     return (part + usual) / (whole + 1)
 
 
 def _danger(held: Floats) -> Floats:
-    """Return the chance that the next player could put each card into a meld, were their cards independent."""
+    """Return the probability that the next player could meld each card, if their cards were independent."""
     near = [shifted(held, step) for step in (-2, -1, 1, 2)]
     runs = 1 - (1 - near[0] * near[1]) * (1 - near[1] * near[2]) * (1 - near[2] * near[3])
     total, squares, cubes = held.sum(1, keepdims=True), (held**2).sum(1, keepdims=True), 0
-    # Two or three of the other three of its rank.
+    # The probability of holding two or three of the other three cards of the rank.
     one = total - held
     two = (one**2 - (squares - held**2)) / 2
     cubes = (held**3).sum(1, keepdims=True) - held**3
@@ -167,10 +168,10 @@ def _danger(held: Floats) -> Floats:
 
 
 def discards(known: Known, rules: Melding, which: Places, hands: Ints, held: Places) -> Choices:
-    """Return the choices of each card of some hands as a discard.
+    """Return the choices to discard each card of some hands.
 
-    `which` are the places of the positions, which may be there several times, `hands` the hands with the new card, and
-    `held` the places of their cards.
+    `which` are the indices of the positions, possibly repeated; `hands` are the hands with the new card; `held` are the
+    indices of their cards.
     """
     ahead = look_ahead(rules, hands, held, known.drawn[which], known.limits[which])
     size = held.shape[1]
@@ -186,7 +187,7 @@ def discards(known: Known, rules: Melding, which: Places, hands: Ints, held: Pla
 
 
 def waits(known: Known, rules: Melding, which: Places, kind: Kind) -> Choices:
-    """Return the choice of passing or drawing in some positions."""
+    """Return the choices to pass or draw in some positions."""
     hands = rows([known.facts[place].mine for place in listed(which)])
     ahead = look_ahead_once(rules, hands, known.drawn[which], known.limits[which])
     general = _general(known, which, kind, ahead)
@@ -194,7 +195,7 @@ def waits(known: Known, rules: Melding, which: Places, kind: Kind) -> Choices:
 
 
 def knocks(known: Known, which: Places, hands: Ints, left: Ints, takes: Floats, points: Ints) -> Choices:
-    """Return the choice of knocking with some hands, which leave this deadwood; `takes` are the cards that fit them."""
+    """Return the choices to knock with some hands. `left` is their deadwood; `takes` marks the cards that fit them."""
     none = np.zeros((len(which), 1, len(LIMITS) + 1), dtype=np.float32)
     ahead = Ahead(left[:, None], none, left[:, None].astype(np.float32))
     general = _general(known, which, Kind.KNOCK, ahead)
@@ -206,7 +207,7 @@ def knocks(known: Known, which: Places, hands: Ints, left: Ints, takes: Floats, 
 
 
 def join(parts: Sequence[Choices]) -> Choices:
-    """Return several groups of choices as one."""
+    """Concatenate several groups of choices."""
     return Choices(
         np.concatenate([part.owner for part in parts]),
         np.concatenate([part.suits for part in parts]),

@@ -1,4 +1,4 @@
-"""Fortune: by how many points the cards that a player was dealt were better than others that might have come."""
+"""Luck: the points by which a player's cards were better than the average alternative."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from bot.opponent.seeing import position_in
 from bot.opponent.worlds import Worlds
 
 HANDS: Final = 100
-"""The hands that a first one is compared with."""
+"""Number of random hands that a dealt hand is compared with."""
 AT_ONCE: Final = 16
-"""The positions that are judged between two pauses."""
+"""Number of positions judged between two calls of `pause`."""
 
 
 def fortune(judge: Judge, position: Position, seed: int, pause: Callable[[], None] = lambda: None) -> float:
-    """Return by how many points chance was kinder than on average.
+    """Return the luck of a position in points: its worth less the average worth with other cards.
 
-    In a position in which a card was drawn from the stock that is the card, else the whole hand. `pause` is called
-    every few milliseconds. Raise `ValueError` while a knock is answered.
+    In a position after a draw from the stock, other cards replace the drawn card; otherwise, they replace the whole
+    hand. `pause` is called every few milliseconds. Raise `ValueError` while a knock is being answered.
     """
     unseen = _unseen(position)
     if position.new_card is None:
@@ -47,7 +47,7 @@ def fortune(judge: Judge, position: Position, seed: int, pause: Callable[[], Non
 
 
 def _with_others(judge: Judge, position: Position, before: Hand, drawn: Sequence[Card]) -> list[Position]:
-    """Return a position as it would be with each of these cards drawn to the hand before."""
+    """Return the position with each of these cards in place of the drawn card. `before` is the hand before the draw."""
     (deal,) = Worlds(judge, position).draw(1, 0)
     found = list[Position]()
     for card in drawn:

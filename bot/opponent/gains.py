@@ -1,4 +1,4 @@
-"""Gains: what the outcome of a deal is worth to one of its players."""
+"""Rewards: the value of a deal's outcome for one of its players."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from bot.engine.showdown import Outcome
 
 
 def gain(rules: Rules, seats: Sequence[Seat], outcome: Outcome, seat: Seat) -> float:
-    """Return the points that a deal brings one of its players, negative for those of others.
+    """Return the reward of a player for a deal, negative for a loss.
 
-    A player who won gets the points and the line bonus, and whoever lost loses as much. Penalty points are worth what
-    the others are charged on average, less what the player is.
+    The winner gets the points and the line bonus, and the loser loses as much. With penalty points, the reward is the
+    average charge of the other players, less the player's own.
     """
     if rules.format == "penalty":
         charged = charges(seats, outcome)

@@ -1,4 +1,4 @@
-"""The judge: what each move of a position may lead to, by the networks, for many positions at once."""
+"""The judge: the networks' evaluation of each move, for many positions together."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ from bot.opponent.position import Position
 from bot.opponent.values import Values
 
 ENDLESS: Final = 120
-"""The moves of a deal after which it does not seem to end: players could take from the pile for ever, and where that
-is shuffled again, draw for ever, each holding the cards that another waits for."""
+"""Number of moves after which a deal is treated as endless: players might take from the discard pile forever or, if the
+stock is reshuffled, draw forever, each holding cards that another player needs."""
 _NEVER: Final = 10_000
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The choices of several positions, and the moves that they stand for, `then` after the first one.
+    """The choices of several positions, and the moves they stand for. `then` is the second move, if there is one.
 
-    To take a card is judged by what follows: by every discard after it, and by knocking.
+    Taking a card has a choice for each discard after it, and one for knocking.
     """
 
     choices: Choices
@@ -57,21 +57,21 @@ class Layout:
 
 @dataclass(frozen=True)
 class Judge:
-    """The networks, and the options that they see."""
+    """The networks, and the evaluation of positions with them."""
 
     estimate: Estimate
     values: Values
 
     @staticmethod
     def of(weights: Weights) -> Judge:
-        """Return the judge with some weights, which may be numbers of 16 bits."""
+        """Return the judge with these weights, which may be 16-bit."""
         weights = {name: one.astype(np.float32, copy=False) for name, one in weights.items()}
         return Judge(Estimate.of(weights), Values.of(weights))
 
     def options(self, positions: Sequence[Position]) -> list[list[Advised]]:
-        """Return the options of positions in which a card is discarded, drawn or taken, the best first.
+        """Return the options of positions at a discard, draw or take, best first. Only the best knock is included.
 
-        The positions have the same rules for aces, and their hands the same size. Of knocks there is the best only.
+        All positions must have the same rule for aces and the same hand size.
         """
         layout = self.lay_out(positions)
         choices = layout.choices
@@ -94,19 +94,18 @@ class Judge:
                 found[owner][move] = option
         for options, position in zip(found, positions, strict=True):
             if position.phase is Phase.WALL and PASS in position.moves:
-                # To pass there leaves the deal void.
+                # A pass at the wall makes the deal void.
                 options[PASS] = Advised(PASS, 0.0, best_arrangement(position.hand, position.rules.aces).deadwood)
         return [sorted(options.values(), key=lambda one: -one.worth) for options in found]
 
     def lay_out(self, positions: Sequence[Position]) -> Layout:
-        """Return the choices of positions."""
         facts = [Facts.of(position) for position in positions]
         known = Known.of(facts, self.estimate)
         return _LayingOut(positions, known).layout()
 
 
 class _LayingOut:
-    """The choices of some positions, as they are put together."""
+    """Builds the layout of some positions."""
 
     def __init__(self, positions: Sequence[Position], known: Known) -> None:
         self._positions, self._known = positions, known
@@ -134,7 +133,7 @@ class _LayingOut:
         self._then += then or [None] * len(moves)
 
     def _add_turns(self, which: Places, takes: bool) -> None:
-        """Add the discards and knocks of positions, in a turn that goes on or, if it `takes`, that begins."""
+        """Add the discards and knocks of positions, in the current turn or, if `takes`, after taking the top card."""
         facts = [self._known.facts[place] for place in listed(which)]
         masks = [one.mine | 1 << one.top if takes else one.mine for one in facts]
         hands = rows(masks)
@@ -179,12 +178,12 @@ class _LayingOut:
 
 
 def is_endless(position: Position) -> bool:
-    """Return whether the deal has gone on for so long that whoever can goes out, and only the stock is drawn from."""
+    """Return True if the deal is so long that players should go out when they can, and draw only from the stock."""
     return len(position.history) >= ENDLESS and position.phase is not Phase.WALL
 
 
 def _allowed(position: Position, facts: Facts, takes: bool) -> tuple[int, int]:
-    """Return the cards that may be discarded and those that may be knocked with, as `mask_of` makes numbers."""
+    """Return masks of the cards that may be discarded and of the cards to knock with."""
     if takes:
         barred = 0 if position.rules.discard_drawn == "free" else 1 << facts.top
         hand = (facts.mine | 1 << facts.top) & ~barred
@@ -198,6 +197,6 @@ def _allowed(position: Position, facts: Facts, takes: bool) -> tuple[int, int]:
 
 @cache
 def trained() -> Judge:
-    """Return the judge with the weights that come with the project."""
+    """Return the judge with the weights of this project."""
     with files("bot.opponent").joinpath("weights.npz").open("rb") as opened:
         return Judge.of(dict(np.load(opened)))

@@ -1,4 +1,4 @@
-"""The learning of the networks: their weights, the gradients, and the steps along them."""
+"""Training of the networks: their weights, gradients and optimizer steps."""
 
 from __future__ import annotations
 
@@ -25,23 +25,22 @@ SIZES: Final = {
     "suits": (SUIT_INPUTS, _IN_SUITS),
     "values": (_IN_SUITS + RANK_INPUTS + GENERAL, 128, 64, CLASSES),
 }
-"""The inputs of each network's layers, and last what comes out of it."""
+"""The input size of each layer of each network, and the output size last."""
 BATCH, ESTIMATE_BATCH = 512, 4096
 SMOOTH: Final = 0.999
-"""How much of the running mean of the weights a step leaves."""
+"""Fraction of the moving average of the weights that a step keeps."""
 
 
 class Memory:
-    """The last lessons about choices, from which each is learnt several times."""
+    """A replay buffer of the last examples of choices, each of which is learnt from several times."""
 
     def __init__(self, size: int) -> None:
-        """Remember so many."""
         widths = SUITS * SUIT_INPUTS, RANK_INPUTS + GENERAL, CLASSES
         self._rows = [np.zeros((size, width), dtype=np.float16) for width in widths]
         self._added = 0
 
     def add(self, lessons: Lessons) -> None:
-        """Remember lessons in the place of the oldest ones."""
+        """Add examples in place of the oldest ones."""
         size = len(self._rows[0])
         for rows, new in zip(self._rows, (lessons.suits, lessons.others, lessons.targets), strict=True):
             places = (self._added + np.arange(len(new))) % size
@@ -49,16 +48,16 @@ class Memory:
         self._added += len(lessons.suits)
 
     def batch(self, random: np.random.Generator) -> tuple[Floats, Floats, Floats]:
-        """Return some lessons at random: what the network saw, in two parts, and the targets."""
+        """Return a random batch of examples: the network's two inputs, and the targets."""
         places = random.integers(min(self._added, len(self._rows[0])), size=BATCH)
         suits, others, targets = (rows[places].astype(np.float32) for rows in self._rows)
         return suits.reshape(BATCH, SUITS, SUIT_INPUTS), others, targets
 
 
 class Learner:
-    """Weights, and how they change: by gradients, with Adam (Kingma and Ba, 2015).
+    """The weights and their optimization by gradients with Adam (Kingma and Ba, 2015).
 
-    `smooth` is the running mean of the weights, which plays better than they do at any one time.
+    `smooth` is the moving average of the weights, which plays better than the weights of any single step.
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -69,13 +68,13 @@ class Learner:
         self._squares = {name: np.zeros_like(one) for name, one in weights.items()}
 
     def learn_values(self, memory: Memory, batches: int, rate: float, random: np.random.Generator) -> float:
-        """Learn from batches of what is remembered, and return the mean loss."""
+        """Learn from batches of the replay buffer, and return the mean loss."""
         return float(
             np.mean([self._step(value_gradients(self.weights, *memory.batch(random)), rate) for _ in range(batches)])
         )
 
     def learn_estimate(self, lessons: Lessons, rate: float, random: np.random.Generator) -> float:
-        """Learn who holds which card from lessons, once from each in random order, and return the mean loss."""
+        """Learn the estimate from examples, once from each in random order, and return the mean loss."""
         rows = [part.astype(np.float32) for part in (lessons.described, lessons.priors, lessons.holders)]
         order = random.permutation(len(rows[0]))
         places = (order[start : start + ESTIMATE_BATCH] for start in range(0, len(order), ESTIMATE_BATCH))
@@ -102,7 +101,7 @@ class Learner:
 
 
 def value_gradients(weights: Weights, suits: Floats, others: Floats, targets: Floats) -> tuple[float, Gradients]:
-    """Return the cross-entropy of outcomes, and its gradients."""
+    """Return the cross-entropy of the predicted outcomes, and its gradients."""
     by_suit, found = Values.of(weights).run(suits, others)
     promised = shares(found[-1])
     loss = float(-(targets * np.log(promised + 1e-9)).sum(1).mean())
@@ -115,7 +114,7 @@ def value_gradients(weights: Weights, suits: Floats, others: Floats, targets: Fl
 
 
 def estimate_gradients(weights: Weights, described: Floats, priors: Floats, holders: Floats) -> tuple[float, Gradients]:
-    """Return the cross-entropy of who holds which card, and its gradients."""
+    """Return the cross-entropy of the estimated card holders, and its gradients."""
     found = run(layers_of(weights, "estimate"), described)
     held = chances(found[-1][:, 0] + priors)
     loss = float(-(holders * np.log(held + 1e-9) + (1 - holders) * np.log(1 - held + 1e-9)).mean())
@@ -125,9 +124,9 @@ def estimate_gradients(weights: Weights, described: Floats, priors: Floats, hold
 
 
 def _back(weights: Weights, name: str, inputs: Sequence[Floats], back: Floats, gradients: Gradients) -> Floats:
-    """Add the gradients of a network, from what went into its layers and the gradient of what came out.
+    """Backpropagate: add a network's gradients, given its layers' inputs and the gradient of its output.
 
-    Return the gradient of what went into the first.
+    Return the gradient of the first layer's input.
     """
     for place in reversed(range(len(inputs))):
         gradients[f"{name}.{place}.weights"] = inputs[place].T @ back
@@ -139,7 +138,7 @@ def _back(weights: Weights, name: str, inputs: Sequence[Floats], back: Floats, g
 
 
 def new_weights(seed: int) -> Gradients:
-    """Return random weights to begin with (He et al., 2015); the last layers say nearly nothing."""
+    """Return random initial weights (He et al., 2015). The last layers start near zero."""
     random = np.random.default_rng(seed)
     weights: Gradients = {}
     for name, layers in SIZES.items():

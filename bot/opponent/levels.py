@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Level(StrEnum):
-    """The levels, from the weakest."""
+    """The levels, weakest first."""
 
     NOVICE = "novice"
     CASUAL = "casual"
@@ -16,4 +16,4 @@ class Level(StrEnum):
 
 
 MISJUDGED: Final = {Level.NOVICE: 3.3, Level.CASUAL: 2.15, Level.STRONG: 1.25, Level.EXPERT: 0.0}
-"""By how many points each level misjudges a move, as the scale of a Gumbel distribution."""
+"""The noise in each level's judgement of a move: the scale of a Gumbel distribution, in points."""

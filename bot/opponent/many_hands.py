@@ -1,7 +1,7 @@
-"""Many hands at once as arrays: their least deadwood, and what one more card would make of it.
+"""Arrays of many hands: their least deadwood, and the effect of one more card.
 
-A hand is a row of four numbers, one for each suit, in which bit 0 is the ace and bit 12 the king. The 52 cards are in
-the order of their suits: place 13 × suit + rank - 1.
+A hand is a row of four numbers, one for each suit, in which bit 0 is the ace and bit 12 the king. The 52 cards are
+ordered by suit: the index of a card is 13 × suit + rank - 1.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SUITS: Final = 4
 RANKS: Final = 13
 CARDS: Final = SUITS * RANKS
 CARD_AT: Final = tuple(sorted(DECK, key=lambda card: (card.suit, card.rank)))
-"""The card in each place."""
+"""The card at each index."""
 _BITS: Final = np.arange(CARDS, dtype=np.uint64)
 _RANK_BITS: Final = 1 << np.arange(RANKS, dtype=np.int32)
 
@@ -37,28 +37,28 @@ def listed(numbers: Ints | Places) -> list[int]:
 
 
 def place_of(card: Card) -> int:
-    """Return the place of a card among the 52."""
+    """Return the index of a card among the 52."""
     return int(card.suit) * RANKS + int(card.rank) - 1
 
 
 def mask_of(hand: Hand) -> int:
-    """Return a hand as one number, in which bit n is the card in place n."""
+    """Return a hand as a bit mask in which bit n is the card at index n."""
     return hand >> CARDS
 
 
 def cards_of(mask: int) -> list[Card]:
-    """Return the cards of a number as `mask_of` makes it."""
+    """Return the cards of a mask."""
     return [card for place, card in enumerate(CARD_AT) if mask >> place & 1]
 
 
 def spread(masks: list[int]) -> Floats:
-    """Return a row of 52 ones and zeros for each number that `mask_of` makes."""
+    """Return a row of 52 ones and zeros for each mask."""
     column = np.array(masks, dtype=np.uint64)[:, None]
     return (column >> _BITS & np.uint64(1)).astype(np.float32)
 
 
 def rows(masks: list[int]) -> Ints:
-    """Return the hands of numbers that `mask_of` makes, as rows of four."""
+    """Return the hands of masks, as rows of four."""
     column = np.array(masks, dtype=np.int64)[:, None]
     return (column >> np.arange(0, CARDS, RANKS) & (1 << RANKS) - 1).astype(np.int32)
 
@@ -69,24 +69,24 @@ def spread_rows(hands: Ints) -> Floats:
 
 
 SINGLE: Final = rows([1 << place for place in range(CARDS)])
-"""Each of the 52 cards as a hand."""
+"""Hands of one card, for each of the 52."""
 
 
 @cache
 def melding(aces: Aces) -> Melding:
-    """Return what is known of melds where aces have these places."""
+    """Return the cached tables for a value of the rules' `aces`."""
     return Melding(aces)
 
 
 @dataclass(frozen=True)
 class Melding:
-    """The tables of runs for one place of aces."""
+    """Tables of runs for one value of the rules' `aces`."""
 
     aces: Aces
 
     @cached_property
     def points(self) -> npt.NDArray[np.int32]:
-        """The points of each of the 52 cards in deadwood."""
+        """The deadwood points of each of the 52 cards."""
         return np.array([points((card,), self.aces) for card in CARD_AT], dtype=np.int32)
 
     @cached_property
@@ -95,7 +95,7 @@ class Melding:
 
     @cached_property
     def _joins_run(self) -> npt.NDArray[np.int32]:
-        """For each subset of a suit, the other cards that would be in a run with some of it."""
+        """For each subset of a suit, the other cards that would form a run with part of it."""
         left, single = self._left_by_runs, self.points[:RANKS]
         subsets = np.arange(1 << RANKS)
         joins = np.zeros(1 << RANKS, dtype=np.int32)
@@ -106,7 +106,7 @@ class Melding:
         return joins
 
     def least_deadwood(self, hands: Ints) -> Ints:
-        """Return the least deadwood of each hand, as `bot.engine.melds.least_deadwood` does for one."""
+        """Return the least deadwood of each hand, like `bot.engine.melds.least_deadwood` for one hand."""
         left = self._left_by_runs
         least = left[hands[:, 0]] + left[hands[:, 1]] + left[hands[:, 2]] + left[hands[:, 3]]
         triples = _triples(hands)
@@ -120,7 +120,7 @@ class Melding:
             ways, way_owners, way_others = laid, owners, others
             four = np.flatnonzero((kept != 0).all(1))
             if four.size:
-                # A set of three of the four: the fourth stays.
+                # Also try sets of three of the four cards, keeping the fourth in the hand.
                 threes = laid[four, None, :] | np.eye(SUITS, dtype=np.int32) * rank[four, None, None]
                 ways = np.concatenate((ways, threes.reshape(-1, SUITS)))
                 way_owners = np.concatenate((way_owners, np.repeat(owners[four], SUITS)))
@@ -134,7 +134,7 @@ class Melding:
         return least
 
     def joins(self, hands: Ints) -> Floats:
-        """Return a row of 52 for each hand: 1 for each other card that would be in a meld with some of it."""
+        """Return a row of 52 for each hand: 1 for each other card that would form a meld with part of it."""
         c, d, h, s = hands.T
         pairs = c & d | (c | d) & (h | s) | h & s
         fitting = (self._joins_run[hands] | pairs[:, None]) & ~hands
@@ -142,18 +142,18 @@ class Melding:
 
 
 def _triples(hands: Ints) -> Ints:
-    """Return the ranks of which each hand has three or four."""
+    """Return the ranks of which each hand has three or four cards."""
     c, d, h, s = hands.T
     return c & d & (h | s) | h & s & (c | d)
 
 
 @dataclass(frozen=True)
 class Ahead:
-    """The deadwood of hands that one card is to be discarded from, now and after one more draw.
+    """The deadwood of hands that are about to discard, now and after one more draw.
 
-    The second axis are the discards, in the order of places. `now` is the least deadwood that each leaves. `later` has
-    for each discard the weight of the cards that would bring the deadwood, after the next discard, to at most each of
-    the `LIMITS` and, last, the limit of the deal, and `mean` that deadwood on average.
+    The second axis has the discards, in the order of card indices. `now` is the least deadwood after each discard.
+    `later` has, for each discard, the probability that the next draw and discard bring the deadwood to at most each of
+    the `LIMITS` and, last, the deal's knock limit. `mean` is the average of that deadwood.
     """
 
     now: Ints
@@ -166,17 +166,17 @@ LIMITS: Final = np.array([0, 3, 6, 10, 15, 20, 27, 35, 45], dtype=np.int32)
 
 @cache
 def _pairs(size: int) -> tuple[Places, Places]:
-    """Return the pairs among so many cards, and for each card the places of the pairs that it is in."""
+    """Return all pairs of indices below `size`, and for each index the indices of its pairs."""
     pairs = list(combinations(range(size), 2))
     of_card = [[place for place, pair in enumerate(pairs) if card in pair] for card in range(size)]
     return np.array(pairs, dtype=np.intp), np.array(of_card, dtype=np.intp)
 
 
 def look_ahead(rules: Melding, hands: Ints, held: Places, weights: Floats, knock_limits: Ints) -> Ahead:
-    """Return what each discard leaves, and what the draw after it may bring.
+    """Return the deadwood after each discard, and the effect of the draw after it.
 
-    `held` are the places of each hand's cards, the same number for each. `weights` are the chances of the 52 cards to
-    be drawn next, which sum to 1 for each hand. `knock_limits` are those of their deals.
+    `held` are the indices of each hand's cards, equally many for all hands. `weights` are the probabilities of the 52
+    cards for the next draw, and sum to 1 for each hand. `knock_limits` are the limits of their deals.
     """
     count, size = held.shape
     singles = SINGLE[held]
@@ -187,7 +187,7 @@ def look_ahead(rules: Melding, hands: Ints, held: Places, weights: Floats, knock
 
 
 def look_ahead_once(rules: Melding, hands: Ints, weights: Floats, knock_limits: Ints) -> Ahead:
-    """Return the same for hands that nothing is discarded from first: the second axis has one place."""
+    """Return the same for hands without a first discard. The second axis has length 1."""
     owners, held = np.nonzero(spread_rows(hands))
     ones = (hands[owners] ^ SINGLE[held]).reshape(len(hands), -1, SUITS)
     now = rules.least_deadwood(hands)[:, None]
@@ -203,10 +203,10 @@ def _ahead(
     weights: Floats,
     knock_limits: Ints,
 ) -> Ahead:
-    """Return what a draw brings to hands that leave `now`, by the discards before it on the second axis.
+    """Return the effect of a draw on hands with the deadwood `now`, by the first discard on the second axis.
 
-    `fewer` are the ways to discard then, by hand: without these cards, whatever is drawn stays. `least` returns, of the
-    deadwood that those leave, the least by the discards before.
+    `fewer` are the hands after each possible second discard of an old card. `least` maps their deadwood to the least
+    for each first discard.
     """
     count, size = now.shape
 
@@ -218,7 +218,7 @@ def _ahead(
     later = np.zeros((count, size, len(LIMITS) + 1), dtype=np.float32)
     mean = np.zeros((count, size), dtype=np.float32)
     limits = np.concatenate((np.broadcast_to(LIMITS, (count, len(LIMITS))), knock_limits[:, None]), axis=1)
-    # A card that joins nothing is deadwood, and takes the place of a worse one at best.
+    # A card that forms no meld is deadwood, so at best it replaces a more expensive card.
     apart = weights * (1 - joining)
     for value in np.unique(rules.points):
         weight = apart[:, rules.points == value].sum(1)
@@ -239,6 +239,6 @@ def _ahead(
 
 
 def _sums(cells: Places, weights: Floats, shape: tuple[int, ...]) -> Floats:
-    """Return the sum of the weights that fall into each cell of an array of this shape."""
+    """Return an array of this shape with the sum of the weights in each cell."""
     spread_out = np.broadcast_to(weights, cells.shape)
     return np.bincount(cells.ravel(), spread_out.ravel(), np.prod(shape)).reshape(shape).astype(np.float32)

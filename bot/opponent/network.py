@@ -18,11 +18,10 @@ class Dense:
     bias: Floats
 
     def linear(self, inputs: Floats) -> Floats:
-        """Return the sums."""
         return inputs @ self.weights + self.bias
 
     def relu(self, inputs: Floats) -> Floats:
-        """Return the sums, with 0 for what is below."""
+        """Return `linear(inputs)` with negative values replaced by 0."""
         return np.maximum(self.linear(inputs), 0)
 
 
@@ -31,13 +30,12 @@ Weights = Mapping[str, Floats]
 
 
 def layers_of(weights: Weights, name: str) -> tuple[Dense, ...]:
-    """Return the layers of a network."""
     count = sum(key.startswith(f"{name}.") for key in weights) // 2
     return tuple(Dense(weights[f"{name}.{place}.weights"], weights[f"{name}.{place}.bias"]) for place in range(count))
 
 
 def run(layers: Sequence[Dense], inputs: Floats) -> list[Floats]:
-    """Return what goes into each layer, and last what comes out of the network. All but that is cut off below 0."""
+    """Return the input of each layer and, last, the output of the network. All layers but the last use ReLU."""
     found = [inputs]
     for layer in layers[:-1]:
         found.append(layer.relu(found[-1]))
@@ -45,11 +43,11 @@ def run(layers: Sequence[Dense], inputs: Floats) -> list[Floats]:
 
 
 def shares(odds: Floats) -> Floats:
-    """Return log-odds as chances that sum to 1 in each row (the softmax)."""
+    """Return the softmax of each row of log-odds: probabilities that sum to 1."""
     chances = np.exp(odds - odds.max(1, keepdims=True))
     return chances / chances.sum(1, keepdims=True)
 
 
 def chances(odds: Floats) -> Floats:
-    """Return log-odds as chances, each by itself (the logistic function)."""
+    """Return the sigmoid of log-odds: independent probabilities."""
     return np.divide(1, 1 + np.exp(-odds))

@@ -1,4 +1,4 @@
-"""The position of a seat that is to act, with all that it may know: the whole input of the computer player."""
+"""The position of a seat whose turn it is: everything it may know, and the whole input of the computer player."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bot.engine.views import KnockView, Phase, PublicMove, SeatView, ShowdownVie
 
 @dataclass(frozen=True, slots=True)
 class PastDeal:
-    """A deal of the match that is over: what its showdown showed, and its moves as everyone saw them.
+    """A finished deal of the match: its result, and its moves as everyone saw them.
 
-    `deadwood` is by place in `seats`, after lay-offs, and empty where nothing was laid down.
+    `deadwood` is in the order of `seats`, after lay-offs, and empty if no hand was laid down.
     """
 
     number: int
@@ -28,7 +28,7 @@ class PastDeal:
 
     @staticmethod
     def of(showdown: ShowdownView, history: tuple[PublicMove, ...]) -> PastDeal:
-        """Return the deal of a showdown, with the moves that led to it."""
+        """Return the deal of a showdown, with its moves."""
         outcome = showdown.outcome
         return PastDeal(
             showdown.number, showdown.seats, outcome.kind, outcome.knocker, outcome.winner, outcome.deadwood, history
@@ -37,10 +37,10 @@ class PastDeal:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The view of a seat that is to act, without what can be worked out from it.
+    """The view of a seat whose turn it is, without derived data.
 
-    `seats` are the players of the deal in order of play, `hand_sizes` is by seat, and `score` by side, with `side` that
-    of the seat. `new_card` is the card drawn or taken in this turn, `discards` the pile with its top last.
+    `seats` are the players of the deal in order of play. `hand_sizes` is by seat, and `score` by side; `side` is the
+    seat's own side. `new_card` is the card drawn or taken this turn. `discards` is the discard pile, top last.
     """
 
     rules: Rules
@@ -64,7 +64,7 @@ class Position:
 
     @staticmethod
     def of(view: SeatView, past: tuple[PastDeal, ...] = ()) -> Position:
-        """Return the position that a seat's view shows, after these deals of the match."""
+        """Return the position in a seat's view, after these deals of the match."""
         public, seat = view.public, view.seat
         return Position(
             rules=public.rules,

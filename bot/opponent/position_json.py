@@ -1,7 +1,7 @@
-"""Positions as JSON; cards, moves and rules are in notation.
+"""Positions as JSON. Cards, moves and rules are in notation.
 
-`docs/opponent.md` lists the names, which a referee uses too. They are those of `Position`, except that its `new_card`
-is `fresh` and its `history` is `happenings`. In a duel a referee sends `dealer` instead of `seats`, `side` and `knock`.
+`docs/opponent.md` lists the keys, which referees use too. They are the fields of `Position`, except that `new_card` is
+`fresh` and `history` is `happenings`. In a duel, a referee sends `dealer` instead of `seats`, `side` and `knock`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.opponent.position import PastDeal, Position
 
 
 def position_to_json(position: Position) -> dict[str, Any]:
-    """Return a position as plain data for JSON."""
+    """Return a position as JSON-compatible data."""
     return {
         "rules": str(position.rules),
         "number": position.number,
@@ -43,9 +43,9 @@ def position_to_json(position: Position) -> dict[str, Any]:
 
 
 def position_from_json(data: Mapping[str, Any]) -> Position:
-    """Read a position.
+    """Parse a position.
 
-    Raise `GinError` if something is not in notation, and `KeyError`, `TypeError` or `ValueError` for other faults.
+    Raise `GinError` for invalid notation, and `KeyError`, `TypeError` or `ValueError` for other invalid data.
     """
     seat = Seat(data["seat"])
     seats = data.get("seats", (1 - data["dealer"], data["dealer"]) if "dealer" in data else ())

@@ -1,4 +1,4 @@
-"""Answers to a knock where lay-offs are made by hand: the best ones, which need no judgement."""
+"""The best response to a knock when lay-offs are manual. It is exact, so it needs no network."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from bot.opponent.position import Position
 
 
 def respond(position: Position) -> Move:
-    """Return the next step of the answer that leaves the least deadwood: a card to lay off, or that it is done."""
+    """Return the next step of the response with the least deadwood: a lay-off, or `done`."""
     knock = position.knock
     if knock is None:
-        raise ValueError("nobody has knocked")
+        raise ValueError("there is no knock to answer")
     named = knock.laid.melds
     grown = [extended(meld, knock.lay_offs) for meld in named]
     rules = position.rules
@@ -22,6 +22,6 @@ def respond(position: Position) -> Move:
 
 
 def next_step(response: Response, moves: Sequence[Move]) -> Move:
-    """Return the next of these legal moves that a response takes: a card to lay off, or that it is done."""
+    """Return the next step of a response among these legal moves: a lay-off, or `done`."""
     steps = (Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in response.lay_offs)
     return next((step for step in steps if step in moves), DONE)

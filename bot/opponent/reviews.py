@@ -1,4 +1,4 @@
-"""Reviews of deals: what each choice of a player cost, and how much of the result was dealt."""
+"""Reviews of deals: the cost of each of a player's choices, and the part of the result that was luck."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from bot.engine.moves import Move
 from bot.opponent.advice import Advised, advised_from_json, advised_to_json
 
 VERSION: Final = 1
-"""The way in which reviews are made and written: with other weights, worlds or figures comes another number."""
+"""The version of reviews and their format. Increase it when weights, determinizations or figures change."""
 CLEAR: Final = 2.0
-"""The standard errors by which a move must be worse than the best to count as worse."""
+"""Number of standard errors by which a move must be worse than the best to count as a loss."""
 SCALE: Final = 10.0
-"""The points whose loss leaves 37 % (1/e) of a choice's accuracy."""
+"""The loss in points that reduces a choice's accuracy to 37 % (1/e)."""
 BLUNDER: Final = 10.0
-"""The points that a blunder costs, or more."""
+"""Minimum loss of a blunder, in points."""
 BLUNDER_CLEAR: Final = 3.0
-"""The standard errors by which a blunder is worse than the best move."""
+"""Number of standard errors by which a blunder must be worse than the best move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a choice was worth: the move played and the best one, each with the points that the deal brought on average.
+    """The verdict on a choice: the move played and the best one, each with its average reward.
 
-    `step` is its place among the moves of the deal, from 0, and `error` the standard error of the difference; where the
-    move played is the best, of the difference to the next best.
+    `step` is the index of the move in the deal, from 0. `error` is the standard error of the difference; if the move
+    played is the best, of the difference to the second best.
     """
 
     step: int
@@ -38,43 +38,42 @@ class Verdict:
 
     @property
     def lost(self) -> float:
-        """The points that the move cost; 0 where it cannot be told from the best."""
+        """The points that the move lost; 0 if it is statistically as good as the best."""
         difference = self.best.worth - self.played.worth
         return difference if difference > CLEAR * self.error else 0.0
 
     @property
     def blunder(self) -> bool:
-        """True if the move cost 10 points or more, by 3 standard errors."""
+        """True if the move lost 10 points or more, by more than 3 standard errors."""
         difference = self.best.worth - self.played.worth
         return difference >= BLUNDER and difference > BLUNDER_CLEAR * self.error
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A move, and the points that it brought in each of some worlds."""
+    """A move, and its reward in each of some determinizations."""
 
     advised: Advised
     worths: tuple[float, ...]
 
 
 class Weighing:
-    """A choice that is being weighed: what the move played and others brought in the worlds so far."""
+    """The ongoing evaluation of a choice: the rewards of the move played and of alternatives so far."""
 
     def __init__(self, step: int, played: Move) -> None:
-        """Weigh a move, which was made at some step of a deal."""
         self._step, self._played = step, played
         self._moves = dict[Move, Advised]()
         self._worths = dict[Move, list[float]]()
 
     def add(self, sample: Iterable[Weighed]) -> None:
-        """Add what moves brought in more worlds, the same worlds for each."""
+        """Add the rewards of moves in more determinizations, the same ones for each move."""
         for one in sample:
             self._moves[one.advised.move] = one.advised
             self._worths.setdefault(one.advised.move, []).extend(one.worths)
 
     @property
     def verdict(self) -> Verdict:
-        """What is known so far. There must be two worlds."""
+        """The verdict so far. It needs at least two determinizations."""
         played, rival = self._worth(self._played), self._rival
         if rival is None:
             return Verdict(self._step, played, played, 0.0)
@@ -85,13 +84,13 @@ class Weighing:
 
     @property
     def lead(self) -> float:
-        """By how many points the move played is better than the best other, so far; endless if there is no other."""
+        """The points by which the move played leads the best alternative so far; infinite without an alternative."""
         rival = self._rival
         return inf if rival is None else self._worth(self._played).worth - rival.worth
 
     @property
     def _rival(self) -> Advised | None:
-        """The best other move so far."""
+        """The best alternative so far."""
         others = [self._worth(move) for move in self._worths if move != self._played]
         return max(others, key=lambda one: one.worth, default=None)
 
@@ -101,11 +100,10 @@ class Weighing:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What a player's choices in one or more deals cost, and how much of the result was dealt.
+    """The cost of a player's choices in one or more deals, and the part of the result that was luck.
 
-    `points` is the result for the player. `opening` and `drawn` are the points by which their first hand and the cards
-    that they drew from the stock were better than others that might have come, and `theirs` the same for the others'
-    together, on average.
+    `points` is the player's result. `opening` and `drawn` are the points by which their first hand and the cards that
+    they drew from the stock were better than average, and `theirs` is the same for all opponents together.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -116,7 +114,7 @@ class Review:
 
     @staticmethod
     def sum(reviews: Iterable[Review]) -> Review:
-        """Return reviews of several deals as one."""
+        """Return the reviews of several deals as one."""
         total = Review((), 0, 0, 0, 0)
         for one in reviews:
             total = Review(
@@ -130,19 +128,19 @@ class Review:
 
     @property
     def lost(self) -> float:
-        """The points that all choices cost together."""
+        """The points that all choices lost together."""
         return sum(verdict.lost for verdict in self.verdicts)
 
     @property
     def dealt(self) -> float:
-        """The points of the result that were dealt."""
+        """The part of the result that was luck, in points."""
         return self.opening + self.drawn - self.theirs
 
 
 def accuracy(verdicts: Sequence[Verdict]) -> tuple[float, float] | None:
-    """Return the accuracy of choices in percent, and its standard error; None without any choice.
+    """Return the accuracy of choices in percent, and its standard error; None without choices.
 
-    It is the mean of 100 · e^(-lost/10), which is 100 for the best move and 37 for one that costs 10 points.
+    It is the mean of 100 · e^(-lost/10), which is 100 for the best move and 37 for a loss of 10 points.
     """
     if not verdicts:
         return None
@@ -152,23 +150,23 @@ def accuracy(verdicts: Sequence[Verdict]) -> tuple[float, float] | None:
 
 
 def costliest(verdicts: Sequence[Verdict], count: int = 3) -> tuple[Verdict, ...]:
-    """Return the choices that cost most, the worst first, without those that cost nothing."""
+    """Return the `count` choices that lost most, worst first, excluding choices without a loss."""
     worst = sorted((one for one in verdicts if one.lost), key=lambda one: -one.lost)
     return tuple(worst[:count])
 
 
 def weighed_to_json(weighed: Weighed) -> dict[str, Any]:
-    """Return a move and what it brought as plain data for JSON."""
+    """Return a move and its rewards as JSON-compatible data."""
     return {**advised_to_json(weighed.advised), "worths": weighed.worths}
 
 
 def weighed_from_json(data: Mapping[str, Any]) -> Weighed:
-    """Read what a move brought. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for what is none."""
+    """Parse a move and its rewards. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for invalid data."""
     return Weighed(advised_from_json(data), tuple(map(float, data["worths"])))
 
 
 def review_to_json(review: Review) -> dict[str, Any]:
-    """Return a review as plain data for JSON; points with two decimals."""
+    """Return a review as JSON-compatible data, with points to two decimals."""
     return {
         "version": VERSION,
         "choices": [
@@ -183,9 +181,9 @@ def review_to_json(review: Review) -> dict[str, Any]:
 
 
 def review_from_json(data: Mapping[str, Any]) -> Review:
-    """Read a review. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for what is none of this version."""
+    """Parse a review. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for invalid data or another version."""
     if data["version"] != VERSION:
-        raise ValueError("the review was made in another way")
+        raise ValueError("the review has another version")
     verdicts = tuple(
         Verdict(step, advised_from_json(played), advised_from_json(best), error)
         for step, played, best, error in data["choices"]

@@ -1,4 +1,4 @@
-"""Matches that are played to learn from: each choice as the networks see it, and what it should have promised."""
+"""Training matches: each choice as the networks see it, with its target."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from bot.opponent.table import Table
 from bot.opponent.yardsticks import YARDSTICKS
 
 TABLES: Final = 192
-"""The matches that a process plays at once."""
+"""Number of matches that a process plays simultaneously."""
 TRUST: Final = 0.8
-"""How much of a choice's target is how the deal ended; the rest is what the next choice promised (lambda)."""
+"""The λ (lambda) of TD(λ): the weight of the deal's outcome in a choice's target. The next prediction gets the rest."""
 ESTIMATED: Final = 0.1
-"""The share of positions from which the estimate of the hidden hand learns."""
+"""Fraction of positions that the estimate of the hidden hand learns from."""
 LIMITS: Final = (*[10] * 30, *range(10))
-"""The knock limits of the matches, so that the networks know others than the usual one."""
+"""The knock limits of the matches. Most use the usual one; the rest teach the networks the others."""
 
 Lesson = tuple[Floats, Floats, Floats]
-"""A choice as the network sees it, in two parts, and the chances of the outcomes that it saw."""
+"""A training example: the network's two inputs for a choice, and the outcome probabilities that it predicted."""
 Halves = npt.NDArray[np.float16]
-"""Numbers of 16 bits, in which lessons are kept and sent: there are many, and they need not be exact."""
+"""16-bit floats, for storing and sending examples. There are many of them, and they need little precision."""
 
 
 @dataclass(frozen=True)
 class Lessons:
-    """The lessons of some deals: what the networks saw, and what would have been right.
+    """The training examples of some deals: inputs and targets.
 
-    `suits`, `others` and `targets` have a row for each choice, `described`, `priors` and `holders` one for each card
-    that was not seen in some of the positions.
+    `suits`, `others` and `targets` have a row for each choice. `described`, `priors` and `holders` have a row for each
+    unseen card in some of the positions.
     """
 
     suits: Halves
@@ -61,7 +61,7 @@ class Lessons:
 
 @dataclass
 class _Notes:
-    """Lessons as they are taken down, choice by choice."""
+    """Collects training examples, choice by choice."""
 
     rows: list[tuple[Lesson, Floats]] = field(default_factory=list[tuple[Lesson, Floats]])
     cards: list[Lesson] = field(default_factory=list[Lesson])
@@ -81,7 +81,7 @@ class _Notes:
 
 @dataclass(frozen=True)
 class _Seen:
-    """The choices of many positions, with all that the network sees of them and says."""
+    """The choices of many positions, with the network's inputs and predictions."""
 
     layout: Layout
     suits: Floats
@@ -94,7 +94,7 @@ class _Seen:
 
 @dataclass
 class _Match:
-    """A match in play: who plays each seat, and the choices of this deal that are learnt from."""
+    """A match in play: the player of each seat, and this deal's choices to learn from."""
 
     table: Table
     players: tuple[str, str]
@@ -102,16 +102,16 @@ class _Match:
 
     @property
     def player(self) -> str:
-        """The player who is to act."""
+        """The player whose turn it is."""
         return self.players[self.table.to_act[0]]
 
     @property
     def position(self) -> Position:
-        """The position of the player who is to act."""
+        """The position of the player whose turn it is."""
         return self.table.position(self.table.to_act[0])
 
     def finish(self, found: _Notes, trust: float) -> None:
-        """Learn from a deal that is over: each choice should have promised what came, and what the next one did."""
+        """Add the examples of a finished deal. The target of each choice mixes the outcome and the next prediction."""
         deal = self.table.match.finished[-1]
         for seat, lessons in self.choices.items():
             target = _outcome(deal, seat)
@@ -125,14 +125,14 @@ class _Match:
 
 
 class School:
-    """Matches that are played to learn from."""
+    """Plays training matches."""
 
     def __init__(self, weights: Weights, seed: str, opponents: Sequence[tuple[str, str]], curiosity: float) -> None:
-        """Play with networks of these weights. `opponents` are the pairs of players that meet, as often as named.
+        """Prepare to play with networks of these weights. Each match gets a random pair of players from `opponents`.
 
-        The networks misjudge their choices on purpose, with `curiosity` points as the scale of a Gumbel distribution.
-        Only their own choices are learnt from; where they do not play, they know nothing yet, all choices are, but not
-        what the networks promise.
+        The name `self` stands for the networks. They choose with exploration noise: a Gumbel distribution whose scale
+        is `curiosity` points. They learn only from their own choices. If they do not play at all, because they are
+        untrained, all choices count, and targets ignore the networks' predictions.
         """
         self._plays = any("self" in pair for pair in opponents)
         self._judge = Judge.of(weights)
@@ -141,7 +141,7 @@ class School:
         self._begun = 0
 
     def lessons(self, deals: int) -> Lessons:
-        """Play so many deals, or a few more, and return what there is to learn."""
+        """Play at least `deals` deals, and return the training examples."""
         found = _Notes()
         matches = [self._begin() for _ in range(TABLES)]
         while found.deals < deals:
@@ -173,7 +173,7 @@ class School:
         return _Match(Table(rules, 2, f"{self._seed}/{self._begun}"), players)
 
     def _play(self, match: _Match, position: Position, seen: _Seen, choices: list[int], found: _Notes) -> None:
-        """Choose and play a move, and keep what was seen of it until the deal is over."""
+        """Choose and play a move, and store its example until the deal is over."""
         seat, deal = position.seat, match.table.match.deal_of(position.seat)
         player = match.players[seat]
         if player == "self":
@@ -186,7 +186,7 @@ class School:
         if move is not TAKE and _same(seen.layout.moves[picked], move):
             match.choices.setdefault(seat, []).append(seen.lesson(picked))
         for one in choices:
-            # What a knock would have brought is known, whether it was made or not.
+            # The outcome of a knock is known even if it was not made.
             if seen.layout.moves[one].verb is Verb.KNOCK and move.verb is not Verb.KNOCK:
                 found.rows.append((seen.lesson(one), _outcome(play(deal, seen.layout.moves[one]), seat)))
         self._move(match, move, found)
@@ -198,7 +198,7 @@ class School:
             match.finish(found, TRUST if self._plays else 1.0)
 
     def _learn_to_estimate(self, layout: Layout, matches: Sequence[_Match], found: _Notes) -> None:
-        """Keep what some positions showed of each unseen card, and whether the next player held it."""
+        """Add examples for the estimate: each unseen card in some positions, and whether the next player held it."""
         chosen = np.flatnonzero(self._noise.random(len(matches)) < ESTIMATED)
         if not chosen.size:
             return
@@ -211,12 +211,12 @@ class School:
 
 
 def _same(choice: Move, move: Move) -> bool:
-    """Return whether a choice stands for a move: there is only one knock among the choices."""
+    """Return True if a choice stands for a move. Each position has only one knock among its choices."""
     return choice.verb is move.verb and (choice.card is move.card or move.verb is Verb.KNOCK)
 
 
 def _by_owner(layout: Layout, count: int) -> list[list[int]]:
-    """Return the choices of each position."""
+    """Return the choices of each position, as indices."""
     found: list[list[int]] = [[] for _ in range(count)]
     for place, owner in enumerate(listed(layout.choices.owner)):
         found[owner].append(place)
@@ -224,13 +224,13 @@ def _by_owner(layout: Layout, count: int) -> list[list[int]]:
 
 
 def _next_hand(table: Table) -> Hand:
-    """Return the hand of the player after the one to act, which only training may look at."""
+    """Return the hand of the next player. Only training may look at it."""
     deal = table.match.deal_of(table.to_act[0])
     return deal.hands[(deal.turn + 1) % len(deal.hands)]
 
 
 def _outcome(deal: Deal, seat: Seat) -> Floats:
-    """Return the outcome of a deal that is over for a seat, as the class that it is."""
+    """Return the outcome of a finished deal for a seat, as a one-hot vector of outcome classes."""
     outcome = deal.outcome or VOID
     target = np.zeros(CLASSES, dtype=np.float32)
     target[class_of(outcome.kind, outcome.winner == seat, outcome.difference)] = 1

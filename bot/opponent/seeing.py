@@ -1,4 +1,4 @@
-"""Positions of matches and deals: what a seat that is to act may know, as its view would show it."""
+"""Positions from matches and deals: everything that the seat whose turn it is may know, as in its view."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from bot.opponent.position import PastDeal, Position
 
 
 def position_of(match: Match, seat: Seat, past: tuple[PastDeal, ...]) -> Position:
-    """Return the position of a seat that is to act in a match, after deals that are over."""
+    """Return the position of a seat whose turn it is in a match, after these finished deals."""
     return position_in(match.deal_of(seat), match.seats, match.score.scores, past)
 
 
 def position_in(deal: Deal, seats: int, score: tuple[int, ...], past: tuple[PastDeal, ...]) -> Position:
-    """Return the position of the seat that is to act in a deal, in a match of so many seats.
+    """Return the position of the seat whose turn it is in a deal. `seats` is the match's number of seats.
 
-    It is what `Position.of` makes of the seat's view, without what that takes time to work out.
+    The result equals `Position.of` for the seat's view, without the cost of creating the view.
     """
     seat, rules = deal.seats[deal.turn], deal.rules
     sizes = {other: len(hand) for other, hand in zip(deal.seats, deal.hands, strict=True)}
@@ -48,7 +48,7 @@ def position_in(deal: Deal, seats: int, score: tuple[int, ...], past: tuple[Past
 
 
 def past_deals(match: Match, first: int = 0) -> tuple[PastDeal, ...]:
-    """Return the deals of a match that are over, as their showdowns and moves showed them, from a place on."""
+    """Return the finished deals of a match from index `first` on, with their public results and moves."""
     return tuple(
         PastDeal.of(showdown_view(match, deal.number, deal.board), moves_of(deal)) for deal in match.finished[first:]
     )

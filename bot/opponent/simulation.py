@@ -1,4 +1,4 @@
-"""Simulation: what moves of a position bring, in deals that go on in worlds in which it may be."""
+"""Simulation: the value of a position's moves, from rollouts in determinizations of the position."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from bot.opponent.seeing import position_in
 from bot.opponent.worlds import Worlds
 
 CONSIDERED: Final = 3
-"""The moves that one is compared with: those that the judge thinks best."""
+"""Number of alternatives, best first by the judge, that the played move is compared with."""
 _BEGIN_TURN: Final = (Phase.OFFER, Phase.DRAW)
 
 
 def weigh(
     judge: Judge, position: Position, played: Move, count: int, seed: int, pause: Callable[[], None] = lambda: None
 ) -> tuple[Weighed, ...]:
-    """Return what a move brings in each of so many worlds, the first, and the same for the best others.
+    """Return the values of a move and of the best alternatives in `count` determinizations. The move comes first.
 
-    `pause` is called every few milliseconds. Raise `ValueError` while a knock is answered.
+    `pause` is called every few milliseconds. Raise `ValueError` while a knock is being answered.
     """
     advised = advise(judge, position)
     others = [one for one in advised if one.move != played][:CONSIDERED]
@@ -50,10 +50,10 @@ def simulate(
     seed: int,
     pause: Callable[[], None] = lambda: None,
 ) -> Floats:
-    """Return what each of some moves brings in each of so many worlds, the same for all: a row for each move.
+    """Return the points of each move in `count` determinizations, the same ones for all moves: a row for each move.
 
-    All players go on as experts. Once it is the player's turn again, the judge says what the deal is worth; where it
-    ends before, its points count. `pause` is called before each move. Raise `ValueError` while a knock is answered.
+    All players continue as experts. The judge values the deal at the player's next turn; if the deal ends before that,
+    its points count. `pause` is called before each move. Raise `ValueError` while a knock is being answered.
     """
     worlds = Worlds(judge, position).draw(count, seed)
     deals = [play(world, move) for move in moves for world in worlds]
@@ -78,7 +78,7 @@ def simulate(
 def _settled(
     position: Position, deals: list[Deal], going: list[int], worths: Floats, seeds: Sequence[int]
 ) -> list[int]:
-    """Settle what is over, reshuffle where that is due, and return the deals that go on. Each has a seed for that."""
+    """Score finished deals and reshuffle where needed. Return the indices of the remaining deals."""
     left = list[int]()
     for place in going:
         deal = deals[place]

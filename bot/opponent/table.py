@@ -1,4 +1,4 @@
-"""Matches that are simulated on the engine, with the position of whoever is to act."""
+"""Matches simulated on the engine, with the positions of the players to move."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from bot.opponent.seeing import past_deals, position_of
 
 
 class Table:
-    """A match in play. Its cards come from a seed: the n-th deal has the same deck whoever plays and however."""
+    """A match in play. Its cards come from a seed: the n-th deal has the same deck regardless of the play."""
 
     def __init__(self, rules: Rules, seats: int, seed: str) -> None:
-        """Deal the first deal of a match."""
         self.match: Match = new_match(rules, seats)
         self.past: tuple[PastDeal, ...] = ()
         self._seed = seed
@@ -25,22 +24,22 @@ class Table:
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats to act; none once the match is over."""
+        """The seats whose turn it is; none after the match."""
         return self.match.to_act
 
     def play(self, seat: Seat, move: Move) -> None:
-        """Play a move of a seat that is to act. Raise `IllegalMove` as `bot.engine.match.apply` does."""
+        """Play a move of a seat whose turn it is. Raise `IllegalMove` as `bot.engine.match.apply` does."""
         finished = len(self.match.finished)
         self.match = apply(self.match, Play(seat, move))
         self.past = (*self.past, *past_deals(self.match, finished))
         self._go_on()
 
     def position(self, seat: Seat) -> Position:
-        """Return the position of a seat that is to act."""
+        """Return the position of a seat whose turn it is."""
         return position_of(self.match, seat, self.past)
 
     def _go_on(self) -> None:
-        """Cut, deal and reshuffle as long as the match awaits that."""
+        """Cut, deal and reshuffle while the match awaits it."""
         while (awaited := self.match.awaits) is not None:
             self.match = apply(self.match, self._chance(awaited))
 

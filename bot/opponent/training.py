@@ -1,9 +1,9 @@
-"""The program that trains the networks: by matches against itself and the yardsticks, on the engine.
+"""Train the networks by self-play and matches against the baselines, on the engine.
 
     python -m bot.opponent.training --deals 1000000 --jobs 2 --seed 1 weights.npz
 
-Processes play matches with the networks as they are, and the networks learn from all of them: again and again. The same
-arguments give the same weights on the same machine.
+In each round, processes play matches with the current networks, and the networks then learn from all of these matches.
+The same arguments give the same weights on the same machine.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from bot.opponent.network import Weights
 from bot.opponent.school import Lessons, School
 
 DEALS: Final = 3000
-"""The deals that a process plays with the same networks."""
+"""Number of deals that a process plays with the same networks."""
 FIRST_DEALS: Final = 20_000
-"""The deals of simple players from which the networks learn first: without, deals would hardly end."""
+"""Number of initial deals between baseline players. Untrained networks would rarely finish a deal."""
 RATES: Final = (1e-3, 1e-4)
-"""The steps of learning at the beginning and at the end."""
+"""The learning rates at the beginning and at the end."""
 CURIOSITY: Final = (1.0, 0.05)
-"""By how many points choices are misjudged on purpose, at the beginning and at the end."""
+"""The exploration noise at the beginning and at the end, in points."""
 MEMORY: Final = 800_000
-"""The choices that are remembered."""
+"""Number of choices in the replay buffer."""
 PASSES: Final = 4
-"""How often each choice is learnt from."""
+"""Average number of times that each choice is learnt from."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The extent of a training: so many deals in all, of which some were played before, in several processes."""
+    """The extent of a training: the total number of deals, the number already played, and the number of processes."""
 
     deals: int
     played: int
@@ -47,7 +47,7 @@ class Plan:
     seed: int
 
     def between(self, ends: tuple[float, float], played: int) -> float:
-        """Return what is between two numbers as far as the deals played are between none and all."""
+        """Return the geometric interpolation between two numbers at the current progress."""
         return ends[0] * (ends[1] / ends[0]) ** min(played / self.deals, 1)
 
 
@@ -56,9 +56,9 @@ def _play(weights: Weights, opponents: Sequence[tuple[str, str]], curiosity: flo
 
 
 def train(weights: Weights, plan: Plan) -> Iterator[tuple[Weights, str]]:
-    """Train networks, and yield the weights after each round, with a line about it.
+    """Train networks, and yield the weights after each round, with a progress line.
 
-    While a round is learnt from, the next one is played with the weights from before.
+    The next round is played with the old weights while the networks learn from the current one.
     """
     learner, memory, random = Learner(weights), Memory(MEMORY), np.random.default_rng(plan.seed)
     played, begun, number = plan.played, time.monotonic(), 0
@@ -68,7 +68,7 @@ def train(weights: Weights, plan: Plan) -> Iterator[tuple[Weights, str]]:
             opponents = FIRST if played < FIRST_DEALS else OPPONENTS
             curiosity = plan.between(CURIOSITY, played)
             seeds = [f"{plan.seed}/{plan.played}/{number}/{job}" for job in range(plan.jobs)]
-            # The pool may send them only after learning has begun to change them in place.
+            # Copy the weights: learning changes them in place, perhaps before the pool has sent them.
             weights = {name: one.copy() for name, one in learner.smooth.items()}
             return [pool.submit(_play, weights, opponents, curiosity, DEALS, seed) for seed in seeds]
 
@@ -78,7 +78,7 @@ def train(weights: Weights, plan: Plan) -> Iterator[tuple[Weights, str]]:
             number += 1
             new = sum(lessons.deals for lessons in done)
             played += new
-            # As many deals are being played as were played in the round that is over.
+            # The next round is already being played, with as many deals as the finished one.
             playing = begin(number, played) if played < plan.deals else []
             for lessons in done:
                 memory.add(lessons)
@@ -96,23 +96,22 @@ def train(weights: Weights, plan: Plan) -> Iterator[tuple[Weights, str]]:
 
 FIRST: Final = (("simple", "simple"),)
 OPPONENTS: Final = (*[("self", "self")] * 5, *[("self", "simple")] * 3, ("self", "patient"))
-"""The pairs of players that meet, each as often as it is named."""
+"""The pairs of players to choose from at random. Repeated pairs are more frequent."""
 
 
 def save(weights: Weights, file: Path) -> None:
-    """Write weights as 16-bit numbers; a file that is there is replaced at once."""
+    """Write weights as 16-bit numbers. An existing file is replaced atomically."""
     part = file.with_suffix(".part.npz")
     np.savez_compressed(part, allow_pickle=False, **{name: one.astype(np.float16) for name, one in weights.items()})
     part.replace(file)
 
 
 def load(file: Path) -> Weights:
-    """Return weights that were written by `save`."""
+    """Return weights written by `save`."""
     return {name: one.astype(np.float32) for name, one in np.load(file).items()}
 
 
 def main() -> None:
-    """Train, and write the weights after each round."""
     parser = argparse.ArgumentParser(prog="python -m bot.opponent.training", description=__doc__)
     parser.add_argument("file", type=Path, help="where to write the weights")
     parser.add_argument("--deals", type=int, default=1_000_000, help="how many, with those played before")

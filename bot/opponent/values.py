@@ -1,4 +1,4 @@
-"""The value network: how a deal may end for a seat after each of its choices, as chances of the classes of outcomes."""
+"""The value network: the probabilities of outcome classes for a seat after each of its choices."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from bot.opponent.network import Dense, Weights, layers_of, run, shares
 
 @dataclass(frozen=True)
 class Values:
-    """The layers: one sees each suit by itself, and its sums over the suits go with all else through the others."""
+    """The layers of the network.
+
+    The first one processes each suit separately. The sum of its outputs and all other inputs go through the rest.
+    """
 
     suits: Dense
     layers: tuple[Dense, ...]
 
     @staticmethod
     def of(weights: Weights) -> Values:
-        """Return the network of some weights."""
         (suits,) = layers_of(weights, "suits")
         return Values(suits, layers_of(weights, "values"))
 
     def chances(self, choices: Choices) -> Floats:
-        """Return for each choice the chances of the classes of outcomes."""
+        """Return the probabilities of the outcome classes for each choice."""
         _, found = self.run(*choices.inputs())
         return shares(found[-1])
 
     def run(self, suits: Floats, others: Floats) -> tuple[Floats, list[Floats]]:
-        """Return what is found in each suit, and what `bot.opponent.network.run` returns for the other layers."""
+        """Return the output of the suit layer by suit, and the result of `bot.opponent.network.run` for the rest."""
         by_suit = self.suits.relu(suits)
         return by_suit, run(self.layers, np.concatenate((by_suit.sum(1), others), axis=1))

@@ -1,4 +1,4 @@
-"""A process in which the computer player thinks: it reads jobs from standard input, and answers each with a line.
+"""The process in which the computer player thinks: it reads jobs from standard input and writes a line for each answer.
 
     {"job": 1, "do": "move", "level": "expert", "seed": 17, "position": {...}}
                          ->  {"job": 1, "move": "x 2c"}
@@ -9,7 +9,7 @@
     {"job": 4, "do": "fortune", "seed": 17, "position": {...}}
                          ->  {"job": 4, "points": -2.5}
 
-The last two kinds take long: jobs that come meanwhile are answered before them. What goes wrong with a job is answered
+Jobs of the last two kinds are slow, so jobs that arrive in the meantime are answered first. A failed job is answered
 with `{"job": 5, "error": "..."}`. The process ends when its input does.
 """
 
@@ -35,32 +35,32 @@ from bot.opponent.reviews import weighed_to_json
 from bot.opponent.simulation import weigh
 
 READ_AT_ONCE: Final = 1 << 16
-"""The most bytes that are read at a time."""
+"""Maximum number of bytes in one read."""
 
 
 def main() -> None:
-    """Answer jobs until there are no more."""
-    # Ctrl-C in a terminal is meant for the bot, which ends this.
+    """Answer jobs until the input ends."""
+    # Ctrl-C in a terminal is for the bot, which then stops this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(BrokenPipeError):
         work(sys.stdin.fileno(), sys.stdout)
 
 
 def work(jobs: int, answers: TextIO) -> None:
-    """Answer jobs, a JSON object in a line each, from an open file until it ends."""
+    """Answer jobs from a file descriptor until it ends. Each job is a JSON object on its own line."""
     worker = _Worker(Lines(jobs), answers)
     worker.work()
 
 
 class Lines:
-    """The lines of an open file as they come, such as a pipe."""
+    """Reads lines from a file descriptor, such as a pipe."""
 
     def __init__(self, file: int) -> None:
         self._file = file
         self._read = b""
 
     def next(self, *, wait: bool) -> bytes | None:
-        """Return the next line, or None: once there are no more, or, if this is not to wait, none is there yet."""
+        """Return the next line, or None at the end of the file. Without `wait`, return None if no line is ready."""
         while b"\n" not in self._read:
             if not wait and not select.select([self._file], [], [], 0)[0]:
                 return None
@@ -73,7 +73,7 @@ class Lines:
 
 
 class _Worker:
-    """Answers jobs, and in between those that wait."""
+    """Answers jobs, and during slow ones the jobs that arrive."""
 
     def __init__(self, jobs: Lines, answers: TextIO) -> None:
         self._judge = trained()
@@ -81,7 +81,7 @@ class _Worker:
         self._answers = answers
 
     def work(self, *, wait: bool = True) -> None:
-        """Answer jobs until there are no more, or, if this is not to wait, none is there yet."""
+        """Answer jobs until the input ends, or without `wait`, until none is ready."""
         while (line := self._jobs.next(wait=wait)) is not None:
             self._answer(line)
 
@@ -92,7 +92,7 @@ class _Worker:
             answer["job"] = job["job"]
             answer |= self._do(job)
         except Exception as error:
-            # The position is somebody's hand, and what is said here is logged.
+            # Errors are logged. The position is a player's hand, so only the type of the error is sent.
             answer["error"] = type(error).__name__
         print(json.dumps(answer), file=self._answers, flush=True)
 
@@ -111,10 +111,10 @@ class _Worker:
             case "fortune":
                 return {"points": fortune(judge, position, job["seed"], self._pause)}
             case _:
-                raise ValueError("no kind of job")
+                raise ValueError("unknown kind of job")
 
     def _pause(self) -> None:
-        """Answer the jobs that wait."""
+        """Answer the jobs that are ready."""
         self.work(wait=False)
 
 

@@ -1,4 +1,4 @@
-"""Worlds: deals in which a position may be, with the hidden cards as they could lie."""
+"""Determinizations: complete deals that are consistent with a position, with plausible hidden cards."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from bot.opponent.many_hands import CARD_AT, CARDS, SINGLE, Floats, Places, card
 from bot.opponent.position import Position
 
 TRIED: Final = 16
-"""The hands that are drawn for each one that is kept."""
+"""Number of candidate hands for each determinization."""
 ORDERLY: Final = 0.01
 MOST_ORDERLY: Final = 0.12
-"""How much likelier a hand gets with each point less of deadwood, as a power of e: for each turn of the player, and at
-most. Cards that go together are more often together than the chances of each one say; with this, hands that are
-drawn have the deadwood of real ones."""
+"""Increase in the log-weight of a hand for each point less deadwood: `ORDERLY` per turn of the player, at most
+`MOST_ORDERLY`. Cards that form melds are held together more often than their separate probabilities suggest; this
+weight gives sampled hands a realistic deadwood."""
 _NAMED: Final = (Verb.DISCARD, Verb.KNOCK)
-"""The moves that tell their card before a hand is laid down."""
+"""Moves that reveal their card before a hand is laid down."""
 
 
 class Worlds:
-    """Draws deals in which a position may be."""
+    """Samples determinizations of a position."""
 
     def __init__(self, judge: Judge, position: Position) -> None:
-        """Draw deals for a position. Raise `ValueError` while a knock is answered: hands are laid down then."""
+        """Prepare a position. Raise `ValueError` while a knock is being answered, because hands are laid down then."""
         if position.knock is not None:
             raise ValueError("a knock is being answered")
         seat, seats = position.seat, position.seats
@@ -47,15 +47,15 @@ class Worlds:
         self._orderly = min(ORDERLY * facts.their_turns, MOST_ORDERLY)
 
     def draw(self, count: int, seed: int) -> list[Deal]:
-        """Return so many deals, which are as likely as the estimate of the next player's hand says.
+        """Return `count` deals, sampled by the estimate of the next player's hand.
 
-        The players after the next one get cards that are all equally likely.
+        The cards of the players after the next one are uniformly random.
         """
         random = np.random.default_rng((seed, self._position.number, len(self._position.history)))
         return [self._deal(order) for order in self._orders(count, random)]
 
     def _orders(self, count: int, random: np.random.Generator) -> Places:
-        """Return the cards that were not seen in orders in which they could lie: first the next player's."""
+        """Return `count` orders of the unseen cards. The next player's cards come first."""
         size = self._position.hand_sizes[self._others[0]] - len(self._known[0])
         noise = random.gumbel(size=(count * TRIED, len(self._unseen)))
         ranked = self._possible(np.argsort(-(noise + self._odds), axis=1))
@@ -69,7 +69,7 @@ class Worlds:
         return self._unseen[chosen]
 
     def _possible(self, ranked: Places) -> Places:
-        """Return orders with no more reshuffled cards in front than the next player can have drawn."""
+        """Return orders in which the next player has no more reshuffled cards than they can have drawn."""
         if not self._reshuffled.any():
             return ranked
         again = self._reshuffled[ranked]
@@ -77,7 +77,7 @@ class Worlds:
         return np.take_along_axis(ranked, np.argsort(too_many, axis=1, kind="stable"), axis=1)
 
     def _deal(self, order: Places) -> Deal:
-        """Return the deal in which the cards that were not seen lie in an order."""
+        """Return the deal with the unseen cards in this order."""
         position, rules = self._position, self._position.rules
         cards = [CARD_AT[place] for place in listed(order)]
         hands = {position.seat: position.hand}
@@ -104,7 +104,7 @@ class Worlds:
 
 
 def _reshuffled(position: Position, player: Seat) -> tuple[set[Card], int]:
-    """Return the cards that were discarded and reshuffled last, and how many of them a player has drawn at most."""
+    """Return the last reshuffled cards, and the maximum number of them that a player can have drawn."""
     rules, reshuffled, drawn, redrawn = position.rules, set[Card](), 0, 0
     if rules.stock_out != "reshuffle":
         return reshuffled, redrawn
@@ -124,7 +124,7 @@ def _reshuffled(position: Position, player: Seat) -> tuple[set[Card], int]:
 
 
 def _barred(position: Position) -> Card | None:
-    """Return the card that may not be discarded in this turn."""
+    """Return the card that may not be discarded this turn."""
     if position.phase is not Phase.DISCARD:
         return None
     drawn = position.rules.discard_drawn

@@ -1,4 +1,4 @@
-"""Two plain players to measure others by, written from their descriptions.
+"""Baselines: two simple players to compare others with, written from their descriptions.
 
 Source: T. W. Neller, "Gin Rummy EAAI Undergraduate Research Challenge", EAAI 2021, for the simple player.
 """
@@ -16,21 +16,21 @@ from bot.opponent.position import Position
 from bot.opponent.responses import respond
 
 IMPATIENT_STOCK: Final = 6
-"""The cards left in the stock from which the patient player knocks as soon as it may."""
+"""Stock size at or below which the patient player knocks as soon as possible."""
 
 
 def simple(position: Position, random: Random) -> Move:
-    """Take a face-up card only if it melds, discard what leaves the least deadwood, and knock as soon as possible."""
+    """Take a face-up card only if it melds, discard for the least deadwood, and knock as soon as possible."""
     return _play(position, random, patient=False)
 
 
 def patient(position: Position, random: Random) -> Move:
-    """Play like the simple player, but go on for gin until the stock is nearly used up."""
+    """Play like the simple player, but hold out for gin until the stock is nearly used up."""
     return _play(position, random, patient=position.stock > IMPATIENT_STOCK)
 
 
 YARDSTICKS: Final = {"simple": simple, "patient": patient}
-"""The yardsticks by name."""
+"""The baselines by name."""
 
 
 def _play(position: Position, random: Random, *, patient: bool) -> Move:
@@ -55,5 +55,5 @@ def _play(position: Position, random: Random, *, patient: bool) -> Move:
 
 
 def melds_with(hand: Hand, card: Card, aces: Aces) -> bool:
-    """Return whether a card would be in a meld with cards of a hand."""
+    """Return True if a card would form a meld with cards of a hand."""
     return any(card in meld.cards for meld in melds_in(hand + card, aces))
