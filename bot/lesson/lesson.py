@@ -1,4 +1,4 @@
-"""The steps of the lesson, played on the engine: what the learner sees at each, and what they are to press."""
+"""The steps of the lesson, played on the engine: the learner's view at each step, and the button to press."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ OPPONENT: Final = Seat(1)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A step of the lesson with the table as the learner sees it. Either a deal is in play, or it is laid down.
+    """A step of the lesson, with the table as the learner sees it, during a deal or after it.
 
-    `press` is what moves the lesson on.
+    `press` is the press that leads to the next step.
     """
 
     topic: Topic
@@ -34,7 +34,7 @@ class Position:
 
 @cache
 def positions() -> tuple[Position, ...]:
-    """Return the steps of the lesson. Raise `IllegalMove` if the rules do not allow what its script says."""
+    """Return the steps of the lesson. Raise `IllegalMove` if the script breaks the rules."""
     return tuple(_play_all())
 
 
@@ -62,12 +62,11 @@ def _deal(match: Match, number: int, prepared: PreparedDeal) -> Match:
 
 
 def _take(match: Match, view: SeatView, step: Step) -> Match:
-    """Return the match after a step."""
     return _play(match, (*_moves_of(step.press, view), *_moves_in(step.then)))
 
 
 def _play(match: Match, moves: tuple[Move, ...]) -> Match:
-    """Return the match after moves, each of the player to act."""
+    """Return the match after moves, each by the player whose turn it is."""
     for move in moves:
         (seat,) = match.to_act
         match = apply(match, Play(seat, move))

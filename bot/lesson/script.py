@@ -1,7 +1,7 @@
-"""The script of the lesson: four prepared deals of one match, and in each the steps that a learner takes.
+"""The script of the lesson: four prepared deals of one match, with the steps of the learner in each.
 
-Everything is played on the engine, so a step that the rules do not allow fails as soon as the lesson is looked at. The
-words to each step are in `cogs/text/lesson.py`.
+Everything is played on the engine, so a step that breaks the rules fails as soon as the lesson is shown. The texts of
+the steps are in `cogs/text/lesson.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bot.engine.rules import Rules
 
 
 class Topic(StrEnum):
-    """The topic of a step: what it teaches. It names the step's text."""
+    """The subject that a step teaches. It identifies the step's text."""
 
     MELDS = "melds"
     UPCARD = "upcard"
@@ -36,17 +36,16 @@ class Topic(StrEnum):
 READ_ON: Final = "next"
 """The press that makes no move."""
 GIN: Final = "gin"
-"""The press that knocks with the discard that leaves nothing."""
+"""The press that knocks with the discard that leaves no deadwood."""
 LAY_OFF_ALL: Final = "all"
-"""The press that lays off what leaves the least deadwood, and finishes."""
+"""The press that makes the lay-offs that leave the least deadwood, and finishes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the lesson: what it is about, what the learner is to press, and what the opponent does after that.
+    """A step of the lesson: its topic, the learner's press, and the opponent's moves after it.
 
-    `press` is a move in notation, or one of the words above. `then` are moves of the opponent in notation, with commas
-    between them.
+    `press` is a move in notation, or one of the constants above. `then` are moves in notation, separated by commas.
     """
 
     topic: Topic
@@ -56,9 +55,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDeal:
-    """A deal whose cards are known: both hands, the upcard, and the cards that are drawn from the stock.
+    """A deal with known cards: both hands, the upcard, and the cards drawn from the stock.
 
-    `before` are the moves of both players that come before the first step, in turn.
+    `before` are the moves of both players before the first step, in turn.
     """
 
     learner: str
@@ -70,7 +69,7 @@ class PreparedDeal:
 
 
 RULES: Final = Rules.parse("standard first_dealer=challenged")
-"""The usual rules with lay-offs by hand. The opponent deals first, then they take turns."""
+"""The usual rules, with lay-offs by hand. The opponent deals first, then the deal alternates."""
 
 DEALS: Final = (
     PreparedDeal(

@@ -1,9 +1,9 @@
-"""The ranges in which chance alone puts 95 % of players, for each measure of `bot.luck.measures`.
+"""The 95 % ranges of luck: chance alone puts 95 % of players in them, for each measure of `bot.luck.measures`.
 
-`bands.json` says how a seat does in one deal, on average and how far deals scatter around that; `bot.luck.simulation`
-made it. Deals are independent of each other, so the range for any number of them follows: for sums over many
-deals from the normal distribution, for gins and undercuts from the binomial one, which is exact. The error of the data
-themselves would make the ranges wider by half a percent for 1,000 deals, and by five for 10,000.
+`bands.json` has a seat's mean and standard deviation in one deal; `bot.luck.simulation` generates it. Deals are
+independent, so the range for any number of them follows: from the normal distribution for sums over many deals, and
+from the exact binomial one for gins and undercuts. Sampling error in the data would widen the ranges by half a percent
+for 1,000 deals, and by five for 10,000.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from pathlib import Path
 from typing import Any, Final
 
 FEWEST_DEALS: Final = 30
-"""With fewer deals there are no ranges: they would be so wide that they say nothing."""
+"""Minimum number of deals for ranges. With fewer deals, they would be too wide to be useful."""
 
 DATA: Final = Path(__file__).with_name("bands.json")
 
 _Z: Final = 1.959964
-"""95 % of a normal distribution lie within so many standard deviations."""
+"""Number of standard deviations that contain 95 % of a normal distribution."""
 _TAIL: Final = 0.025
 _NEGLIGIBLE: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A range, both ends included."""
+    """A range that includes both ends."""
 
     low: float
     high: float
@@ -36,7 +36,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """The ranges for some deals: opening deadwood in points a deal, useful draws as a share, the rest as counts."""
+    """The ranges for some deals: opening deadwood in points a deal, useful draws as a fraction, the rest as counts."""
 
     opening: Band
     useful: Band
@@ -46,10 +46,10 @@ class Bands:
 
 @dataclass(frozen=True, slots=True)
 class OneDeal:
-    """The results of a seat in one deal: means, and standard deviations around them.
+    """The distribution of a seat's luck in one deal: means and standard deviations.
 
-    Useful draws are a share of all draws, which some deals have more of than others: `useful_deviation` is that of a
-    deal's useful draws less that share of its draws.
+    `useful` is the fraction of draws that are useful. The number of draws varies, so `useful_deviation` is the standard
+    deviation of a deal's useful draws less that fraction of its draws.
     """
 
     opening: float
@@ -61,7 +61,7 @@ class OneDeal:
     undercuts: float
 
     def bands(self, deals: int) -> Bands:
-        """Return the ranges for a number of deals, which is 1 or more."""
+        """Return the ranges for a number of deals, at least 1."""
         return Bands(
             opening=_around(self.opening, self.opening_deviation / math.sqrt(deals)),
             useful=_around(self.useful, self.useful_deviation / self.draws / math.sqrt(deals)),
@@ -72,12 +72,11 @@ class OneDeal:
 
 @cache
 def contents() -> dict[str, Any]:
-    """Return what the file of data has."""
     return json.loads(DATA.read_text())
 
 
 def bands(deals: int) -> Bands | None:
-    """Return the ranges for a number of deals; None if they are too few."""
+    """Return the ranges for a number of deals, or None if there are too few."""
     return None if deals < FEWEST_DEALS else OneDeal(**contents()["one_deal"]).bands(deals)
 
 
@@ -86,8 +85,8 @@ def _around(mean: float, deviation: float) -> Band:
 
 
 def _binomial(trials: int, chance: float) -> Band:
-    """Return the narrowest range of counts with at most 2.5 % below it, and at most 2.5 % above."""
-    # The weights relative to the most likely count: those themselves would be too small for a number.
+    """Return the narrowest range of counts with at most 2.5 % below it and at most 2.5 % above."""
+    # Weights are relative to the most likely count, because the probabilities themselves would underflow.
     odds, mode = chance / (1 - chance), min(trials, int((trials + 1) * chance))
     weights, weight = {mode: 1.0}, 1.0
     for count in range(mode, trials):
@@ -108,10 +107,10 @@ def _binomial(trials: int, chance: float) -> Band:
 
 
 def _first_beyond(counts: list[int], weights: dict[int, float], allowed: float) -> int:
-    """Return the first count at which the weights so far are more than is allowed."""
+    """Return the first count at which the sum of the weights exceeds `allowed`."""
     so_far = 0.0
     for count in counts:
         so_far += weights[count]
         if so_far > allowed:
             return count
-    raise AssertionError("the weights are more than what is allowed")
+    raise AssertionError("the weights never exceed the limit")

@@ -1,4 +1,4 @@
-"""Measures of how the cards of finished deals fell for a seat: its hand, its draws, gins and undercuts."""
+"""Measures of a seat's luck in finished deals: its dealt hands, draws, gins and undercuts."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _OF_THE_MATCH: Final = (
     *("first_dealer", "next_dealer", "void_redeal", "oklahoma_ace", "spade_doubles", "oklahoma_boxes", "target"),
     *("deals", "game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs", "winner", "scoring"),
 )
-"""The options that change nothing in how a single deal for two is played, or only with a knock limit by the upcard."""
+"""Options that do not affect the play of a single deal for two, or only if the upcard sets the knock limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
     """Sums over deals, for one seat.
 
-    `opening` is the points of the least deadwood of the hands as they were dealt. `draws` are cards from the stock, and
-    `useful` those of them with which the seat could leave less deadwood after its discard than its ten cards had
-    before. Big gins count as gins; `undercuts` are those by the seat.
+    `opening` is the least deadwood of the dealt hands, in points. `draws` are cards drawn from the stock; `useful` are
+    the draws that let the seat leave less deadwood after its discard than its ten cards had before. Big gins count as
+    gins; `undercuts` are the seat's own.
     """
 
     deals: int
@@ -41,7 +41,6 @@ class Luck:
 
     @staticmethod
     def total(parts: Iterable[Luck]) -> Luck:
-        """Return the sums of several."""
         rows = [[getattr(part, one.name) for one in fields(Luck)] for part in parts]
         return Luck(*map(sum, zip(*rows, strict=True))) if rows else NOTHING
 
@@ -50,25 +49,24 @@ NOTHING: Final = Luck(0, 0, 0, 0, 0, 0)
 
 
 def is_measured(rules: Rules) -> bool:
-    """Return whether deals by these rules are measured: those for two that are played as in `classic`.
+    """Return True if deals with these rules are measured: deals for two that are played as in `classic`.
 
-    Others are not comparable with the ranges in `bot.luck.bands`: with another knock limit, another bonus for gin or
-    big gin, hands end otherwise.
+    Other rules are not comparable with the ranges in `bot.luck.bands`: another knock limit, gin bonus or big gin bonus
+    changes how hands end.
     """
     return all(getattr(rules, name) == DEFAULTS[name] for name in OPTIONS if name not in _OF_THE_MATCH)
 
 
 def luck_in(match: Match, seat: Seat) -> Luck:
-    """Return how the cards of a match fell for a seat, in the deals that ended with the hands laid down.
+    """Return the luck of a seat in the deals of a match that ended with hands laid down.
 
-    Void deals, and those that a forfeit broke off, are left out: nobody saw their hands. The rules must be those of
-    which `is_measured` is true.
+    Void and broken-off deals are excluded, because nobody saw their hands. The rules must pass `is_measured`.
     """
     return Luck.total(luck_of_deal(deal, seat) for deal in match.finished if deal.laid_down)
 
 
 def luck_of_deal(deal: Deal, seat: Seat) -> Luck:
-    """Return how the cards of a deal that ended with the hands laid down fell for a seat."""
+    """Return the luck of a seat in a deal that ended with hands laid down."""
     outcome, aces, place = deal.outcome, deal.rules.aces, deal.seats.index(seat)
     assert outcome is not None
     dealt = start(deal.rules, deal.seating, deal.deck).hands[place]
@@ -84,6 +82,6 @@ def luck_of_deal(deal: Deal, seat: Seat) -> Luck:
 
 
 def _is_useful(hand: Hand, card: Card, aces: Aces) -> bool:
-    """Return whether a hand can leave less deadwood with a card, after a discard, than it had before."""
+    """Return True if a hand can leave less deadwood with a card, after a discard, than before."""
     before, after = least_deadwood(hand, aces), hand + card
     return any(least_deadwood(after - other, aces) < before for other in hand)

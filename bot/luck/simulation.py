@@ -1,7 +1,7 @@
-"""`python -m bot.luck.simulation`: plays deals between computers, and makes `bands.json` of how their cards fell.
+"""`python -m bot.luck.simulation`: play deals between computers and write `bands.json` from their luck.
 
-Both seats are computers of one level, the rules are `classic`, and each share of matches is played to the end. All
-follows from the seed: another number of processes makes the same data.
+Both seats are computers of one level, the rules are `classic`, and each batch of matches is played to the end. The
+output depends only on the seed, not on the number of processes.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ RULES: Final = Rules()
 LEVEL: Final = Level.STRONG
 SEED: Final = "luck"
 MATCHES: Final = 128
-"""The matches of a share. They are played at once, so that networks judge many positions together."""
+"""Number of matches in a batch. They are played simultaneously, so that networks judge many positions together."""
 SHARES: Final = 70
-"""How many shares the data are made of: some 50,000 deals."""
+"""Number of batches in the data: about 50,000 deals."""
 
 PLAYERS: Final = 20_000
-"""How many players are made up of the deals, to see how many of them are within the ranges."""
+"""Number of simulated players for checking the coverage of the ranges."""
 CHECKED: Final = (FEWEST_DEALS, 100, 300)
-"""With how many deals they are."""
+"""Numbers of deals of these players."""
 DIGITS: Final = 5
-"""How many digits after the point are kept."""
+"""Number of decimal places in the data."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Make the data, print it, and save it. Return 0."""
+    """Generate the data, print it, and save it. Return 0."""
     parser = argparse.ArgumentParser(prog="python -m bot.luck.simulation", description=__doc__)
     parser.add_argument("--shares", type=int, default=SHARES, help=f"how many times {MATCHES} matches are played")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
@@ -62,7 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def play(seed: str, share: int, matches: int = MATCHES) -> list[Luck]:
-    """Play a share of matches, and return what each seat had in each deal that ended with the hands laid down."""
+    """Play a batch of matches. Return the luck of each seat in each deal that ended with hands laid down."""
     judge = trained()
     numbers = range(share * matches, (share + 1) * matches)
     tables = [Table(RULES, 2, f"{seed}/{number}") for number in numbers]
@@ -79,7 +79,7 @@ def play(seed: str, share: int, matches: int = MATCHES) -> list[Luck]:
 
 
 def made_of(parts: Sequence[Luck], seed: str) -> dict[str, Any]:
-    """Return the data that follow from deals: how one deal is, and how many made-up players are within the ranges."""
+    """Return the data from deals: the distribution of one deal, and the coverage of the ranges."""
     one = one_deal(parts)
     return {
         "rules": str(RULES),
@@ -92,7 +92,7 @@ def made_of(parts: Sequence[Luck], seed: str) -> dict[str, Any]:
 
 
 def one_deal(parts: Sequence[Luck]) -> OneDeal:
-    """Return how a seat does in one of these deals."""
+    """Return the means and deviations of a seat in one of these deals."""
     opening, draws, useful, gins, undercuts = _columns(parts)
     share = useful.sum() / draws.sum()
     around = opening.std(), (useful - share * draws).std()
@@ -101,7 +101,7 @@ def one_deal(parts: Sequence[Luck]) -> OneDeal:
 
 
 def within(parts: Sequence[Luck], one: OneDeal, deals: int) -> dict[str, float]:
-    """Return which share of players with so many of these deals, drawn at random, is within each range."""
+    """Return the fraction of simulated players within each range, given players with `deals` random deals each."""
     columns, bands = _columns(parts), one.bands(deals)
     chosen = np.random.default_rng(deals).integers(len(parts), size=(PLAYERS, deals))
     opening, draws, useful, gins, undercuts = (column[chosen].sum(axis=1) for column in columns)
@@ -118,7 +118,7 @@ def _share_within(band: Band, values: Floats) -> float:
 
 
 def _columns(parts: Sequence[Luck]) -> tuple[Floats, ...]:
-    """Return each measure of all deals, in the order of the fields of `Luck`."""
+    """Return each measure for all deals, in the order of the fields of `Luck`."""
     rows = [(part.opening, part.draws, part.useful, part.gins, part.undercuts) for part in parts]
     return tuple(np.array(rows, dtype=np.float64).T)
 

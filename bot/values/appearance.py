@@ -1,4 +1,4 @@
-"""How cards are shown: chosen by each person for their own hand, and by a server for what everyone sees."""
+"""The look of cards: each person chooses one for their own hand, and a server for everything public."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Final
 class Appearance:
     """A theme, whether each suit has its own colour, and the language of card names.
 
-    `theme` is a key of `cardart.THEMES` and `language` a two-letter code. A stored value may name a theme or a
-    language that no longer exists; those are drawn as the defaults.
+    `theme` is a key of `cardart.THEMES`; `language` is a two-letter code. A stored theme or language that no longer
+    exists is drawn as the default.
     """
 
     theme: str = "classic"
@@ -24,7 +24,7 @@ DEFAULT_APPEARANCE: Final = Appearance()
 
 
 class HandOrder(StrEnum):
-    """How the cards of a hand are sorted. A stored value that no longer exists means `MELDS`."""
+    """The sort order of a hand. A stored value that no longer exists means `MELDS`."""
 
     MELDS = "melds"
     SUIT = "suit"

@@ -1,4 +1,4 @@
-"""Challenges: invitations to a match, and what became of them."""
+"""Challenges: invitations to a match, and their status."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from bot.values.statistics import Player
 EXPIRES_AFTER: Final = timedelta(days=1)
 
 PAIRINGS: Final = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
-"""The ways in which four players, in the order of joining, may be seated. The first and third seat are partners."""
+"""The possible seatings of four players, as indices in the order of joining. The first and third seat are partners."""
 
 
 class ChallengeStatus(StrEnum):
-    """Where a challenge stands. A draft has not been sent."""
+    """The status of a challenge. A draft has not been sent."""
 
     DRAFT = "draft"
     PENDING = "pending"
@@ -35,17 +35,18 @@ class ChallengeStatus(StrEnum):
 
 
 CLOSED: Final = (ChallengeStatus.DECLINED, ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
-"""Where challenges stand that have led to no match, and never will."""
+"""Statuses of challenges that ended without a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge: who has joined so far, and who the other places are kept for.
+    """A challenge: the players who have joined, and the players whose places are reserved.
 
-    `players` have joined, the challenger first and `computers` of these levels last; a place is kept for each of
-    `named`, and a new post notifies those in `pinged`. `pairing` is the place in `PAIRINGS` of how four are seated.
-    `ruleset` names the preset or house rule that `rules` come from. `exact_players` is how many are to play, if not as
-    many as the rules allow. `committed` is True if the deals of its match will be verifiable, so that words count.
+    `players` have joined, the challenger first; computers come last, and `computers` has their levels. A place is
+    reserved for each of `named`, and a new post pings the people in `pinged`. `pairing` is an index into `PAIRINGS`.
+    `ruleset` names the preset or house rule that `rules` come from. `exact_players` is the number of players, or None
+    for any number that the rules allow. `committed` is True if the deals of its match will be verifiable, so that the
+    players' words count.
     """
 
     id: ChallengeId
@@ -70,12 +71,12 @@ class Challenge:
 
     @property
     def is_casual(self) -> bool:
-        """True if the match does not count in the standings: the challenger wants that, or a computer plays."""
+        """True if the match will not count in the standings, by the challenger's choice or because a computer plays."""
         return self.casual or bool(self.computers)
 
     @property
     def terms(self) -> Terms:
-        """The terms that the players of the match agree on."""
+        """The terms that the players of the match agree to."""
         kind = MatchKind.CASUAL if self.is_casual else MatchKind.STANDARD
         return Terms(kind, self.guild_id, self.channel_id, self.ruleset, self.rules, self.clock)
 
@@ -86,17 +87,16 @@ class Challenge:
 
     @property
     def challenger(self) -> Player:
-        """The player who made the challenge."""
         return self.players[0]
 
     @property
     def joined_ids(self) -> set[PersonId | None]:
-        """Who has joined, besides the challenger."""
+        """Ids of the players who have joined, except the challenger."""
         return {player.id for player in self.players[1:]}
 
     @property
     def named_ids(self) -> set[PersonId | None]:
-        """Who a place is kept for."""
+        """Ids of the players whose places are reserved."""
         return {player.id for player in self.named}
 
     @property
@@ -107,37 +107,37 @@ class Challenge:
 
     @property
     def seated(self) -> tuple[Player, ...]:
-        """Who plays so far, in the order of their seats."""
+        """The players so far, in the order of their seats."""
         order = PAIRINGS[self.pairing]
         return tuple(self.players[place] for place in order) if len(self.players) == len(order) else self.players
 
     @property
     def teams(self) -> tuple[tuple[Player, ...], ...]:
-        """The teams; none until everyone has joined, and in formats without teams."""
+        """The teams; empty until everyone has joined, and in formats without teams."""
         seated = self.seated
         sides = self.sides if len(seated) in self.seats else ()
         return tuple(tuple(seated[seat] for seat in side) for side in sides if len(side) > 1)
 
     @property
     def has_teams(self) -> bool:
-        """Whether the format is one for teams."""
+        """True if the format has teams."""
         seats = self.seats[-1]
         return len(FORMATS[self.rules.format].sides(seats)) < seats
 
     @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
-        """The seats that score together, once as many have joined as the format needs."""
+        """The seats that score together, after enough players have joined."""
         return FORMATS[self.rules.format].sides(len(self.players))
 
     @property
     def opponent(self) -> Player | None:
-        """The opponent in a match of two; None while it is open to anyone, and in lobbies."""
+        """The opponent in a match of two; None in lobbies, and while the challenge is open to anyone."""
         others = (*self.players[1:], *self.named)
         return None if self.is_lobby or not others else others[0]
 
     @property
     def is_lobby(self) -> bool:
-        """Whether more than two may play. The challenger then starts the match."""
+        """True if more than two may play. The challenger then starts the match."""
         return self.seats[-1] > 2
 
     @property
@@ -147,10 +147,10 @@ class Challenge:
 
     @property
     def can_start(self) -> bool:
-        """Whether a lobby has as many players as the format needs."""
+        """True if a lobby has enough players."""
         return self.is_lobby and len(self.players) in self.seats
 
     @property
     def awaits_start(self) -> bool:
-        """Whether a lobby can start, and nobody named is still to join: a new post then notifies the challenger."""
+        """True if a lobby can start and no named player is missing. A new post then pings the challenger."""
         return self.can_start and not self.named

@@ -1,4 +1,4 @@
-"""Clocks: how long people may take for their turns, and what happens once they have taken longer."""
+"""Clocks: time limits for turns, and the consequences of exceeding them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Final
 
 PER_TURN: Final = ("12h", "1d", "2d", "3d", "7d", "14d")
-"""The times per turn, as they are written."""
+"""The times per turn, in their text form."""
 
 LIVE: Final = ("5m+10s", "10m+20s", "20m+30s")
-"""The usual banks with what each turn adds. Others can be written."""
+"""The usual live clocks: a time bank, and the increment for each turn. Players can type others."""
 
 LONGEST_BANK: Final = timedelta(hours=3)
 LONGEST_INCREMENT: Final = timedelta(minutes=5)
@@ -21,10 +21,10 @@ MAX_GIFT: Final = timedelta(days=1)
 MAX_LIVE_GIFT: Final = timedelta(minutes=5)
 
 NO_CLOCK_FOR: Final = timedelta(days=7)
-"""Without a clock nobody loses by themselves, but after a turn of this long the waiting players may claim the match."""
+"""Turn length after which the waiting players may claim a match without a clock. Nobody loses it automatically."""
 
 FLAG: Final = "flag"
-"""The word that lets a clock end the match by itself."""
+"""The word that makes a clock end the match automatically."""
 
 _NONE: Final = "none"
 _UNITS: Final = {"h": timedelta(hours=1), "d": timedelta(days=1)}
@@ -32,15 +32,15 @@ _LIVE: Final = re.compile("([1-9][0-9]{0,2})m(?:[+]([0-9]{1,3})s)?")
 
 
 class UnknownClockError(ValueError):
-    """A text names no clock."""
+    """The text does not name a clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The time that a seat has: `time` anew for each turn, or with an `increment` for all turns, each of which adds it.
+    """The time limit of a seat: `time` for each turn or, with an `increment`, one bank to which each turn adds it.
 
-    `time` is None without a clock. With `flags` a seat loses as soon as its time is used up; without, the players who
-    wait may claim the match then. A text such as `2d`, `2d flag`, `10m+20s` or `none` stands for each.
+    `time` is None without a clock. With `flags`, a seat loses as soon as its time runs out; otherwise the waiting
+    players may then claim the match. The text form is for example `2d`, `2d flag`, `10m+20s` or `none`.
     """
 
     time: timedelta | None = None
@@ -49,7 +49,7 @@ class Clock:
 
     @staticmethod
     def parse(text: str) -> Clock:
-        """Return the clock that a text stands for. Raise `UnknownClockError`."""
+        """Parse the text form of a clock. Raise `UnknownClockError`."""
         words = text.lower().split()
         flags = words[1:] == [FLAG]
         if not words or (len(words) > 1 and not flags) or words == [_NONE, FLAG]:
@@ -75,17 +75,17 @@ class Clock:
 
     @property
     def live(self) -> bool:
-        """True if it is for players who are there at the same time."""
+        """True if the clock is for players who are present at the same time."""
         return self.increment is not None
 
     @property
     def full(self) -> timedelta:
-        """The time of a seat that has used none."""
+        """The time of a seat that has used none of it."""
         return NO_CLOCK_FOR if self.time is None else self.time
 
     @property
     def gift(self) -> timedelta:
-        """The time that a player who waits may give at once: a day, or 5 minutes of a live clock, at most `full`."""
+        """The time of one gift from a waiting player: a day, or 5 minutes with a live clock, but at most `full`."""
         return min(MAX_LIVE_GIFT if self.live else MAX_GIFT, self.full)
 
 
@@ -94,12 +94,12 @@ NO_CLOCK: Final = Clock()
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """The time of a seat that is to act: what is `left`, none if it is used up, and `ends_at`, when it will be.
+    """The remaining time of a seat whose turn it is: `left`, none if it has run out, and its end `ends_at`.
 
-    While it stands still `ends_at` is None, unless it is known until when: `away_until` is the end of the player's
-    holiday, and `ends_at` then comes after it. `cut_off` says that it stands still because nobody can reach the table.
-    If the player alone cannot reach it, `call_off_at` is when the others may call the match off. `gone` is True if the
-    player was found to have left the server.
+    While the time is stopped, `ends_at` is None, unless the stop has a known end: `away_until` is the end of the
+    player's holiday, and `ends_at` then comes after it. `cut_off` is True if the time is stopped because nobody can
+    reach the table. If only the player cannot reach it, the others may call the match off at `call_off_at`. `gone` is
+    True if the player is known to have left the server.
     """
 
     left: timedelta
@@ -111,29 +111,29 @@ class TimeLeft:
 
     @property
     def used_up(self) -> bool:
-        """True if no time is left."""
+        """True if the time has run out."""
         return self.left <= timedelta()
 
 
 class Standstill(StrEnum):
-    """Why the times of many matches stood still."""
+    """Why the clocks of many matches were stopped."""
 
     SHARD = "shard"
-    """Their shard of the gateway was not connected."""
+    """The matches' gateway shard was disconnected."""
     GUILD = "guild"
-    """Their server had removed the bot, or was unavailable because of an outage of Discord's."""
+    """Their server had removed the bot, or was unavailable because of a Discord outage."""
 
 
 class TimeChange(StrEnum):
-    """What changes the times of a match besides its turns."""
+    """Changes to the times of a match other than turns."""
 
     GIFT = "gift"
     """An opponent gave time."""
     PAUSE = "pause"
-    """All agreed to pause: from then on no time runs."""
+    """All players agreed to pause: time stops."""
     CONTINUE = "continue"
-    """All agreed to go on: from then on time runs again."""
+    """All players agreed to continue: time runs again."""
     UNSEEN = "unseen"
-    """The player could not reach the table: their time stands still."""
+    """The player cannot reach the table: their time stops."""
     SEEN = "seen"
-    """They came back: it runs again."""
+    """The player can reach the table again: their time runs."""

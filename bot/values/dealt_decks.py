@@ -1,4 +1,4 @@
-"""A report of how fair the dealt decks look."""
+"""A report on the randomness of dealt decks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.luck.decks import PValues
 
 @dataclass(frozen=True, slots=True)
 class CommittedMatches:
-    """The numbers of matches that began with a commitment, and of those among them in play, and called off."""
+    """The number of matches that began with a commitment, and how many of them are in play or were called off."""
 
     begun: int
     in_play: int
@@ -18,7 +18,7 @@ class CommittedMatches:
 
 @dataclass(frozen=True, slots=True)
 class DecksReport:
-    """The number of decks there were to test, what the tests say (None if they were too few), and the matches."""
+    """The number of tested decks, the test results (None if there were too few decks), and the matches."""
 
     decks: int
     found: PValues | None

@@ -1,4 +1,4 @@
-"""Discord's error codes that the bot reacts to, and what each of them refuses.
+"""Discord's error codes that the bot handles, grouped by their meaning.
 
 Source: Discord's API reference, "Opcodes and Status Codes", JSON error codes.
 """
@@ -55,15 +55,15 @@ FILE_REFUSALS: Final = frozenset(
         Code.UPLOADS_LIMITED,
     )
 )
-"""Codes that may refuse a file only: the message without it may pass. The missing permission may be *Attach Files*."""
+"""Codes that may refuse only the file, so retry without it. The missing permission may be *Attach Files*."""
 
 SIZE_REFUSALS: Final = frozenset((Code.REQUEST_TOO_LARGE, Code.FILE_TOO_LARGE))
-"""Those of them that smaller files would not meet."""
+"""File refusals that smaller files would avoid."""
 
 DM_REFUSALS: Final = frozenset((Code.DMS_CLOSED, Code.EXPLICIT_CONTENT))
-"""Codes of a message without files that mean its reader gets no direct messages.
+"""Codes for a message without files that mean that the person gets no direct messages.
 
-50278 (no mutual server) is not among them: the bot or the person may come back.
+50278 (no mutual server) is not included: the bot or the person may come back.
 """
 
 LASTING_REFUSALS: Final = frozenset(
@@ -82,9 +82,9 @@ LASTING_REFUSALS: Final = frozenset(
         Code.HARMFUL_LINK,
     )
 )
-"""Codes that refuse a message until someone on the server changes something, or for long."""
+"""Codes that refuse a message for long, or until someone changes something on the server."""
 
 
 def lasting(code: int) -> Code | None:
-    """Return a code of a lasting refusal as such; None if it is not one."""
+    """Return the code if it is a lasting refusal, else None."""
     return next((one for one in LASTING_REFUSALS if one == code), None)

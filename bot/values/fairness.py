@@ -1,4 +1,4 @@
-"""Verifiable deals, as people see them: what was promised before a match, what players added, and what came of it.
+"""Verifiable deals as people see them: the commitment, the players' words, and the revealed events.
 
 No value here holds a server seed, or a card of an event, before that event is revealed.
 """
@@ -16,24 +16,24 @@ from bot.values.ids import ChainId
 
 
 class Fairness(StrEnum):
-    """The degrees to which the players of a match can check its deals."""
+    """The degree to which the players of a match can verify its deals."""
 
     NONE = "none"
-    """The match was agreed on before deals were verifiable."""
+    """The match was agreed to before deals were verifiable."""
     UNPOSTED = "unposted"
-    """The match began before its commitment was posted, so nobody can know that this was made before the deals."""
+    """The match began before its commitment was posted, so nobody can prove that the commitment came first."""
     VERIFIABLE = "verifiable"
     """The commitment was posted before the match began."""
 
     @property
     def opens_hands(self) -> bool:
-        """True if all hands become known in the end, also of void and broken-off deals: they follow from the seeds."""
+        """True if all hands become public in the end, even of void and broken-off deals: they follow from the seeds."""
         return self is not Fairness.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """The commitment of a match that has begun or may begin, as its message shows it: 32 bytes."""
+    """The commitment of a match that has begun or may begin: 32 bytes, as shown in its message."""
 
     id: ChainId
     value: bytes
@@ -41,10 +41,10 @@ class Commitment:
 
 @dataclass(frozen=True, slots=True)
 class GivenWords:
-    """The newest words of a player, as they may know them.
+    """The newest words of a player, as shown to them.
 
-    `counts_from` is the number of the first deal for which they count, None for all deals from the cut on. They are
-    `early` if they were given before the commitment was posted, so that whoever runs the bot could have known them.
+    `counts_from` is the number of the first deal they apply to, or None for all deals from the cut on. They are `early`
+    if they were given before the commitment was posted, so that the bot's operator could have known them.
     """
 
     text: str
@@ -54,10 +54,10 @@ class GivenWords:
 
 @dataclass(frozen=True, slots=True)
 class SeatSeed:
-    """A player seed: its 32 bytes, and the text it was made of.
+    """A player seed: its 32 bytes, and its text.
 
-    The text is None if it was words that were removed since, because who gave them was forgotten. `counts_from` and
-    `early` are as in `GivenWords`.
+    The text is None if it was words that were deleted because the player was forgotten. `counts_from` and `early` are
+    as in `GivenWords`.
     """
 
     seat: Seat
@@ -78,9 +78,9 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DealEvent:
-    """Something that came by chance in a deal, by its number in the match.
+    """A chance event in a deal, by its number in the match.
 
-    The server `seed` and the `cards`, from the top, are None while it is sealed, until its round is over.
+    The server `seed`, and the `cards` from the top, are None while the event is sealed, until its round is over.
     """
 
     number: int
@@ -90,13 +90,13 @@ class DealEvent:
 
     @property
     def sealed(self) -> bool:
-        """True while its seed is secret."""
+        """True while the server seed is secret."""
         return self.seed is None
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The commitment of a match, and where and when it was posted; None for all three if it was not, or is removed."""
+    """The commitment of a match, with the place and time of its post. These are None if it has no post."""
 
     commitment: bytes
     channel_id: int | None

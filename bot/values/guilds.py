@@ -1,4 +1,4 @@
-"""Servers: what their managers chose, and the rules they offer."""
+"""Servers: the settings of their managers, and the rules they offer."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    """What a server's managers chose, or the defaults.
+    """The settings of a server, chosen by its managers, or the defaults.
 
-    `rules`, `target` and `clock` apply to a challenge that names none. No `channels` means every channel, no `offered`
-    presets every preset. `appearance` is that of everything public. `time_zone` is the one in which seasons begin and
-    end, and `season_channel` where the result of one is posted, None for nowhere.
+    `rules`, `target` and `clock` are the defaults of challenges. Empty `channels` means every channel, and empty
+    `offered` every preset. `appearance` applies to everything public. `time_zone` is the time zone of seasons;
+    `season_channel` is the channel for season results, or None.
     """
 
     rules: str = "classic"
@@ -42,7 +42,7 @@ class GuildSettings:
 
 @dataclass(frozen=True, slots=True)
 class NamedRules:
-    """Rules by the name they have in a server: a preset, or a house rule of its own."""
+    """Rules with their name on a server: a preset, or one of the server's house rules."""
 
     name: str
     rules: Rules

@@ -1,4 +1,4 @@
-"""Matches that are over, as people look back at them: one by one, or those of two people."""
+"""Finished matches: single ones, and the head-to-head record of two people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.values.statistics import Category, Player, Results, SeatResult
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """A match that is over, with the result of each seat."""
+    """A finished match, with the result of each seat."""
 
     match: MatchInfo
     results: tuple[SeatResult, ...]
@@ -21,7 +21,7 @@ class PastMatch:
 
 @dataclass(frozen=True, slots=True)
 class PageKey:
-    """Where a page of matches begins: behind a match, by its end and its id, towards older ones or newer ones."""
+    """The start of a page of matches: after the match with this end and id, towards older or newer ones."""
 
     ended_at: datetime
     match_id: MatchId
@@ -29,21 +29,21 @@ class PageKey:
 
 
 class Ending(StrEnum):
-    """How a match ended for two people who played each other in it."""
+    """The result of a match between two people."""
 
     FIRST = "first"
     SECOND = "second"
-    """The first or the second of them won."""
+    """The first or the second person won."""
     DRAWN = "drawn"
     OTHERS = "others"
-    """Somebody else won."""
+    """Another player won."""
     NONE = "none"
     """A forfeit left no result for the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A match that is over in which two people played each other, with the points of their sides."""
+    """A finished match between two people, with the points of their sides."""
 
     match_id: MatchId
     ended_at: datetime
@@ -53,11 +53,11 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """How two people did against each other in a category on a server since its leaderboard was last reset.
+    """The head-to-head record of two people in a category on a server, since the leaderboard was last reset.
 
-    `categories` are those in which they did, most often first; `meetings` the matches, oldest first. `points` and
-    `gins` are sums over these for each of them; partners' points are their sides'. `together` is how the matches ended
-    in which they were partners.
+    `categories` are the categories in which they met, most frequent first; `meetings` are the matches, oldest first.
+    `points` and `gins` are sums over these matches for each person; the points of partners are their side's. `together`
+    are the results of matches in which they were partners.
     """
 
     players: tuple[Player, Player]
@@ -69,12 +69,12 @@ class Versus:
     together: Results
 
     def count(self, ending: Ending) -> int:
-        """Return how many matches ended in a way."""
+        """Return the number of matches with this ending."""
         return sum(meeting.ending is ending for meeting in self.meetings)
 
     @property
     def streaks(self) -> tuple[int, int]:
-        """The most matches that each won in a row. A match without a result does not end a row."""
+        """Each person's longest winning streak. A match without a result does not end a streak."""
         return self._longest(Ending.FIRST), self._longest(Ending.SECOND)
 
     def _longest(self, won: Ending) -> int:

@@ -1,4 +1,4 @@
-"""Identifiers. Each kind is a type of its own, so that a type checker tells them apart."""
+"""Identifiers. Each kind has its own type, so that type checkers catch mix-ups."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ GuildId = NewType("GuildId", int)
 """A Discord server."""
 
 ChannelId = NewType("ChannelId", int)
-"""A Discord channel, thread or direct conversation."""
+"""A Discord channel, thread or direct message channel."""
 
 MessageId = NewType("MessageId", int)
 """A Discord message."""
 
 InteractionId = NewType("InteractionId", int)
-"""A command, a button press or a menu choice, as Discord numbers them."""
+"""A Discord interaction: a command, a button press or a menu choice."""
 
 MatchId = NewType("MatchId", int)
 ChallengeId = NewType("ChallengeId", int)

@@ -1,4 +1,4 @@
-"""Matches as people see them: the table, a player's own hand, showdowns, replays. Never a whole match state."""
+"""Matches as people see them: the table, a player's own hand, showdowns, replays. Never the whole match state."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from bot.values.standings import RatingChange
 from bot.values.statistics import Player
 
 REMATCH_OPEN_FOR: Final = timedelta(days=1)
-"""How long a proposed rematch can be agreed to; it counts from `MatchInfo.moved_at`."""
+"""Time to agree to a proposed rematch, from `MatchInfo.moved_at`."""
 VACANT_FOR: Final = timedelta(days=1)
-"""The time to decide about a vacant seat, counted from `MatchInfo.vacant_at`. Then the match ends."""
+"""Time to decide about a vacant seat, from `MatchInfo.vacant_at`. After that, the match ends."""
 
 
 class MatchStatus(StrEnum):
@@ -38,7 +38,7 @@ class MatchStatus(StrEnum):
 
 
 class MatchKind(StrEnum):
-    """The kinds of matches. Only standard ones count in standings; practice is with computers alone."""
+    """The kinds of matches. Only standard ones count in standings; practice is against computers only."""
 
     STANDARD = "standard"
     CASUAL = "casual"
@@ -46,17 +46,17 @@ class MatchKind(StrEnum):
 
 
 class MadeCasual(StrEnum):
-    """The reasons why a match becomes casual while it runs."""
+    """Why a running match became casual."""
 
     REMOVER = "remover"
-    """A player who had left lost on time, and somebody at the table may remove members: nobody wins by that."""
+    """A player who had left lost on time, and another player may remove members, so the win does not count."""
     COMPUTER = "computer"
     """A computer took over the seat of a player who lost on time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms that players agreed on before a match: where they play, if anywhere, by which rules and which clock."""
+    """The terms that players agreed to before a match: the place (None for practice), the rules and the clock."""
 
     kind: MatchKind
     guild_id: GuildId | None
@@ -67,20 +67,20 @@ class Terms:
 
 
 class Proposal(StrEnum):
-    """The things that a player proposes and all others must agree to, and the answer to that."""
+    """A proposal that all other players must agree to, or the answer to one."""
 
     CANCEL = "cancel"
     PAUSE = "pause"
     CONTINUE = "continue"
     REMATCH = "rematch"
     REPLACE = "replace"
-    """Play on with a computer in the vacant seat. Nobody proposes that: all are asked."""
+    """Continue with a computer in the vacant seat. All players are asked without a proposal."""
     DECLINED = "declined"
-    """They declined what others proposed. That is told until the next move, or until somebody proposes something."""
+    """The player declined a proposal. This is shown until the next move or the next proposal."""
 
 
 class Shortcut(StrEnum):
-    """A request that stands for one or more of the engine's moves."""
+    """A request that stands for one or more moves of the engine."""
 
     GIN = "gin"
     """Knock with a discard that leaves no deadwood."""
@@ -91,19 +91,19 @@ class Shortcut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchInfo:
-    """A match without its cards. `players` and `proposals` are by seat; times are UTC.
+    """A match without its cards. `players` and `proposals` are by seat; times are in UTC.
 
     Practice has neither server nor channel.
 
-    `version` names the state that a move applies to; `revision` grows with every change that a message could show.
-    `ruleset` names the preset or house rule that `rules` come from. `moved_at` is the time of the last move, or, once
-    the match is over, of the last proposed rematch. `turn_at` is when the present turn began, unless there are several
-    boards. `appearance` is that of its public messages, or in what only one person sees, theirs. `ratings` are what the
-    match did to those of its seats, None where it was not rated. `fairness` says whether its deals can be verified.
-    `made_casual` is why it became casual while it ran; None if its terms made it what it is.
+    `version` identifies the state that a move applies to; `revision` grows with every change that a message could show.
+    `ruleset` names the preset or house rule that `rules` come from. `moved_at` is the time of the last move, or of the
+    last rematch proposal once the match is over. `turn_at` is the start of the current turn, unless there are several
+    boards. `appearance` is the look of its public messages, or of the viewer in private ones. `ratings` are the rating
+    changes by seat; empty if the match was not rated. `fairness` is how far its deals can be verified. `made_casual`
+    is the reason why it became casual while it ran, or None.
 
-    `vacant_seat` is the seat of a player who lost on time while the others decide whether a computer plays on for them,
-    and `vacant_at` since when. `leavers` are the people for whom computers play on; empty, or by seat.
+    `vacant_seat` is the seat of a player who lost on time, while the others decide about a computer for it;
+    `vacant_at` is when that began. `leavers` are the people replaced by computers, by seat, or empty.
     """
 
     id: MatchId
@@ -134,32 +134,32 @@ class MatchInfo:
 
     @property
     def paused(self) -> bool:
-        """True while it is paused: no time runs, and its channel is free."""
+        """True if the match is paused: no time runs, and its channel is free."""
         return self.paused_at is not None
 
     @property
     def halted(self) -> bool:
-        """True while nobody can move and no time runs: the match is paused, or has a vacant seat."""
+        """True if nobody can move and no time runs: the match is paused, or has a vacant seat."""
         return self.paused or self.vacant_seat is not None
 
     def has_time(self, seat: Seat) -> bool:
-        """Return whether time runs while a seat is to act: people play, and others than computers wait for them."""
+        """Return True if time runs on a seat's turn: a person plays there, and another person is waiting."""
         return not self.practice and self.players[seat].id is not None and not self.is_alone(seat)
 
     def proposing(self, proposal: Proposal) -> list[Seat]:
-        """Return the seats that propose something."""
+        """Return the seats that make this proposal."""
         return [Seat(seat) for seat, proposed in enumerate(self.proposals) if proposed is proposal]
 
     @property
     def proposed(self) -> Proposal | None:
-        """The proposal of some of the players, or what all are asked; None if there is neither."""
+        """The open proposal, or `REPLACE` if a seat is vacant; None if there is neither."""
         if self.vacant_seat is not None:
             return Proposal.REPLACE
         return next((one for one in self.proposals if one not in (None, Proposal.DECLINED)), None)
 
     @property
     def has_rematch(self) -> bool:
-        """True if all players have agreed to a rematch, which has begun."""
+        """True if all players agreed to a rematch, so that it has begun."""
         agreeing = zip(self.players, self.proposals, strict=True)
         return all(proposal is Proposal.REMATCH for player, proposal in agreeing if player.computer is None)
 
@@ -167,14 +167,14 @@ class MatchInfo:
     def may_have_rematch(self) -> bool:
         """True if the players can still agree to a rematch.
 
-        That is once the match is over, unless its channel was deleted or somebody who played was forgotten.
+        The match must be over, its channel must exist, and all players must be known.
         """
         is_open = self.status is not MatchStatus.RUNNING and not self.has_rematch and not self.channel_deleted
         return is_open and self.is_complete
 
     @property
     def is_complete(self) -> bool:
-        """True unless somebody who played was forgotten."""
+        """True unless a player was forgotten."""
         return all(player.id is not None or player.computer is not None for player in self.players)
 
     @property
@@ -186,20 +186,20 @@ class MatchInfo:
 
     @property
     def practice(self) -> bool:
-        """True if one person plays with computers, apart from any server."""
+        """True if one person plays against computers, outside of any server."""
         return self.kind is MatchKind.PRACTICE
 
     def computers_among(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
-        """Return those of some seats in which computers sit."""
+        """Return the given seats that computers play."""
         return tuple(seat for seat in seats if self.players[seat].computer is not None)
 
     def is_alone(self, seat: Seat) -> bool:
-        """Return whether all players but this one are computers."""
+        """Return True if all other players are computers."""
         return all(player.computer is not None for other, player in enumerate(self.players) if other != seat)
 
     @property
     def terms(self) -> Terms:
-        """The terms for another match: those that the players agreed on, but casual if a computer plays on."""
+        """The terms for a rematch: the agreed ones, but casual if a computer took over a seat."""
         kind = MatchKind.STANDARD if self.made_casual is MadeCasual.REMOVER else self.kind
         return Terms(kind, self.guild_id, self.channel_id, self.ruleset, self.rules, self.clock)
 
@@ -209,7 +209,7 @@ class MatchInfo:
         return FORMATS[self.rules.format].sides(len(self.players))
 
     def seen_as(self, appearance: Appearance) -> MatchInfo:
-        """Return the match as somebody prefers to see it."""
+        """Return the match with another appearance."""
         return replace(self, appearance=appearance)
 
     def seat_of(self, person_id: PersonId) -> Seat | None:
@@ -217,15 +217,15 @@ class MatchInfo:
         return next((Seat(seat) for seat, player in enumerate(self.players) if player.id == person_id), None)
 
     def seat_left_by(self, person_id: PersonId) -> Seat | None:
-        """Return the seat in which a computer plays on for a person; None if there is none."""
+        """Return the seat in which a computer replaced a person, or None."""
         return next((Seat(seat) for seat, one in enumerate(self.leavers) if one and one.id == person_id), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One board of a match as everyone sees it, and when it last changed.
+    """One board of a match as everyone sees it, and the time of its last change.
 
-    `times` are those of its seats that are to act, of those who are away, and with a live clock of all, by seat.
+    `times` has the seats whose turn it is, the seats of players who are away, and with a live clock all seats.
     """
 
     match: MatchInfo
@@ -238,15 +238,17 @@ class Table:
 class OwnHand:
     """A match as one of its players sees it.
 
-    `moved_at` is when the player's board last changed. `last_deal` is the last finished deal at that board, or None.
-    `dm_channel_id` is where the player gets their hand by direct message; None if they do not. `times` are those of the
-    seats at that board that are to act, of those who are away, and with a live clock of all. `awaited` is the opponent
-    whom the player waits for, if that is a person, perhaps at another board; `may_claim` is True once their time is
-    used up, `may_nudge` if the player may nudge them. `may_call_off` is True if the player may end the match alone,
-    without a result.
-    `deals_over` is how many deals of the match are over, on all boards.
-    `waiting_elsewhere` is in how many other matches the player is to act, as far as that was counted. `came_back` is
-    True in the answer to what ended the player's holiday.
+    `moved_at` is the time of the last change on the player's board. `last_deal` is the last finished deal there, or
+    None. `dm_channel_id` is the channel in which the player gets their hand by direct message, if they do. `times` has
+    the seats on that board whose turn it is, the seats of players who are away, and with a live clock all seats.
+
+    `awaited` is the opponent that the player waits for, if it is a person, even on another board. `may_claim` is True
+    once that opponent's time has run out; `may_nudge` is True if the player may nudge them. `may_call_off` is True if
+    the player may end the match alone, without a result.
+
+    `deals_over` is the number of finished deals on all boards. `waiting_elsewhere` is the number of other matches in
+    which it is the player's turn, if counted. `came_back` is True in the reply to the action that ended the player's
+    holiday.
     """
 
     match: MatchInfo
@@ -272,7 +274,7 @@ class OwnHand:
 
     @property
     def last_showdown(self) -> Showdown | None:
-        """The showdown of `last_deal` in the player's own look; None if there is none."""
+        """The showdown of `last_deal` in the player's own look; None without one."""
         if self.last_deal is None:
             return None
         return Showdown(self.match.seen_as(self.preferences.appearance), self.last_deal)
@@ -280,7 +282,7 @@ class OwnHand:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The advice to a player with a hand: the moves, the best first."""
+    """Advice for a player with a hand: the moves, best first."""
 
     hand: OwnHand
     moves: tuple[Advised, ...]
@@ -296,7 +298,7 @@ class Showdown:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A deal whose hands everybody may know, action by action, with all hands at its end."""
+    """A deal whose hands are all public, action by action, with all hands at the end."""
 
     match: MatchInfo
     view: ReplayView
@@ -304,10 +306,10 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
-    """A match with every finished deal, in the order in which they ended.
+    """A match with its finished deals, in the order in which they ended.
 
-    `seeds_used_up` is True if it was called off because its chain had no seed for another event, and `is_full` if its
-    log had no room for another round.
+    `seeds_used_up` is True if it was called off because its chain had no seed for another event; `is_full` is True if
+    its log had no room for another round.
     """
 
     match: MatchInfo
@@ -319,9 +321,10 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A call to a player in the match's channel: it is their turn, they are asked to agree, or the match is over.
+    """A ping for a player in the match's channel: it is their turn, their consent is needed, or the match is over.
 
-    `opponents` are the other seats at their board. `reminder` says more if they were told of their turn before.
+    `opponents` are the other seats on their board. `reminder` has more details if they were notified of this turn
+    before.
     """
 
     match: MatchInfo
@@ -331,25 +334,25 @@ class Ping:
     opponents: tuple[Seat, ...]
     reminder: RemindedTurn | None = None
     claims: bool = False
-    """Whether they are told that the time of whom they wait for is used up."""
+    """True if the ping says that the awaited player's time has run out."""
     may_call_off: bool = False
-    """Whether they are told that they may call the match off, since somebody cannot reach the table."""
+    """True if the ping says that they may call the match off because an opponent cannot reach the table."""
     over: bool = False
-    """Whether they are told that the match is over, and nothing else."""
+    """True if the ping only says that the match is over."""
     lost: bool = False
-    """Whether they are told that they lost on time while the others decide about their seat, and nothing else."""
+    """True if the ping only says that they lost on time while the others decide about their seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class LostSeat:
-    """A match in which a computer took over a seat, as shown to the player who lost it. It has no cards."""
+    """A match in which a computer took over a seat, for the player who lost it. It has no cards."""
 
     match: MatchInfo
 
 
 @dataclass(frozen=True, slots=True)
 class RemindedTurn:
-    """A turn that somebody is reminded of, or nudged to take: since when it is theirs, and what time they have left."""
+    """A turn in a reminder or a nudge: when it began, and the remaining time."""
 
     match: MatchInfo
     seat: Seat
@@ -360,7 +363,7 @@ class RemindedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """The turns that a person is reminded of in one message, the most urgent first."""
+    """The turns that one message reminds a person of, most urgent first."""
 
     person_id: PersonId
     turns: tuple[RemindedTurn, ...]

@@ -12,16 +12,16 @@ _BLANK: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\ufff0-\ufff8"
     "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )
-"""Letters, marks and symbols that are drawn as nothing: Unicode's ignorable characters, fillers, the empty braille."""
+"""Invisible letters, marks and symbols: Unicode's ignorable characters, fillers, the empty braille pattern."""
 
 _WIDE_BLANK: Final = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
-"""Those of them that are as wide as a space or wider."""
+"""Invisible characters that are at least as wide as a space."""
 
 _SELECTORS: Final = re.compile("[\u180b-\u180f\ufe00-\ufe0f]")
-"""Marks that only choose between shapes of the letter before."""
+"""Variation selectors, which only choose the shape of the previous letter."""
 
 _SAME: Final = str.maketrans(dict.fromkeys("’‘ʼ`´", "'") | dict.fromkeys("‐‑–—", "-"))
-"""Phones write these where keyboards have others: they count as the same."""
+"""Apostrophes and dashes that phones insert, mapped to their keyboard equivalents."""
 
 _UNDECOMPOSED: Final = str.maketrans(
     {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i", "ŧ": "t"}
@@ -29,19 +29,19 @@ _UNDECOMPOSED: Final = str.maketrans(
 """Letters that Unicode does not decompose."""
 
 _ACCENTS: Final = 200
-"""The least combining class of accents: https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values."""
+"""Lowest combining class of accents: https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values."""
 
 _MARKS_AND_SPACES: Final = frozenset(("Cc", "Cf", "Co", "Cs", "Mc", "Me", "Mn", "Zl", "Zp", "Zs"))
 
 
 def is_visible(name: str) -> bool:
-    """Return whether anything of a name can be seen: at least one letter, digit or symbol that is not blank."""
+    """Return True if a name has at least one letter, digit or symbol that is not invisible."""
     return any(unicodedata.category(char) not in _MARKS_AND_SPACES and not _BLANK.match(char) for char in name)
 
 
 @lru_cache(maxsize=4096)
 def appearance(name: str) -> str:
-    """Return a name as it looks: without regard to case, width, kinds of spaces, and characters that cannot be seen."""
+    """Return a name as it looks: without case, width, kinds of spaces and invisible characters."""
     spaced = _WIDE_BLANK.sub(" ", name)
     seen = "".join(
         char
@@ -55,15 +55,15 @@ def appearance(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return what identifies a name: without regard to case, extra spaces, and the form of apostrophes and dashes."""
+    """Return the key of a name: without case, extra spaces, and differences between apostrophes and dashes."""
     return " ".join(unicodedata.normalize("NFKC", name).translate(_SAME).casefold().split())
 
 
 @lru_cache(maxsize=4096)
 def searchable(text: str) -> str:
-    """Return a text for looking it up: without case, accents, spaces, hyphens, underscores and other punctuation.
+    """Return a text for searching: without case, accents, spaces, hyphens, underscores and other punctuation.
 
-    Symbols such as those of suits stay, and so do marks that are more than accents, such as vowels in Indic scripts.
+    Symbols such as card suits stay, and so do marks that are more than accents, such as vowels in Indic scripts.
     """
     decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_UNDECOMPOSED))
     kept = (char for char in decomposed if not (_BLANK.match(char) or _SELECTORS.match(char)))
@@ -76,9 +76,9 @@ def _is_searched(char: str) -> bool:
 
 
 def find_named(typed: str, names: Iterable[str]) -> str | None:
-    """Return the one of some names that somebody typed. Return None if none fits, or if several do.
+    """Return the name that matches the typed text. Return None if none matches, or several do.
 
-    Names that differ only in case, accents or punctuation are told apart by these.
+    Case, accents and punctuation only matter between names that differ in nothing else.
     """
     listed = list(names)
     for fold in (str, folded, searchable):

@@ -1,4 +1,4 @@
-"""People whose names look equal, though they are different people."""
+"""Disambiguation of different people whose names look the same."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _Listed = TypeVar("_Listed", Standing, Awarded)
 
 _UNSEEN: Final = "someone"
 _FORGOTTEN: Final = "someone who left"
-"""Texts write these instead of a name that cannot be seen, and of a forgotten person's."""
+"""Texts show these for an invisible name and for a forgotten person."""
 
 
 def told_apart(players: Sequence[Player], *others: Iterable[Player]) -> tuple[Player, ...]:
-    """Return players marked as ambiguous if their names look equal in a text that may name `others` too.
+    """Return players, marked as ambiguous if their names look alike in a text that may name `others` too.
 
-    A name with the addition that tells it apart may look like the name of a third player, who is then marked as well.
+    A name with its disambiguating addition may look like a third player's name. That player is then marked as well.
     """
     people: dict[Hashable, Player] = {}
     for player in (*players, *(one for group in others for one in group)):
@@ -39,13 +39,13 @@ def told_apart(players: Sequence[Player], *others: Iterable[Player]) -> tuple[Pl
 
 
 def matches_told_apart(matches: Sequence[MatchInfo]) -> tuple[MatchInfo, ...]:
-    """Return matches for a text about all of them, with the players marked whose names look equal."""
+    """Return matches for a text about all of them, with ambiguous players marked."""
     players = [match.players for match in matches]
     return tuple(replace(match, players=told_apart(match.players, *players)) for match in matches)
 
 
 def listed_told_apart(listed: Sequence[_Listed], *others: Iterable[Player]) -> tuple[_Listed, ...]:
-    """Return entries of a list marked as in `told_apart`."""
+    """Return entries of a list, marked as in `told_apart`."""
     players = told_apart([one.player for one in listed], *others)
     return tuple(replace(one, ambiguous=player.ambiguous) for one, player in zip(listed, players, strict=True))
 

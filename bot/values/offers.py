@@ -1,4 +1,4 @@
-"""Offers that one person has made another, and that the other may accept."""
+"""Offers that a person has received and can accept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.values.matches import MatchInfo
 
 @dataclass(frozen=True, slots=True)
 class StandingOffers:
-    """Offers that a person may accept instead of making their own: challenges that name them, and rematches."""
+    """Offers that a person can accept instead of making one: challenges that name them, and rematches."""
 
     challenges: tuple[Challenge, ...] = ()
     rematches: tuple[MatchInfo, ...] = ()
@@ -21,6 +21,6 @@ class StandingOffers:
 
     @property
     def mark(self) -> str:
-        """Sixteen hexadecimal digits that change with the set of offers: a button can hold them."""
+        """A digest of the set of offers: sixteen hexadecimal digits, short enough for a button's id."""
         ids = [one.id for one in self.challenges], [one.id for one in self.rematches]
         return blake2b(repr(ids).encode(), digest_size=8).hexdigest()

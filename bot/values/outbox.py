@@ -1,4 +1,4 @@
-"""Messages that the bot keeps up to date, as the courier gets them."""
+"""Messages that the bot keeps up to date, as passed to the courier."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.values.seasons import SeasonResult
 
 
 class MessageKind(StrEnum):
-    """What a message shows. The messages of one match are sent in this order."""
+    """The content of a message. The messages of one match are sent in this order."""
 
     COMMITMENT = "commitment"
     CHALLENGE = "challenge"
@@ -28,7 +28,7 @@ class MessageKind(StrEnum):
 
 
 class Topic(StrEnum):
-    """What a message is about. Those about the same thing are sent one after the other."""
+    """The kind of subject that a message is about. Messages about the same subject are sent one at a time."""
 
     CHAIN = "chain"
     CHALLENGE = "challenge"
@@ -38,7 +38,7 @@ class Topic(StrEnum):
 
     @staticmethod
     def of(kind: MessageKind) -> Topic:
-        """Return what a message of a kind is about."""
+        """Return the topic of a kind of message."""
         return _TOPICS.get(kind, Topic.MATCH)
 
 
@@ -50,14 +50,14 @@ _TOPICS: Final = {
 }
 
 Subject = tuple[Topic, int]
-"""What a message is about, and the id of that: of a season its server."""
+"""The topic of a message, and the id of its subject; for a season, the id of its server."""
 
 Content = Table | OwnHand | LostSeat | Showdown | MatchSummary | Ping | Reminder | Challenge | Commitment | SeasonResult
 
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """Where a message is on Discord."""
+    """The location of a message on Discord."""
 
     channel_id: ChannelId
     message_id: MessageId
@@ -65,13 +65,13 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class OutboxMessage:
-    """A message to post, edit or remove, and where it is now.
+    """A message to post, edit or delete, and its current location.
 
-    Without `content` the message is to be removed. A new post goes to `channel_id`; None means there is nowhere to post
-    it. `revision` is the one that `content` shows. `posts` counts the posts so far. A `silent` post notifies nobody: it
-    only replaces an older message, or shows a hand that is not to act. `may_be_there` is True if an earlier attempt may
-    have succeeded without our knowing. One that `came_back` was deleted by somebody, and has nothing to tell that it
-    had not told before. `guild_id` is 0 for practice and for reminders.
+    Delete the message if `content` is None. A new post goes to `channel_id`; None means that there is no place for it.
+    `revision` is the one that `content` shows. `posts` is the number of posts so far. A `silent` post notifies nobody:
+    it only replaces an older message, or shows a hand to a player whose turn it is not. `may_be_there` is True if an
+    earlier attempt may have succeeded without confirmation. `came_back` is True if the message was deleted by a person
+    and has no news. `guild_id` is 0 for practice and reminders.
     """
 
     id: OutboxId
@@ -91,13 +91,13 @@ class OutboxMessage:
 
     @property
     def nonce(self) -> str:
-        """What Discord knows a post by: the same for every attempt at it."""
+        """The nonce of a post on Discord, the same for every attempt."""
         return f"{self.id}.{self.posts}"
 
 
 @dataclass(frozen=True, slots=True)
 class StaleMessage:
-    """A message that a newer post replaced, to be removed."""
+    """A message that a newer post replaced; it must be deleted."""
 
     id: int
     posted: Posted

@@ -1,4 +1,4 @@
-"""People: who acts, and what they prefer."""
+"""People and their preferences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.values.ids import PersonId
 
 
 class Push(StrEnum):
-    """How a person hears that it is their turn."""
+    """How a person is notified of their turn."""
 
     DM = "dm"
     CHANNEL = "channel"
@@ -20,7 +20,7 @@ class Push(StrEnum):
 
 
 class Challengers(StrEnum):
-    """Who may challenge a person by name, or keep a place for them."""
+    """The people who may challenge a person by name, or reserve a place for them."""
 
     ANYONE = "anyone"
     PLAYED = "played"
@@ -28,17 +28,17 @@ class Challengers(StrEnum):
 
 
 class Reminders(StrEnum):
-    """How often a person is reminded that it is their turn."""
+    """Frequency of reminders about a person's turn."""
 
     OFF = "off"
     USUAL = "usual"
-    """Once before their time is used up; without a clock after two days, then once a week."""
+    """Once before their time runs out; without a clock, after two days and then once a week."""
     DAILY = "daily"
-    """Every day, and before their time is used up."""
+    """Every day, and before their time runs out."""
 
 
 class ShowsProfileTo(StrEnum):
-    """Who may see a person's profile, and what else is told of their results one by one."""
+    """The people who may see a person's profile and their individual results."""
 
     EVERYONE = "everyone"
     PLAYED = "played"
@@ -46,7 +46,7 @@ class ShowsProfileTo(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone who uses the bot, with the names they have now: the one they show, and that of their account."""
+    """A person who uses the bot, with their current names: the display name, and the name of their account."""
 
     id: PersonId
     name: str
@@ -55,9 +55,9 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """The hours of the day in which a person wants no reminders, in minutes since midnight in their time zone.
+    """The daily hours without reminders, in minutes since midnight in the person's time zone.
 
-    `time_zone` is an IANA name. They may go past midnight. None stands for what was not chosen.
+    `time_zone` is an IANA name. The hours may span midnight. None means not chosen.
     """
 
     time_zone: str | None = None
@@ -67,9 +67,9 @@ class QuietHours:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a person chose, or the defaults.
+    """A person's preferences, or the defaults.
 
-    Every field is a column with its name in the person's row; those of `appearance` have columns of their own.
+    Every field is a column of the same name in the person's row; the fields of `appearance` have their own columns.
     """
 
     hand_by_dm: bool = True
@@ -79,24 +79,24 @@ class Preferences:
     hand_order: HandOrder = HandOrder.MELDS
     pictures: bool = True
     confirmations: bool = True
-    """Whether a button that gives up gin, or cards that could be laid off, asks first."""
+    """True if buttons that give up gin or possible lay-offs ask for confirmation."""
     reminders: Reminders = Reminders.USUAL
     nudges: bool = True
-    """Whether players who wait may nudge the person."""
+    """True if waiting players may nudge the person."""
     quiet: QuietHours = QuietHours()
     shows_profile_to: ShowsProfileTo = ShowsProfileTo.EVERYONE
 
     def changes_hand(self, before: Preferences) -> bool:
-        """Return whether a hand message looks different than with the preferences before."""
+        """Return True if hand messages look different than before."""
         same = {name: getattr(before, name) for name in _UNSEEN_IN_HANDS}
         return replace(self, **same) != before
 
     def changes_reminders(self, before: Preferences) -> bool:
-        """Return whether the person is reminded at other times than with the preferences before."""
+        """Return True if reminders come at other times than before."""
         return (self.reminders, self.quiet) != (before.reminders, before.quiet)
 
 
 _UNSEEN_IN_HANDS: Final = ("push", "challengers", "reminders", "nudges", "quiet", "shows_profile_to")
-"""The preferences that no hand message shows."""
+"""Preferences that do not affect hand messages."""
 
 DEFAULT_PREFERENCES: Final = Preferences()

@@ -1,4 +1,4 @@
-"""Whether a player can reach the table of a match."""
+"""The presence of players at the table of a match."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from enum import StrEnum
 
 
 class Presence(StrEnum):
-    """The ways in which a player is, or is not, at the table of a match."""
+    """A player's access to the table of a match."""
 
     REACHABLE = "reachable"
-    """They are a member of the server, and see the table."""
+    """The player is a member of the server and sees the table."""
     SHUT_OUT = "shut_out"
-    """They are a member, but cannot reach the table, as if its channel is hidden from them or was deleted."""
+    """The player is a member but cannot reach the table, because its channel is hidden from them or was deleted."""
     GONE = "gone"
-    """They are not a member: they left, were removed, or deleted their account."""
+    """The player is not a member: they left, were removed, or deleted their account."""

@@ -1,4 +1,4 @@
-"""Server records: the best of what happened in the matches of a server."""
+"""Server records: the best results in the matches of a server."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from bot.values.ids import GuildId, MatchId
 from bot.values.matches import MatchInfo
 
 KEPT: Final = 5
-"""How many of each kind are kept for a server."""
+"""Number of records of each kind that are stored for a server."""
 
 
 class RecordKind(StrEnum):
-    """What a record is about. The turns of a deal are those of all its players."""
+    """The kind of a record. The turns of a deal are the turns of all its players."""
 
     FASTEST_GIN = "fastest_gin"
-    """The fewest turns in a deal that ended in gin."""
+    """Fewest turns in a deal that ended in gin."""
     LARGEST_DEAL = "largest_deal"
-    """The most points for a deal. Deals that charge penalty points are not compared."""
+    """Most points for a deal. Deals with penalty points are not eligible."""
     LONGEST_DEAL = "longest_deal"
-    """The most turns in a deal in which hands were laid down."""
+    """Most turns in a deal that ended with hands laid down."""
     COMEBACK = "comeback"
-    """The most points that somebody was behind in a match and then won it."""
+    """Largest deficit, in points, of a player who then won the match."""
     STREAK = "streak"
-    """The most matches that somebody won in a row."""
+    """Most matches that one player won in a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A candidate for a record: what was reached when, by a seat of a match.
+    """A candidate for a record: a value that a seat of a match reached, and when.
 
-    `number` is the deal's place in the order in which the match's deals ended, 0 for what is about more than a deal. A
-    streak is known by the match that it began with.
+    `number` is the deal's index, from 1, in the order in which the match's deals ended; 0 for kinds that are not about
+    a single deal. A streak is identified by its first match.
     """
 
     kind: RecordKind
@@ -46,21 +46,21 @@ class Entry:
 
     @property
     def key(self) -> tuple[RecordKind, MatchId, int, int]:
-        """What it is about. Of two entries about the same, the better one counts."""
+        """The key of the feat. Of two entries with the same key, the better one counts."""
         return self.kind, self.match_id, self.number, self.seat
 
     @property
     def rank(self) -> tuple[int, datetime, MatchId, int, int]:
-        """A key to sort by, the best first: among equals, who was first."""
+        """A sort key, best first. Ties go to the earlier entry."""
         value = self.value if self.kind is RecordKind.FASTEST_GIN else -self.value
         return value, self.at, self.match_id, self.number, self.seat
 
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """How many matches somebody has won in a row on a server up to now, and in which seat of which match that began.
+    """The number of matches that a player has won in a row on a server, and the match and seat that it began with.
 
-    Without any, that is None.
+    Without a streak, match and seat are None.
     """
 
     length: int
@@ -70,7 +70,7 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class HeldRecord:
-    """A record that is held, with the match it is from; a streak has the one that it began with."""
+    """A current record and its match. For a streak, it is the streak's first match."""
 
     entry: Entry
     match: MatchInfo
@@ -78,7 +78,7 @@ class HeldRecord:
 
 @dataclass(frozen=True, slots=True)
 class OwnStreak:
-    """A person's present streak on a server."""
+    """A person's current streak on a server."""
 
     guild_id: GuildId
     streak: Streak

@@ -1,4 +1,4 @@
-"""Reviews of finished deals, as the people who played them see them."""
+"""Reviews of finished deals, as shown to the people who played them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.values.matches import MatchInfo
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A choice that cost points: the deal it was made in, what the player saw then, and what is thought of it."""
+    """A choice that cost points: its deal, the player's view before it, and the verdict."""
 
     deal: ShowdownView
     view: SeatView
@@ -21,10 +21,10 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What a player's choices cost in a deal, or in all deals of a match that were laid down.
+    """The cost of a player's choices in a deal, or in all laid-down deals of a match.
 
-    `reviews` has one for each of `deals`, in the order in which they ended, and `mistakes` are the costliest choices of
-    all, the worst first. `whole_match` is True if this is about all deals.
+    `reviews` has one entry for each of `deals`, in the order in which they ended. `mistakes` are the costliest choices,
+    worst first. `whole_match` is True if the review covers all deals.
     """
 
     match: MatchInfo
@@ -36,5 +36,5 @@ class Reviewed:
 
     @property
     def total(self) -> Review:
-        """The reviews of all deals as one."""
+        """The reviews of all deals combined."""
         return Review.sum(self.reviews)

@@ -1,4 +1,4 @@
-"""Seasons: months or quarters by the calendar of a server's time zone."""
+"""Seasons: calendar months or quarters in a server's time zone."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.values.standings import Order, Ranked
 from bot.values.statistics import Category, Player
 
 _QUARTERS: Final = 90
-"""What is added to a quarter in the number of a season, to tell it from a month."""
+"""Offset of quarters in the number of a season, to distinguish them from months."""
 
 
 class Seasons(StrEnum):
-    """How long the seasons of a server are."""
+    """The length of a server's seasons."""
 
     NONE = "none"
     MONTHLY = "monthly"
@@ -27,33 +27,33 @@ class Seasons(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season by its key, such as `2026-11` or `2026-Q4`, and when it ends."""
+    """A season by its key, such as `2026-11` or `2026-Q4`, and its end."""
 
     key: str
     ends_at: datetime
 
 
 def number_of(key: str) -> int:
-    """Return the number of a season: 202611 of the month `2026-11`, 202694 of the quarter `2026-Q4`."""
+    """Return the number of a season: 202611 for the month `2026-11`, 202694 for the quarter `2026-Q4`."""
     return int(key.replace("-Q", "9").replace("-", ""))
 
 
 def key_of(number: int) -> str:
-    """Return the key of the season with a number."""
+    """Return the key of the season with this number."""
     year, rest = divmod(number, 100)
     return f"{year}-Q{rest - _QUARTERS}" if rest > _QUARTERS else f"{year}-{rest:02}"
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonsShown:
-    """The seasons that a leaderboard can show, by their keys: the running one, and the last one that is over."""
+    """The keys of the seasons that a leaderboard can show: the current one and the last finished one."""
 
     running: str | None = None
     last: str | None = None
 
 
 class Award(StrEnum):
-    """What a season that is over says of people: who leads in a category, and who did most of something."""
+    """The awards of a finished season: a place among the first three of a category, or a superlative."""
 
     PODIUM = "podium"
     GINS = "gins"
@@ -63,10 +63,10 @@ class Award(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Awarded:
-    """What somebody got in a season, with their place, and how much they did of it.
+    """A person's award in a season, with their place and the value they reached.
 
-    Only podiums have a category, and only deals a match, with its channel unless that is gone. There are several deals,
-    the largest first, of the same person too.
+    Only podiums have a category. Only deals have a match, and its channel unless that was deleted. There are several
+    deals, largest first; one person may have more than one.
     """
 
     award: Award
@@ -82,15 +82,15 @@ class Awarded:
 
     @property
     def player(self) -> Player:
-        """Who got it."""
+        """The person as a player."""
         return Player(self.person_id, self.name, username=self.username, ambiguous=self.ambiguous)
 
 
 @dataclass(frozen=True, slots=True)
 class Podium:
-    """The first three places in a category when a season ended, and how many people were on its board.
+    """The first three places in a category at the end of a season, and the number of people on its leaderboard.
 
-    `rows` are in the order that led. Those who are as good share a place, so they may be more than three.
+    `rows` are sorted by the leading order. People with equal results share a place, so there may be more than three.
     """
 
     category: Category
@@ -101,9 +101,9 @@ class Podium:
 
 @dataclass(frozen=True, slots=True)
 class SeasonResult:
-    """The result of a season that is over: podiums, that of the category with most people first, and who did most.
+    """The result of a finished season: podiums, starting with the category with most people, and superlatives.
 
-    `superlatives` has the largest deals as `Awarded` says. `appearance` is that of the server.
+    `superlatives` has several largest deals, as `Awarded` explains. `appearance` is the server's.
     """
 
     guild_id: GuildId
@@ -114,7 +114,7 @@ class SeasonResult:
 
 
 def season_at(moment: datetime, seasons: Seasons, zone: ZoneInfo) -> Season | None:
-    """Return the season at a moment; None where there are none. It ends with the last day of its last month there."""
+    """Return the season at a time, or None without seasons. It ends with the last day of its last month in `zone`."""
     if seasons is Seasons.NONE:
         return None
     local = moment.astimezone(zone)

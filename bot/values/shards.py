@@ -1,4 +1,4 @@
-"""Shards of Discord's gateway: each bot connection serves the servers of one.
+"""Shards of Discord's gateway. Each connection of the bot serves the servers of one shard.
 
 Source: https://discord.com/developers/docs/events/gateway#sharding.
 """
@@ -11,31 +11,31 @@ from typing import Final
 from bot.values.ids import GuildId
 
 ID_BITS: Final = 22
-"""Discord's ids have the moment of their making above these bits, and shards are told apart by it."""
+"""Number of low bits in a Discord id below its timestamp. The bits above determine the shard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """Some shards: their numbers, which begin with 0, and how many there are in all."""
+    """A set of shards: their numbers, from 0, and the total number of shards."""
 
     numbers: frozenset[int]
     count: int
 
     @staticmethod
     def all(count: int) -> Shards:
-        """Return all shards of a bot that has `count`."""
+        """Return all shards of a bot that has `count` of them."""
         return Shards(frozenset(range(count)), count)
 
     @staticmethod
     def parse(text: str) -> Shards:
-        """Return the shards that a text such as `0-3/16`, `5/16` or `0,2-3/4` names. Raise `ValueError`."""
+        """Parse shards from a text such as `0-3/16`, `5/16` or `0,2-3/4`. Raise `ValueError`."""
         named, separator, of = text.partition("/")
         numbers = set[int]()
         try:
             count = _number(of)
             for part in named.split(","):
                 first, to, last = part.partition("-")
-                # However large the last number is, one too many says enough.
+                # Limit the range: one number above the count is enough for the check below to fail.
                 numbers.update(range(_number(first), min(_number(last if to else first), count) + 1))
         except ValueError:
             separator, count = "", 0
@@ -45,15 +45,15 @@ class Shards:
 
     @property
     def are_all(self) -> bool:
-        """True if no shard of the bot is missing."""
+        """True if these are all shards of the bot."""
         return len(self.numbers) == self.count
 
     def have(self, guild_id: GuildId | None) -> bool:
-        """Return whether a server is on one of these shards. What belongs to no server is on the first."""
+        """Return True if a server is on one of these shards. Anything outside of servers is on the first."""
         return shard_of(guild_id, self.count) in self.numbers
 
     def __str__(self) -> str:
-        """Return the text that names these shards."""
+        """Return the text form of the shards."""
         numbers = sorted(self.numbers)
         starts = [one for one in numbers if one - 1 not in self.numbers]
         ends = [one for one in numbers if one + 1 not in self.numbers]
@@ -62,16 +62,16 @@ class Shards:
 
 
 ALL: Final = Shards.all(1)
-"""All servers, whatever their number."""
+"""All servers, with a single shard."""
 
 
 def shard_of(guild_id: GuildId | None, count: int) -> int:
-    """Return the number of the shard, among `count`, that a server is on; direct messages are on the first."""
+    """Return the number of a server's shard, out of `count`. Direct messages are on the first."""
     return ((guild_id or 0) >> ID_BITS) % count
 
 
 def _number(text: str) -> int:
-    """Return the number that ASCII digits write, with or without spaces around them. Raise `ValueError`."""
+    """Parse ASCII digits with optional surrounding spaces. Raise `ValueError`."""
     text = text.strip()
     if not (text.isascii() and text.isdecimal()):
         raise ValueError(text)

@@ -1,4 +1,4 @@
-"""How people stand on a server: ratings, and the boards on which they are compared."""
+"""Standings of people on a server: ratings, and the leaderboards that compare them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from bot.values.statistics import Player, Results, Tally
 
 ALL_TIME: Final = "all"
 RECENT: Final = "recent"
-"""The periods of boards: since the last reset, and the last 30 days."""
+"""The periods of leaderboards: `ALL_TIME` since the last reset, `RECENT` the last 30 days."""
 
 FEWEST_RATED: Final = 5
-"""How many rated matches somebody needs for a place by rating."""
+"""Minimum number of rated matches for a place by rating."""
 
 UNCERTAIN: Final = 350.0
-"""The deviation above which a rating is shown with a question mark: that of about 15 matches of two."""
+"""The deviation above which a rating is shown with a question mark, that of about 15 matches of two."""
 
 
 class Order(StrEnum):
-    """What a board is sorted by."""
+    """The sort order of a leaderboard."""
 
     RATING = "rating"
     WINS = "wins"
@@ -31,14 +31,14 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong somebody plays, as far as their matches tell: a normal distribution."""
+    """An estimate of a player's strength: a normal distribution with mean `mu` and deviation `sigma`."""
 
     mu: float
     sigma: float
 
     @property
     def number(self) -> int:
-        """The rating as people see it."""
+        """The rating as shown to people."""
         return round(self.mu)
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ FIRST_RATING: Final = Rating(1500.0, 500.0)
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """The rating of a seat before and after a rated match, and the place that the seat took in it."""
+    """The rating of a seat before and after a rated match, and the seat's place in it."""
 
     place: int
     before: Rating
@@ -60,7 +60,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class Sums(Tally):
-    """What somebody did in matches: those as in `Results`, net points as in `PlayedMatch`, and the rest of a tally."""
+    """The sums of a person's matches: results, net points as in `PlayedMatch`, and a tally."""
 
     matches: int
     won: int
@@ -70,11 +70,10 @@ class Sums(Tally):
 
     @property
     def results(self) -> Results:
-        """How the matches ended."""
         return Results(self.matches, self.won, self.lost, self.drawn)
 
     def plus(self, other: Sums, times: int = 1) -> Sums:
-        """Return the sums with others added, or taken away (times -1)."""
+        """Return the sums with `other` added `times` times. Use -1 to subtract."""
         return Sums(*(getattr(self, one.name) + times * getattr(other, one.name) for one in fields(Sums)))
 
 
@@ -83,7 +82,7 @@ NOTHING: Final = Sums(*(0 for _ in fields(Sums)))
 
 @dataclass(frozen=True, slots=True)
 class Standing(Sums):
-    """How a person did on a board, and their rating in its category; None before the first rated match."""
+    """A person's sums on a leaderboard, and their rating in its category; None before the first rated match."""
 
     person_id: PersonId
     name: str
@@ -94,13 +93,13 @@ class Standing(Sums):
 
     @property
     def player(self) -> Player:
-        """Whose standing it is."""
+        """The person as a player."""
         return Player(self.person_id, self.name, username=self.username, ambiguous=self.ambiguous)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A person's standing and their place, which they share with those who are as good."""
+    """A person's standing and place. People with equal results share a place."""
 
     place: int
     standing: Standing
@@ -108,10 +107,10 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """A page of a board, and where the person who asked stands on it.
+    """A page of a leaderboard, with the standing of the person who asked.
 
-    `people` have a place in this order. `own` is None for somebody who is not on the board, and `own_place` also for
-    somebody without a place in this order.
+    `people` is the number of people with a place in this order. `own` is None for a person who is not on the board;
+    `own_place` is None as well for a person without a place in this order.
     """
 
     order: Order

@@ -1,4 +1,4 @@
-"""How people do on a server, and how much is played there."""
+"""Statistics: the results of people on a server, and the activity there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.values.people import Person
 
 
 class Category(StrEnum):
-    """Which matches are compared with each other: a player's own points, a team's, or penalty points."""
+    """A group of comparable matches: for a player's own points, a team's points, or penalty points."""
 
     POINTS = "points"
     TEAMS = "teams"
@@ -24,7 +24,7 @@ class Category(StrEnum):
 
     @staticmethod
     def of(rules: Rules) -> Category:
-        """Return the category in which a match with these rules counts."""
+        """Return the category of a match with these rules."""
         return _BY_FORMAT.get(rules.format, Category.POINTS)
 
 
@@ -33,10 +33,10 @@ _BY_FORMAT: Final = {"partners": Category.TEAMS, "penalty": Category.PENALTY}
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person by id, with the names they last had, or a computer of some level, which has no id.
+    """A person by id with their latest names, or a computer of some level, which has no id.
 
-    All three are None once a person asked to be forgotten. `username` is the name of the account. The player is
-    `ambiguous` if another name in the same text looks equal (`bot.values.namesakes`).
+    Id and names are None after a person asked to be forgotten. `username` is the name of the account. The player is
+    `ambiguous` if another name in the same text looks the same (`bot.values.namesakes`).
     """
 
     id: PersonId | None
@@ -47,26 +47,25 @@ class Player:
 
     @staticmethod
     def of(person: Person) -> Player:
-        """Return a person as a player."""
         return Player(person.id, person.name, username=person.username)
 
     @property
     def account(self) -> str | None:
-        """The addition to an ambiguous name: the account's name, or else the last digits of its id; else None."""
+        """The addition to an ambiguous name: the account's name, or the last digits of its id. None if not needed."""
         if not self.ambiguous or self.id is None or self.name is None:
             return None
         return self.username or f"…{self.id % 10_000:04}"
 
 
 def computers(levels: Sequence[Level]) -> list[Player]:
-    """Return computers of these levels, with numbers if there are several."""
+    """Return computers with these levels, numbered if there are several."""
     names = ["Computer"] if len(levels) == 1 else [f"Computer {number}" for number, _ in enumerate(levels, 1)]
     return [Player(None, name, level) for name, level in zip(names, levels, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What someone did in one match, or the sums over several. Big gins count as gins."""
+    """A person's counts in one match, or the sums over several. Big gins count as gins."""
 
     deals_won: int
     deals_lost: int
@@ -77,7 +76,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult(Tally):
-    """How a seat did in a finished match. `won` is None for a draw and where there is no result."""
+    """The result of a seat in a finished match. `won` is None for a draw and for a match without a result."""
 
     won: bool | None
     drawn: bool
@@ -85,7 +84,7 @@ class SeatResult(Tally):
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """How matches ended. One that another player's forfeit left without a result is in `matches` alone."""
+    """Numbers of matches by result. A match without a result, after another player's forfeit, is in `matches` only."""
 
     matches: int
     won: int
@@ -94,22 +93,21 @@ class Results:
 
     @property
     def decided(self) -> int:
-        """Matches with a result."""
+        """The number of matches with a result."""
         return self.won + self.lost + self.drawn
 
     @property
     def share(self) -> int | None:
-        """The percentage of matches won among those with a result, halves rounded up; None without any."""
+        """The percentage of matches won among those with a result, rounded half up; None without any."""
         return (200 * self.won + self.decided) // (2 * self.decided) if self.decided else None
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """How a finished match went for a person.
+    """A person's result in a finished match.
 
-    `net` is what their side's deals scored, less what the best other side's scored; for penalty points, how many
-    fewer they have than the best other. `won` is None for a draw, and where another player's forfeit left no
-    result.
+    `net` is the deal score of their side less the best other side's; with penalty points, the best other player's
+    points less theirs. `won` is None for a draw, and for a match without a result after another player's forfeit.
     """
 
     ended_at: datetime
@@ -120,7 +118,7 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """The opponent a person met most often, and how those matches went."""
+    """A person's most frequent opponent, and the results against them."""
 
     player: Player
     matches: int
@@ -130,7 +128,7 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A rating as people see it, and its place among those who have one; None before there are enough matches."""
+    """A rating as shown to people, and its place among all ratings; None before there are enough matches."""
 
     rating: str
     place: int | None
@@ -139,7 +137,7 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A season, by its key, of which somebody is champion in a category."""
+    """A season, by key, that a person won in a category."""
 
     season: str
     category: Category
@@ -147,12 +145,11 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Profile(Tally):
-    """How a person did in one category on a server since its leaderboard was last reset.
+    """A person's results in one category on a server, since the leaderboard was last reset.
 
-    `categories` are those in which they finished a match, most played first; `played` their matches, oldest first.
-    `practice` is how their practice went, anywhere and ever, by the level of the computers. `rank` is None before their
-    first rated match; `titles` are those of all categories, the newest first. `luck` is how the cards fell in those of
-    their deals that are measured.
+    `categories` are the categories of their finished matches, most played first; `played` are the matches, oldest
+    first. `practice` are all their practice results on any server, by computer level. `rank` is None before their first
+    rated match; `titles` cover all categories, newest first. `luck` is the luck of the cards in their measured deals.
     """
 
     player: Player
@@ -167,7 +164,6 @@ class Profile(Tally):
 
     @property
     def results(self) -> Results:
-        """How the matches ended."""
         won, lost = [sum(match.won is value for match in self.played) for value in (True, False)]
         return Results(len(self.played), won, lost, sum(match.drawn for match in self.played))
 
@@ -178,7 +174,7 @@ class Profile(Tally):
 
     @property
     def streak(self) -> int:
-        """The most matches won in a row. A match without a result does not end a row."""
+        """Longest winning streak. A match without a result does not end a streak."""
         best = row = 0
         for match in self.played:
             if match.won is not None or match.drawn:
@@ -189,7 +185,7 @@ class Profile(Tally):
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """How much was played in the week that began on this Monday, in UTC: matches that ended, and their players."""
+    """The activity in the week that begins on this Monday, in UTC: matches that ended, and their players."""
 
     begins: date
     matches: int

@@ -1,4 +1,4 @@
-"""Time zones, by the names that IANA's database gives them."""
+"""Time zones, by their names in the IANA database."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ WELL_KNOWN: Final = (
     *("Australia/Perth", "Australia/Adelaide", "Australia/Brisbane", "Australia/Sydney", "Pacific/Auckland"),
     *("Atlantic/Azores", "Atlantic/Reykjavik"),
 )
-"""Time zones of many people, which are offered first if many fit."""
+"""Time zones with many people, which are offered first if many match."""
 
 _OFFSET: Final = re.compile(
     r"(?:utc|gmt|z)? *(?P<sign>[-+\u2212]) *(?P<hours>\d{1,2})(?::?(?P<minutes>\d\d))?", re.IGNORECASE
 )
 _MAX_LIKELY: Final = 3
 _MONTHS: Final = (1, 7)
-"""Summer time is in force in one of them, north or south of the equator."""
+"""A winter and a summer month. One of them has summer time, north or south of the equator."""
 
 
 @cache
 def time_zones() -> tuple[str, ...]:
-    """Return the names of time zones that people may choose: UTC, then those of places, sorted."""
+    """Return the names of the time zones to choose from: UTC, then the ones named after places, sorted."""
     places = (name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "SystemV/")))
     return (UTC_NAME, *sorted(places))
 
 
 def find_time_zone(typed: str) -> str | None:
-    """Return the name of the time zone that somebody typed, perhaps by its city alone.
+    """Return the time zone for a typed name, or for its city alone.
 
-    Case, accents, spaces, hyphens and underscores do not matter. Return None if there is none, or if cities in
+    Case, accents, spaces, hyphens and underscores do not matter. Return None if nothing matches, or if cities in
     different time zones have that name.
     """
     wanted = searchable(typed)
@@ -53,12 +53,12 @@ def find_time_zone(typed: str) -> str | None:
     found = named or [name for name in time_zones() if searchable(name.rpartition("/")[2]) == wanted]
     if len({_course(name) for name in found}) != 1:
         return None
-    # Of several names for one zone, the newer ones have more parts.
+    # If a zone has several names, the newer ones have more parts.
     return max(found, key=lambda name: (name.count("/"), name))
 
 
 def time_zones_with(typed: str) -> list[str]:
-    """Return the names of the time zones that fit a text: an abbreviation or a difference to UTC, or a part of them."""
+    """Return the names of the time zones that match an abbreviation, an offset from UTC, or a part of a name."""
     wanted = searchable(typed)
     named = [name for name in time_zones() if wanted in searchable(name)] if wanted or not typed.strip() else []
     likely = [name for name in (*_called(typed), *_apart(typed)) if name not in named]
@@ -66,17 +66,17 @@ def time_zones_with(typed: str) -> list[str]:
 
 
 def likely_time_zones(typed: str) -> tuple[str, ...]:
-    """Return the names of a few time zones that fit a text."""
+    """Return the names of a few time zones that match a text."""
     return tuple(time_zones_with(typed)[:_MAX_LIKELY]) if typed.strip() else ()
 
 
 def _called(typed: str) -> Sequence[str]:
-    """Return the time zones with an abbreviation, such as EST or CEST."""
+    """Return the time zones with an abbreviation such as EST or CEST."""
     return _by_abbreviation().get(typed.strip().upper(), ())
 
 
 def _apart(typed: str) -> Sequence[str]:
-    """Return the time zones with a difference to UTC in summer or winter, such as `UTC+2`, `GMT-3:30` or `+1`."""
+    """Return the time zones with an offset from UTC in summer or winter, such as `UTC+2`, `GMT-3:30` or `+1`."""
     found = _OFFSET.fullmatch(typed.strip())
     if found is None:
         return ()
@@ -90,7 +90,7 @@ def _by_abbreviation() -> dict[str, list[str]]:
     for name in _well_known_first():
         for abbreviation in dict.fromkeys(one.tzname() or "" for one in _samples(name)):
             found.setdefault(abbreviation, []).append(name)
-    # Zones without an abbreviation have a difference instead, such as `-03`.
+    # The `tzname` of a zone without an abbreviation is an offset such as `-03`.
     return {abbreviation: zones for abbreviation, zones in found.items() if abbreviation.isalpha()}
 
 
@@ -109,14 +109,14 @@ def _well_known_first() -> tuple[str, ...]:
 
 
 def _samples(name: str) -> list[datetime]:
-    """Return the local time in winter and in summer."""
+    """Return this year's local times in winter and in summer."""
     year = datetime.now(UTC).year
     return [datetime(year, month, 15, tzinfo=UTC).astimezone(ZoneInfo(name)) for month in _MONTHS]
 
 
 @cache
 def _course(name: str) -> tuple[timedelta | None, ...]:
-    """Return what is the same for names of one time zone: its difference to UTC on each day of some years."""
+    """Return a fingerprint that all names of one time zone share: its offset from UTC on each day of some years."""
     first = datetime(datetime.now(UTC).year, 1, 1, tzinfo=UTC)
     zone = ZoneInfo(name)
     return tuple((first + timedelta(days=day)).astimezone(zone).utcoffset() for day in range(1000))
@@ -124,7 +124,7 @@ def _course(name: str) -> tuple[timedelta | None, ...]:
 
 @cache
 def zone_of(name: str) -> ZoneInfo:
-    """Return a time zone; UTC if it was stored under a name that no longer exists."""
+    """Return a time zone, or UTC if a stored name no longer exists."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):

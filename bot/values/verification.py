@@ -1,4 +1,4 @@
-"""A deal as anybody can verify it: the promise before the match, the seeds, and what came out."""
+"""A deal with the data that anyone needs to verify it: the commitment, the seeds, and the events."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from bot.values.matches import MatchInfo
 
 @dataclass(frozen=True, slots=True)
 class VerifiedDeal:
-    """A deal of a verifiable match, and the record of the match as far as its cards are open.
+    """A deal of a verifiable match, and the record of the match as far as its cards are public.
 
-    `number` and `board` name the deal. `seeds` are those that count for it, by seat, and `all_seeds` all that were
-    given, in the order of the log. `events` are the deal's own, the cut among those of the first. `left_out` is the
-    number of events that are not in the record, since their deals are in play. `record` is the text of a file, and
-    `audit` what the check of it found, given the commitment, unless that was posted too late, and the seed texts that
-    are known.
+    `number` and `board` identify the deal. `seeds` are the seeds that apply to it, by seat; `all_seeds` are all seeds
+    of the match, in log order. `events` are the deal's own; the cut belongs to the first deal. `left_out` is the number
+    of events that are missing from the record because their deals are in play. `record` is the text of a file. `audit`
+    is the audit of that record, with the known seed texts, and with the commitment unless it was posted too late.
     """
 
     match: MatchInfo
@@ -39,14 +38,14 @@ class VerifiedDeal:
 
     @property
     def known_texts(self) -> dict[int, list[str]]:
-        """The texts that each seat added, as `known_texts` of the record has them."""
+        """The texts that each seat added, as returned by the function `known_texts`."""
         return known_texts(self.all_seeds, {seat: len(recorded) for seat, recorded in enumerate(self.audit.seeds)})
 
 
 def known_texts(given: Sequence[SeatSeed], recorded: Mapping[int, int]) -> dict[int, list[str]]:
-    """Return what each seat added, in order, given how many of its seeds are in a record: the newest may not be yet.
+    """Return the texts of each seat, in order, given the number of its seeds in a record. Newer texts are cut off.
 
-    Seats of which something was removed are left out: what is left of it would not fit the record.
+    A seat with a deleted text is omitted, because its other texts would not match the record.
     """
     texts = dict[int, list[str]]()
     for seat, number in recorded.items():
