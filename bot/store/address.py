@@ -1,6 +1,6 @@
-"""What the address of a database says, whichever kind it is.
+"""Parse the addresses (URLs) of databases.
 
-`deadwood health`, which containers run all the time, needs this much of the store and no more.
+Containers run `deadwood health` frequently, so it imports only this module of the store.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _DRIVERS: Final = {
     "sqlite": ("sqlite", "sqlite+aiosqlite", "sqlite+pysqlite"),
     "postgresql": ("postgresql", "postgresql+asyncpg"),
 }
-"""The ways to name each kind of database. The program brings its own driver."""
+"""The accepted schemes for each kind of database. The driver is always the program's own."""
 
 _POSTGRESQL_OPTIONS: Final = frozenset(
     (
@@ -27,7 +27,7 @@ _POSTGRESQL_OPTIONS: Final = frozenset(
         *("ssl_min_protocol_version", "ssl_max_protocol_version", "target_session_attrs", "krbsrvname", "gsslib"),
     )
 )
-"""The options that the driver understands:
+"""The options that the driver supports:
 https://magicstack.github.io/asyncpg/current/api/index.html#asyncpg.connection.connect."""
 _PART_OF: Final = {
     "host": "host",
@@ -37,16 +37,16 @@ _PART_OF: Final = {
     "dbname": "database",
     "database": "database",
 }
-"""The part of the address that says the same as an option, and comes first."""
+"""The part of the address with the same meaning as an option. It takes precedence."""
 
 _WRONG_PARTS: Final = "the database's address has a wrong port, or an @ too many: in a password write @ as %40"
-"""That does not repeat what may be a part of a password."""
+"""This message does not quote the address, because the wrong part may belong to a password."""
 
 
 def parsed(url: str) -> URL:
-    """Return the parts of an address.
+    """Parse an address.
 
-    Raise `DatabaseError` if it is not one, is of another kind of database, or has a part that would not count.
+    Raise `DatabaseError` if it is malformed, names another kind of database, or has a part that would be ignored.
     """
     try:
         address = make_url(url)
@@ -59,7 +59,7 @@ def parsed(url: str) -> URL:
     if address.drivername == "postgres":
         address = address.set(drivername="postgresql")
     if address.get_backend_name() not in ("sqlite", "postgresql"):
-        # The query may hold a password, too.
+        # The query may also contain a password.
         raise DatabaseError(
             f"{address.set(query={}).render_as_string()!r} is neither SQLite nor PostgreSQL: "
             "write sqlite:///path/to/file.db or postgresql://user@host/name"
@@ -77,7 +77,7 @@ def parsed(url: str) -> URL:
 
 
 def _require_only_a_path(url: str, address: URL) -> None:
-    """Raise `DatabaseError` if a SQLite address has more than a path: everything else would be ignored."""
+    """Raise `DatabaseError` if a SQLite address has other parts than a path, which would be ignored."""
     if "?" in url:
         raise DatabaseError(
             "a SQLite address has no options: leave out ? and what follows; in a file's name, write %3F"
@@ -89,10 +89,10 @@ def _require_only_a_path(url: str, address: URL) -> None:
 
 
 def _require_options_that_count(url: str, address: URL) -> None:
-    """Raise `DatabaseError` if an option of a PostgreSQL address would be ignored. No value is shown."""
+    """Raise `DatabaseError` if an option of a PostgreSQL address would be ignored. The message contains no values."""
     rest = url.partition("://")[2]
     if address.username is not None:
-        # A password may have a question mark.
+        # A password may contain a question mark.
         rest = rest.partition("@")[2]
     _, question_mark, query = rest.partition("?")
     seen = set[str]()
@@ -100,7 +100,7 @@ def _require_options_that_count(url: str, address: URL) -> None:
         name, _, value = option.partition("=")
         name = unquote_plus(name)
         if not value:
-            # An unknown name may be part of a password.
+            # Do not show an unknown name, which may be part of a password.
             shown = f"the option {name!r}" if name in _POSTGRESQL_OPTIONS else "a ? or an option"
             raise DatabaseError(f"the database's address has {shown} without a value: write NAME=VALUE, or %3F for a ?")
         if name not in _POSTGRESQL_OPTIONS:
@@ -108,14 +108,14 @@ def _require_options_that_count(url: str, address: URL) -> None:
         if name in seen:
             raise DatabaseError(f"the database's address has the option {name!r} twice")
         if name in _PART_OF and getattr(address, _PART_OF[name]):
-            raise DatabaseError(f"the database's address has the option {name!r}, but says the same before the ?")
+            raise DatabaseError(f"the database's address has the option {name!r}, which is already given before the ?")
         seen.add(name)
 
 
 def path_of(url: str) -> Path:
     """Return the file of a SQLite URL.
 
-    Raise `DatabaseError` if the URL is invalid, or names another kind of database, or one in memory.
+    Raise `DatabaseError` if the URL is invalid, or names another kind of database or an in-memory one.
     """
     address = parsed(url)
     if address.get_backend_name() != "sqlite" or not address.database or address.database == ":memory:":
@@ -125,14 +125,14 @@ def path_of(url: str) -> Path:
 
 
 def place_of(url: str) -> Path | str:
-    """Return where a database is: the file of a SQLite URL, or the address of a PostgreSQL database without secrets.
+    """Return the name of a database for messages: the file of a SQLite URL, or a PostgreSQL address without secrets.
 
-    Raise `DatabaseError` as `parsed` and `path_of` do.
+    Raise the errors of `parsed` and `path_of`.
     """
     address = parsed(url)
     if address.get_backend_name() == "sqlite":
         return path_of(url)
-    # Everything else in the query says how to connect, and may be a password.
+    # The other options are connection settings, and may contain a password.
     server = {name: address.query[name] for name in ("host", "port") if name in address.query}
     one = URL.create("postgresql", address.username, None, address.host, address.port, address.database, server)
     return one.render_as_string()

@@ -1,4 +1,4 @@
-"""Counts of what is going on, for whoever watches the bot."""
+"""Counts for monitoring."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _OPEN_MATCHES: Final = OnShards(
 
 
 async def open_matches(transaction: Transaction, shards: Shards) -> int:
-    """Return how many matches go on in the servers of some shards."""
+    """Return the number of running matches of these shards."""
     return (await _OPEN_MATCHES.execute(transaction, shards, {})).scalar_one()

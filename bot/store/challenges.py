@@ -1,4 +1,4 @@
-"""Queries about challenges and the people in them."""
+"""Queries about challenges and their guests."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from bot.values.outbox import MessageKind
 from bot.values.statistics import Player, computers
 
 KEPT_FOR: Final = timedelta(days=30)
-"""How long a closed challenge is kept after the day on which it would have expired."""
+"""Retention of a closed challenge, counted from its expiry time."""
 MAX_ROWS_OF_ONE: Final = 20
-"""Maximum number of rows of one challenge: its guests, its chain and their words included."""
+"""Maximum number of rows of one challenge, including its guests, its chain and its players' words."""
 
 _CHALLENGE: Final = tables.challenge.c
 _MESSAGE: Final = tables.outbox_message.c
@@ -52,19 +52,18 @@ _WITH_PLAYERS: Final = (
 
 
 async def load(transaction: Transaction, challenge_id: ChallengeId) -> Challenge | None:
-    """Return a challenge; None if there is none with this id."""
     found = await _challenges(transaction, _CHALLENGE.id == challenge_id)
     return found[0] if found else None
 
 
 async def by_interaction(transaction: Transaction, interaction_id: InteractionId) -> Challenge | None:
-    """Return the challenge that an interaction made."""
+    """Return the challenge that an interaction created."""
     found = await _challenges(transaction, _CHALLENGE.interaction_id == interaction_id)
     return found[0] if found else None
 
 
 async def pending_from(transaction: Transaction, challenger_id: PersonId) -> tuple[Challenge, ...]:
-    """Return a person's own pending challenges, oldest first."""
+    """Return the pending challenges created by a person, oldest first."""
     return await _pending(transaction, _CHALLENGE.challenger_id == challenger_id)
 
 
@@ -80,7 +79,10 @@ async def naming(
     person_id: PersonId,
     at: datetime,
 ) -> tuple[Challenge, ...]:
-    """Return the challenges of some people that name a person on a server and have not expired, oldest first."""
+    """Return these challengers' unexpired challenges on a server that name a person who has not joined.
+
+    The oldest is first.
+    """
     return await _pending(
         transaction,
         _CHALLENGE.guild_id == guild_id,
@@ -91,19 +93,19 @@ async def naming(
 
 
 async def joined_by(transaction: Transaction, person_id: PersonId) -> tuple[Challenge, ...]:
-    """Return the pending challenges of others that a person has joined, oldest first."""
+    """Return the pending challenges that a person has joined, without those they created, oldest first."""
     return await _pending(transaction, _has_guest(_GUEST.person_id == person_id, _GUEST.joined.is_(true())))
 
 
 async def concerning(transaction: Transaction, person_id: PersonId) -> tuple[Challenge, ...]:
-    """Return every challenge from or to a person, closed ones included, oldest first."""
+    """Return every challenge from or to a person, including closed ones, oldest first."""
     return await _challenges(
         transaction, or_(_CHALLENGE.challenger_id == person_id, _has_guest(_GUEST.person_id == person_id))
     )
 
 
 async def overdue(transaction: Transaction, at: datetime, most: int) -> tuple[Challenge, ...]:
-    """Return pending challenges that have expired, at most `most`."""
+    """Return up to `most` pending challenges that have expired."""
     expired = select(_CHALLENGE.id).where(
         tables.IS_OPEN_CHALLENGE, _CHALLENGE.expires_at <= at, _CHALLENGE.status == ChallengeStatus.PENDING
     )
@@ -113,9 +115,9 @@ async def overdue(transaction: Transaction, at: datetime, most: int) -> tuple[Ch
 async def create(
     transaction: Transaction, values: dict[str, Any], named: Sequence[PersonId] = ()
 ) -> ChallengeId | None:
-    """Create a challenge from its columns, with places for these people, and return its id.
+    """Insert a challenge with these column values, reserve a place for each named person, and return its id.
 
-    Return None if its interaction has already made one.
+    Return None if the interaction already created one.
     """
     row = upsert(transaction.dialect.name, tables.challenge).values(**values, revision=1)
     row = row.on_conflict_do_nothing(index_elements=["interaction_id"]).returning(_CHALLENGE.id)
@@ -127,34 +129,33 @@ async def create(
 
 
 async def save_guest(transaction: Transaction, challenge_id: ChallengeId, person_id: PersonId, *, joined: bool) -> None:
-    """Keep a place for someone, or let them join. Either way they come last in the order."""
+    """Reserve a place for a person, or let them join. Either way they move to the end of the list."""
     last = select(func.coalesce(func.max(_GUEST.number), 0)).where(_GUEST.challenge_id == challenge_id)
     key = {"challenge_id": challenge_id, "person_id": person_id}
     await save(transaction, tables.guest, key, {"number": last.scalar_subquery() + 1, "joined": joined})
 
 
 async def set_pinged(transaction: Transaction, challenge_id: ChallengeId, pinged: Collection[PersonId]) -> None:
-    """Save whom of its guests a new post of a challenge notifies."""
+    """Save the guests that the next post of a challenge will ping. All others lose the mark."""
     guests = update(tables.guest).where(_GUEST.challenge_id == challenge_id)
     await transaction.execute(guests.values(pinged=_GUEST.person_id.in_(pinged)))
 
 
 async def remove_guest(transaction: Transaction, challenge_id: ChallengeId, person_id: PersonId) -> None:
-    """Remove someone from a challenge."""
     row = delete(tables.guest).where(_GUEST.challenge_id == challenge_id, _GUEST.person_id == person_id)
     await transaction.execute(row)
 
 
 async def remove_absent_guests(transaction: Transaction, challenge_id: ChallengeId) -> None:
-    """Remove everyone from a challenge who has not joined."""
+    """Remove the guests of a challenge who have not joined."""
     row = delete(tables.guest).where(_GUEST.challenge_id == challenge_id, _GUEST.joined.is_(false()))
     await transaction.execute(row)
 
 
 async def revise(transaction: Transaction, challenge: Challenge, **values: object) -> bool:
-    """Change columns of a challenge and count a revision.
+    """Update columns of a challenge and increment its revision.
 
-    Return False if it is no longer at the revision given; the transaction must then be rolled back.
+    Return False if it has another revision than the one given. The transaction must then be rolled back.
     """
     changed = update(tables.challenge).where(_CHALLENGE.id == challenge.id, _CHALLENGE.revision == challenge.revision)
     result = await transaction.execute(changed.values(revision=challenge.revision + 1, **values))
@@ -162,18 +163,16 @@ async def revise(transaction: Transaction, challenge: Challenge, **values: objec
 
 
 async def remove(transaction: Transaction, challenge_id: ChallengeId) -> None:
-    """Remove a challenge."""
     await transaction.execute(delete(tables.challenge).where(_CHALLENGE.id == challenge_id))
 
 
 async def remove_drafts(transaction: Transaction, challenger_id: PersonId) -> None:
-    """Remove a person's drafts."""
     row = delete(tables.challenge).where(tables.IS_DRAFT, _CHALLENGE.challenger_id == challenger_id)
     await transaction.execute(row)
 
 
 def expired_drafts(at: datetime) -> Leftovers:
-    """Return the drafts that have expired."""
+    """Select expired drafts for removal."""
     is_draft = _CHALLENGE.status == ChallengeStatus.DRAFT
     return Leftovers(
         tables.challenge, (tables.IS_OPEN_CHALLENGE, is_draft, _CHALLENGE.expires_at <= at), MAX_ROWS // MAX_ROWS_OF_ONE
@@ -181,13 +180,13 @@ def expired_drafts(at: datetime) -> Leftovers:
 
 
 def messages_of_old(at: datetime) -> Leftovers:
-    """Return the messages, in the outbox, of challenges that were closed long ago."""
+    """Select for removal the outbox messages of challenges that closed more than `KEPT_FOR` ago."""
     of_them = _MESSAGE.subject_id.in_(select(_CHALLENGE.id).where(*_old(at)))
     return Leftovers(tables.outbox_message, (_MESSAGE.kind == MessageKind.CHALLENGE, of_them))
 
 
 def old(at: datetime) -> Leftovers:
-    """Return the challenges that were closed long ago."""
+    """Select for removal the challenges that closed more than `KEPT_FOR` ago."""
     return Leftovers(tables.challenge, _old(at), MAX_ROWS // MAX_ROWS_OF_ONE)
 
 
@@ -205,7 +204,7 @@ async def _pending(transaction: Transaction, *where: ColumnElement[bool]) -> tup
 
 
 async def _challenges(transaction: Transaction, *where: ColumnElement[bool] | TextClause) -> tuple[Challenge, ...]:
-    """Return challenges from a query with one row for each of their guests."""
+    # The query has one row for each guest.
     rows = (await transaction.execute(_WITH_PLAYERS.where(*where))).mappings().all()
     return tuple(_challenge(list(guests)) for _, guests in groupby(rows, key=lambda row: row["id"]))
 

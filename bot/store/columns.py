@@ -1,6 +1,6 @@
-"""Column types that mean the same on SQLite and on PostgreSQL.
+"""Column types that work the same on SQLite and PostgreSQL.
 
-SQLite's STRICT tables take INTEGER, TEXT, REAL and BLOB only, so everything else is mapped onto these there.
+SQLite's STRICT tables accept only INTEGER, TEXT, REAL and BLOB, so all other types are mapped to these.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 class Stored(TypeDecorator[Any]):
-    """A value that is stored as a simpler one: `write` makes that of it, and `read` the value of that again."""
+    """A type for values that are stored in a simpler form. `write` encodes a value, and `read` decodes it."""
 
     impl = TypeEngine
     cache_ok = True
@@ -32,11 +32,11 @@ class Stored(TypeDecorator[Any]):
         self.impl, self.write, self.read = impl, write, read
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
-        """Return what is stored; NULL for None."""
+        """Encode a value. None becomes NULL."""
         return None if value is None else self.write(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:
-        """Return the value; None for NULL."""
+        """Decode a stored value. NULL becomes None."""
         return None if value is None else self.read(value)
 
 
@@ -49,21 +49,21 @@ MOMENT: Final = Stored(
 """An aware UTC time, stored as whole milliseconds since 1970."""
 
 FLAG: Final = Stored(Boolean().with_variant(Integer, "sqlite"), write=bool, read=bool)
-"""True or False: 1 or 0 on SQLite, whose STRICT tables have no BOOLEAN, a boolean elsewhere."""
+"""A boolean. On SQLite, whose STRICT tables have no BOOLEAN, it is stored as 1 or 0."""
 
 BYTES: Final = LargeBinary()
-"""Bytes: BLOB on SQLite, BYTEA elsewhere."""
+"""Bytes: BLOB on SQLite, BYTEA on PostgreSQL."""
 
 FLOAT: Final = Double[float]().with_variant(REAL, "sqlite")
-"""A number with the 64 bits that it has in Python, so that it comes back as the same."""
+"""A 64-bit float, as in Python, so that values round-trip."""
 
 
 @lru_cache(maxsize=256)
 def stored_rules(text: str) -> Rules:
-    """Read rules that were stored as text.
+    """Parse rules that were stored as text.
 
-    The text names every option that differs from version 1 of the defaults, and is read from those: later changes to a
-    preset do not matter.
+    The text lists every option that differs from version 1 of the defaults, so later changes to a preset have no
+    effect.
     """
     preset, *options = text.split()
     pairs = (option.split("=") for option in options)
@@ -72,20 +72,20 @@ def stored_rules(text: str) -> Rules:
 
 
 CLOCK: Final = Stored(Text(), write=str, read=lru_cache(maxsize=64)(Clock.parse))
-"""A clock, stored as its text."""
+"""A clock, stored in its text form."""
 
 SPAN: Final = Stored(SNOWFLAKE, write=lambda span: span // _MILLISECOND, read=lambda number: number * _MILLISECOND)
-"""A length of time, stored as whole milliseconds."""
+"""A duration, stored in whole milliseconds."""
 
 RULES: Final = Stored(Text(), write=str, read=stored_rules)
-"""Rules, stored as their full text."""
+"""Rules, stored in their full text form."""
 
 
 def member(members: type[StrEnum]) -> Stored:
-    """Return the type of a member of an enumeration, stored as its text."""
+    """Return the type for members of an enum, stored as their text."""
     return Stored(Text(), write=str, read=members)
 
 
 def words(read: Callable[[str], Any]) -> Stored:
-    """Return the type of ids or names without spaces, stored as one text with spaces between them."""
+    """Return the type for a tuple of ids or names without spaces, stored as one space-separated text."""
     return Stored(Text(), write=lambda many: " ".join(map(str, many)), read=lambda text: tuple(map(read, text.split())))

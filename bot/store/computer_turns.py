@@ -1,4 +1,4 @@
-"""The query for matches in which a computer is to act; see `tables.match`."""
+"""The query for matches in which it is a computer's turn. See `tables.match`."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _DUE: Final = OnShards(
 
 
 async def due(transaction: Transaction, shards: Shards, busy: Collection[MatchId]) -> tuple[MatchId, ...]:
-    """Return the matches of some shards in which a computer is to act, the longest overdue first, but the busy ones.
+    """Return the matches of these shards in which a computer's turn is due, the longest overdue first.
 
-    Matches that are paused, and those of servers that removed the bot, wait.
+    Skip the `busy` matches, paused matches, and matches on servers that removed the bot.
     """
     return tuple((await _DUE.execute(transaction, shards, {"busy": [*busy]})).scalars())

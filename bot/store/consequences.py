@@ -1,4 +1,4 @@
-"""What follows from each error of a database: one table for PostgreSQL, one for SQLite."""
+"""The bot's reaction to each database error: one table for PostgreSQL and one for SQLite."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from bot.store.errors import (
 
 
 class Consequence(Enum):
-    """What the bot does about an error."""
+    """The bot's reaction to an error."""
 
     CONFLICT = auto()
-    """Try again: another transaction was first. A read is refused instead (`ConflictError`)."""
+    """Retry: another transaction was first. Reads are not retried but fail (`ConflictError`)."""
     UNAVAILABLE = auto()
-    """Wait, however long it takes: people are refused, background tasks retry (`DatabaseUnavailableError`)."""
+    """Wait until it passes. People get an error; background tasks retry (`DatabaseUnavailableError`)."""
     LOCKED = auto()
-    """Wait in the same way, although transactions on other rows may work (`DatabaseLockedError`)."""
+    """Wait as for `UNAVAILABLE`, although transactions on other rows may succeed (`DatabaseLockedError`)."""
     BROKEN = auto()
-    """End the process: only a backup helps (`DatabaseDamagedError`)."""
+    """Exit: the database must be restored from a backup (`DatabaseDamagedError`)."""
     FAULT = auto()
-    """Report a bug of ours. One in a background task ends the process, to be started again."""
+    """Report a bug in the bot. In a background task, also exit so that the process is restarted."""
 
 
 class Meaning(NamedTuple):
-    """What an error means."""
+    """The classification of an error."""
 
     consequence: Consequence
     reason: str = ""
-    """What is wrong, for the host. `{said}` stands for the driver's words."""
+    """The problem, in words for the operator. `{said}` stands for the driver's message."""
     refuses_start: bool = False
-    """True if the error ends a start. What has never worked is a wrong setting; what stopped working may come back."""
+    """True if the error is fatal at startup, where it means a wrong setting. Later it is treated as temporary."""
 
 
 _FAULT: Final = Meaning(Consequence.FAULT)
@@ -65,13 +65,13 @@ SQLSTATES: Final[Mapping[str, Meaning]] = {
     "20": _FAULT,  # case not found
     "21": _FAULT,  # cardinality
     "22": _FAULT,  # data exception
-    # All foreign keys cascade, so that they are violated only by mistake: a row that goes meanwhile is a 40001.
+    # All foreign keys cascade, so only a bug can violate one: a row deleted concurrently gives 40001.
     "23": _FAULT,  # integrity constraint
-    "23505": _CONFLICT,  # unique: another transaction made the row first
+    "23505": _CONFLICT,  # unique: another transaction inserted the row first
     "24": _FAULT,  # cursor state
     "25": _FAULT,  # transaction state
     "25006": Meaning(Consequence.UNAVAILABLE, "it is read-only"),
-    "25P03": _INTERRUPTED,  # idle in a transaction for too long, as after the process hung
+    "25P03": _INTERRUPTED,  # idle in a transaction for too long, for example because the process hung
     "25P04": _INTERRUPTED,  # a transaction that took too long
     "26": _FAULT,  # statement name
     "27": _FAULT,  # triggered data change
@@ -86,34 +86,34 @@ SQLSTATES: Final[Mapping[str, Meaning]] = {
     "3D": _REFUSED,  # catalog name: the database is gone, or being replaced
     "3F": _FAULT,  # schema name
     "40": _CONFLICT,  # serialization failures and deadlocks
-    "40003": _NO_CONNECTION,  # nobody knows whether the statement was completed
+    "40003": _NO_CONNECTION,  # it is unknown whether the statement was completed
     "42": _FAULT,  # syntax, or a table that does not exist
     "42501": _REFUSED,  # privileges
     "44": _FAULT,  # WITH CHECK OPTION
     "53": Meaning(Consequence.UNAVAILABLE, "it is out of resources"),
     "54": _FAULT,  # program limits
-    "55": Meaning(Consequence.UNAVAILABLE, "it is not in the state for it"),
+    "55": Meaning(Consequence.UNAVAILABLE, "it is not in the required state"),
     "55P02": _FAULT,  # a parameter that cannot be changed
     "55P03": Meaning(Consequence.LOCKED, "another session keeps a table or a row locked"),
     "55P04": _FAULT,  # a new value of an enum
     "57": _INTERRUPTED,  # operator intervention: the server stops, starts or cancels
-    "58": Meaning(Consequence.UNAVAILABLE, "its system failed"),
-    "72": _INTERRUPTED,  # a snapshot that is too old, before PostgreSQL 17
+    "58": Meaning(Consequence.UNAVAILABLE, "it had a system error"),
+    "72": _INTERRUPTED,  # snapshot too old, before PostgreSQL 17
     "F0": Meaning(Consequence.UNAVAILABLE, "its configuration has an error"),
     "HV": _FAULT,  # foreign data wrappers
     "P0": _FAULT,  # PL/pgSQL
-    # Servers and what stands before them use it for passing trouble, too, such as a login that failed.
+    # Servers and poolers also use it for temporary trouble such as a failed login.
     "XX": Meaning(Consequence.UNAVAILABLE, "it has an internal error ({said})"),
     "XX001": _BROKEN,  # damaged data
     "XX002": _BROKEN,  # a damaged index
 }
-"""The meaning of PostgreSQL's errors by code, or else by class, which is the first two characters:
+"""PostgreSQL's errors by code, or else by class (the first two characters of the code):
 https://www.postgresql.org/docs/current/errcodes-appendix.html."""
 
 SQLITE_CODES: Final[Mapping[int, Meaning]] = {
     sqlite3.SQLITE_ERROR: _FAULT,
     sqlite3.SQLITE_INTERNAL: _FAULT,
-    sqlite3.SQLITE_PERM: Meaning(Consequence.UNAVAILABLE, "its files may not be used", refuses_start=True),
+    sqlite3.SQLITE_PERM: Meaning(Consequence.UNAVAILABLE, "access to its files is denied", refuses_start=True),
     sqlite3.SQLITE_ABORT: _FAULT,
     sqlite3.SQLITE_BUSY: Meaning(Consequence.UNAVAILABLE, "another program has locked it"),
     sqlite3.SQLITE_LOCKED: Meaning(Consequence.UNAVAILABLE, "another program has locked it"),
@@ -125,16 +125,16 @@ SQLITE_CODES: Final[Mapping[int, Meaning]] = {
     sqlite3.SQLITE_NOTFOUND: _FAULT,
     sqlite3.SQLITE_FULL: Meaning(Consequence.UNAVAILABLE, "the disk is full"),
     sqlite3.SQLITE_CANTOPEN: Meaning(Consequence.UNAVAILABLE, "its files cannot be opened", refuses_start=True),
-    # Another program was faster each time: https://sqlite.org/rescode.html#protocol.
-    sqlite3.SQLITE_PROTOCOL: Meaning(Consequence.UNAVAILABLE, "other programs use it all the time"),
+    # A race with other programs was lost repeatedly: https://sqlite.org/rescode.html#protocol.
+    sqlite3.SQLITE_PROTOCOL: Meaning(Consequence.UNAVAILABLE, "other programs use it constantly"),
     sqlite3.SQLITE_EMPTY: _FAULT,
-    # SQLite prepares a statement again, and fails only if tables change each time.
+    # SQLite prepares a statement again, and fails only if the tables keep changing.
     sqlite3.SQLITE_SCHEMA: Meaning(Consequence.UNAVAILABLE, "another program changes its tables"),
     sqlite3.SQLITE_TOOBIG: _FAULT,
     sqlite3.SQLITE_CONSTRAINT: _FAULT,
     sqlite3.SQLITE_MISMATCH: _FAULT,
     sqlite3.SQLITE_MISUSE: _FAULT,
-    sqlite3.SQLITE_NOLFS: Meaning(Consequence.UNAVAILABLE, "the disk takes no file of that size"),
+    sqlite3.SQLITE_NOLFS: Meaning(Consequence.UNAVAILABLE, "the disk does not support files of that size"),
     sqlite3.SQLITE_AUTH: _FAULT,
     sqlite3.SQLITE_FORMAT: _FAULT,
     sqlite3.SQLITE_RANGE: _FAULT,
@@ -142,30 +142,30 @@ SQLITE_CODES: Final[Mapping[int, Meaning]] = {
     sqlite3.SQLITE_NOTICE: _FAULT,
     sqlite3.SQLITE_WARNING: _FAULT,
 }
-"""The meaning of SQLite's errors by primary code: https://sqlite.org/rescode.html."""
+"""SQLite's errors by primary code: https://sqlite.org/rescode.html."""
 
 _PRIMARY_CODE: Final = 0xFF
-"""The part of an extended error code that is the error itself."""
+"""Mask for the primary code in an extended error code."""
 
 
 def meaning_of_sqlstate(code: str) -> Meaning:
-    """Return what an error of PostgreSQL means. Unknown codes, and none at all, are faults."""
+    """Return the classification of an SQLSTATE. Unknown codes and an empty one are faults."""
     return SQLSTATES.get(code) or SQLSTATES.get(code[:2], _FAULT)
 
 
 def meaning_of_sqlite(code: int) -> Meaning:
-    """Return what an error of SQLite means, by its primary or extended code. Unknown codes are faults."""
+    """Return the classification of SQLite's primary or extended error code. Unknown codes are faults."""
     return SQLITE_CODES.get(code & _PRIMARY_CODE, _FAULT)
 
 
 def error_for(meaning: Meaning, place: str, said: str, *, starting: bool = False) -> DatabaseError | None:
-    """Return the error to raise for an error of the driver; None for a fault, whose own error says most.
+    """Return the exception to raise for an error of the driver. None for a fault: its original error says most.
 
     Args:
-        meaning: what the driver's error means.
-        place: how the host knows the database.
-        said: the driver's words in one line.
-        starting: whether the database is being opened.
+        meaning: the classification of the driver's error.
+        place: the database's name for the operator.
+        said: the driver's message, in one line.
+        starting: True while the database is being opened.
     """
     match meaning.consequence:
         case Consequence.FAULT:

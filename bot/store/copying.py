@@ -1,7 +1,7 @@
-"""Copy everything from one database to another, whichever they are, and find out whether all of it arrived.
+"""Copy all rows from one database to another of any kind, and verify the copy.
 
-A database that is being filled says so in a row of its own, which commits before anything else and goes last: until
-then no bot uses it. Whoever fills it again starts from the beginning.
+A marker row in the target is committed before the first row is copied, and deleted after the last. While it exists, no
+bot uses the database. Filling a marked database again starts over.
 """
 
 from __future__ import annotations
@@ -38,22 +38,25 @@ from bot.store.transaction import Transaction
 log = structlog.get_logger(__name__)
 
 BEING_FILLED: Final = "being filled from"
-"""The key under which a database that is not filled to the end names where its rows come from."""
+"""Key of the marker row in an incompletely filled database. Its value is the source of the rows."""
 
 BATCH: Final = 2_000
-"""How many rows are read and written at a time."""
+"""Number of rows that are read and written at a time."""
 TOLD_EVERY: Final = 100_000
-"""After how many rows the log tells of them."""
+"""Number of rows between two progress messages in the log."""
 
 
 class Contents(NamedTuple):
-    """How many rows a table has, and the sum of their digests: databases may sort text in different orders."""
+    """The number of rows of a table and the sum of their digests.
+
+    A sum does not depend on the order of the rows: databases may sort text differently.
+    """
 
     rows: int = 0
     digests: int = 0
 
     def plus(self, rows: Sequence[Row[Any]]) -> Contents:
-        """Return the contents with these rows, too."""
+        """Return the contents with these rows added."""
         digests = (blake2b(repr(tuple(row)).encode(), digest_size=16).digest() for row in rows)
         added = sum(int.from_bytes(digest) for digest in digests)
         return Contents(self.rows + len(rows), (self.digests + added) % (1 << 128))
@@ -62,8 +65,8 @@ class Contents(NamedTuple):
 class CopiedTable:
     """The statements that copy a table.
 
-    Values are read and written as they are stored, which means the same in both databases: what this version of the
-    program would not understand stays as it is.
+    Values are copied in their stored form, which is the same in both databases, without decoding. So values that this
+    version of the program does not know are copied unchanged.
     """
 
     def __init__(self, original: Table) -> None:
@@ -79,7 +82,7 @@ class CopiedTable:
         self.following = self.first.where(tuple_(*key) > tuple_(*reached))
 
     async def batches(self, transaction: Transaction) -> AsyncGenerator[Sequence[Row[Any]]]:
-        """Yield all rows in the order of their keys, some at a time."""
+        """Yield all rows in batches, in the order of their keys."""
         rows = (await transaction.execute(self.first, {"most": BATCH})).all()
         while rows:
             yield rows
@@ -88,7 +91,10 @@ class CopiedTable:
 
 
 def _stored(kind: TypeEngine[Any]) -> TypeEngine[Any]:
-    """Return the type with which a column's values are read as they are stored; only truth values differ in that."""
+    """Return the type that reads a column's values in their stored form.
+
+    Booleans keep their own type, because the two databases store them differently.
+    """
     if not isinstance(kind, Stored):
         return kind
     simple: Any = kind.impl
@@ -96,9 +102,9 @@ def _stored(kind: TypeEngine[Any]) -> TypeEngine[Any]:
 
 
 async def begin_filling(target: Database, place: str, source: str) -> None:
-    """Let a database be filled from a source: one that is empty, or that is being filled from there, which is emptied.
+    """Mark an empty database as being filled from a source. If it is already being filled from there, empty it first.
 
-    Both are given by name. Raise `DatabaseError` if the database holds anything else.
+    `place` and `source` are the names of the two databases. Raise `DatabaseError` if the target has other contents.
     """
     async with target.write() as transaction:
         before = await key_values.load(transaction, BEING_FILLED)
@@ -112,9 +118,9 @@ async def begin_filling(target: Database, place: str, source: str) -> None:
 
 
 async def copy(source: Transaction, target: Database) -> dict[str, Contents]:
-    """Copy the rows of all tables, and return what the source has in each of them, by name.
+    """Copy the rows of all tables. Return the contents of each table of the source, by name.
 
-    Raise `DatabaseError` if the target does not take a row.
+    Raise `DatabaseError` if the target rejects a row.
     """
     copied = dict[str, Contents]()
     for original in tables.metadata.sorted_tables:
@@ -125,20 +131,20 @@ async def copy(source: Transaction, target: Database) -> dict[str, Contents]:
                 async with target.write() as transaction:
                     await transaction.execute(statements.insert, values)
             except DBAPIError as error:
-                # What it says may quote a row.
+                # The driver's message may quote a row, which may hold personal data.
                 reason = type(getattr(error.orig, "__cause__", None) or error.orig).__name__
                 raise DatabaseError(f"a row of the table {original.name} cannot be written: {reason}") from None
             before, contents = contents, contents.plus(rows)
             if before.rows // TOLD_EVERY != contents.rows // TOLD_EVERY:
-                log.info("rows are being copied", table=original.name, rows=contents.rows)
+                log.info("copying rows", table=original.name, rows=contents.rows)
         if contents.rows:
-            log.info("a table is copied", table=original.name, rows=contents.rows)
+            log.info("table copied", table=original.name, rows=contents.rows)
         copied[original.name] = contents
     return copied
 
 
 async def compare(target: Transaction, copied: Mapping[str, Contents]) -> None:
-    """Raise `DatabaseError` unless each table has the rows that were copied, and no others."""
+    """Raise `DatabaseError` unless each table holds exactly the rows that were copied."""
     for original in tables.metadata.sorted_tables:
         contents, expected = Contents(), copied[original.name]
         async for rows in CopiedTable(original).batches(target):
@@ -146,24 +152,24 @@ async def compare(target: Transaction, copied: Mapping[str, Contents]) -> None:
         if contents.rows != expected.rows:
             raise DatabaseError(f"the table {original.name} has {contents.rows} rows instead of {expected.rows}")
         if contents != expected:
-            raise DatabaseError(f"the rows of the table {original.name} are not those that were copied")
+            raise DatabaseError(f"the rows of the table {original.name} differ from the copied ones")
         if contents.rows:
-            log.info("a table is as it was", table=original.name, rows=contents.rows)
+            log.info("table verified", table=original.name, rows=contents.rows)
 
 
 async def end_filling(target: Database, last: Mapping[str, int]) -> None:
-    """Let the next ids follow the last ones of the source, and bots use the database."""
+    """Continue ids after the last ones of the source, and remove the marker so that bots can use the database."""
     async with target.write() as transaction:
         await _set_last_ids(transaction, last)
         if transaction.dialect.name == "postgresql":
-            # Its queries are planned by what it knows of the tables, which were empty until now.
+            # The query planner's statistics are from when the tables were empty.
             for original in tables.metadata.sorted_tables:
                 await transaction.execute(text(f"ANALYZE {_quoted(transaction, original)}"))
         await key_values.remove(transaction, BEING_FILLED)
 
 
 async def last_ids(source: Transaction) -> dict[str, int]:
-    """Return the last id of each table that numbers its rows, as far as it is known: the row may be gone."""
+    """Return the last id that each table with generated ids has used, if known. Its row may have been deleted."""
     if source.dialect.name == "sqlite":
         # https://sqlite.org/autoinc.html
         rows = await source.execute(text("SELECT name, seq FROM sqlite_sequence"))
@@ -195,7 +201,7 @@ async def _set_last_ids(target: Transaction, last: Mapping[str, int]) -> None:
 
 
 _SEQUENCE: Final = "CAST(pg_get_serial_sequence(:table, :column) AS regclass)"
-"""What counts the ids of a table in PostgreSQL."""
+"""The expression for the sequence that generates the ids of a table in PostgreSQL."""
 
 
 def _sequence_of(transaction: Transaction, original: Table) -> dict[str, str]:
@@ -208,7 +214,7 @@ def _quoted(transaction: Transaction, original: Table) -> str:
 
 
 async def _filled_table(target: Transaction) -> str | None:
-    """Return the name of a table that has rows; None if all are empty."""
+    """Return the name of a table that has rows. None if all are empty."""
     for original in tables.metadata.sorted_tables:
         if (await target.execute(select(literal(1)).select_from(original).limit(1))).first() is not None:
             return original.name
@@ -216,7 +222,6 @@ async def _filled_table(target: Transaction) -> str | None:
 
 
 async def _empty(target: Transaction) -> None:
-    """Delete all rows."""
     if target.dialect.name == "postgresql":
         names = ", ".join(_quoted(target, original) for original in tables.metadata.sorted_tables)
         await target.execute(text(f"TRUNCATE {names}"))

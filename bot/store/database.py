@@ -1,4 +1,4 @@
-"""The database: used in whole transactions, whichever it is; `bot.store.opening` opens one."""
+"""The interface of a database. All access is in transactions. `bot.store.opening` opens one."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from bot.store.transaction import Transaction
 
 
 class Lane(Enum):
-    """A kind of reader. Each has connections of its own, so that nobody waits behind what others ask."""
+    """A group of readers with connections of its own, so that it is not blocked by slower readers."""
 
     PLAY = auto()
-    """People who wait for an answer."""
+    """Answers that people are waiting for."""
     BACKGROUND = auto()
-    """The courier, the housekeeping and the heartbeat."""
+    """The courier, housekeeping and the heartbeat."""
     LONG = auto()
     """Work that takes seconds, such as an export."""
 
@@ -40,18 +40,21 @@ CONNECTIONS: Final = {Lane.PLAY: 3, Lane.BACKGROUND: 2, Lane.LONG: 2}
 
 
 class Database(ABC):
-    """A database that is open.
+    """An open database.
 
-    A transaction that meets trouble that may pass, such as a full disk, raises `DatabaseUnavailableError`; one that
-    finds the database damaged raises `DatabaseDamagedError`; one that another overtook raises `ConflictError`, which
-    happens only to writers, and only where several processes or writers share the database. Once a file of the database
-    was removed or replaced, all transactions raise `DatabaseLostError`. None of them saves anything, except where a
-    server was lost while it committed: that raises `OutcomeUnknownError`. `bot.store.consequences` lists which error
-    means what.
+    Transactions raise these errors. `bot.store.consequences` maps the errors of each database to them.
+
+    - `DatabaseUnavailableError`: temporary trouble, such as a full disk.
+    - `DatabaseDamagedError`: the database is damaged.
+    - `ConflictError`: another writer was first. This happens only if several writers share the database.
+    - `DatabaseLostError`: a file of the database was removed or replaced.
+    - `OutcomeUnknownError`: the connection to a server was lost during the commit.
+
+    In all cases except the last, nothing is saved.
     """
 
     erasing_stops_writers = False
-    """True if nobody can write during `erase_traces`."""
+    """True if `erase_traces` blocks all writers."""
 
     def __init__(self, health: DatabaseHealth, others: OtherProcesses) -> None:
         self.health = health
@@ -65,7 +68,7 @@ class Database(ABC):
     async def write(self) -> AsyncGenerator[Transaction]:
         """Begin a transaction that commits at the end of the block, and rolls back if the block raises.
 
-        Await nothing but the database inside. Raise `DatabaseError` if the database is closed.
+        Inside the block, await only the database. Raise `DatabaseError` if the database is closed.
         """
         committing = False
         try:
@@ -76,14 +79,14 @@ class Database(ABC):
                         await self._change_something(transaction)
                     committing = True
         except DatabaseUnavailableError as error:
-            # A file whose commit fails is rolled back. A server may have committed, and its answer be lost.
+            # A failed commit to a file is rolled back. A server may have committed although its reply was lost.
             if committing and self.others.exist:
                 raise OutcomeUnknownError(str(error)) from error
             raise
 
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[Transaction]:
-        """Begin a transaction that sees one state of the database and cannot change it.
+        """Begin a read-only transaction that sees one snapshot of the database.
 
         Raise `DatabaseError` if the database is closed.
         """
@@ -92,36 +95,36 @@ class Database(ABC):
                 async with self._reading(lane) as transaction:
                     yield transaction
         except ConflictError as error:
-            # Nobody repeats a read.
+            # Reads are not retried.
             raise DatabaseUnavailableError(str(error)) from error
 
     @abstractmethod
     def _writing(self) -> AbstractAsyncContextManager[Transaction]:
-        """Begin a transaction that may write, and commit it or roll it back."""
+        """Begin a transaction that can write. Commit it after the block, or roll it back after an error."""
 
     @abstractmethod
     def _reading(self, lane: Lane) -> AbstractAsyncContextManager[Transaction]:
-        """Begin a transaction that sees one state, and end it."""
+        """Begin a read-only transaction on one snapshot, and end it after the block."""
 
     @abstractmethod
     async def _change_something(self, transaction: Transaction) -> None:
-        """Change something that means nothing, so that the commit tells whether the database can be written."""
+        """Make a dummy change, so that the commit fails if the database cannot be written."""
 
     @abstractmethod
     async def _require_locks(self, transaction: Transaction) -> None:
-        """Take the locks that writers need on all tables, without a long wait."""
+        """Take the table locks that writers need, with a short timeout."""
 
     @abstractmethod
     async def erase_traces(self) -> None:
-        """Remove what deleted rows left behind. Raise `DatabaseError` if something remains."""
+        """Erase the remains of deleted rows. Raise `DatabaseError` if some could not be erased."""
 
     @abstractmethod
     async def remove_copies(self, until: datetime) -> None:
-        """Remove the copies from before updates that were made until a moment. Raise `DatabaseError` if one stays."""
+        """Delete the copies that were made before updates, up to a time. Raise `DatabaseError` if one stays."""
 
     @abstractmethod
     async def _tidy_up(self) -> None:
-        """Close all connections, once no transaction is open."""
+        """Close all connections. No transaction is open."""
 
     @contextmanager
     def _in_use(self) -> Generator[None]:
@@ -139,12 +142,12 @@ class Database(ABC):
                 self._unused.set()
 
     def look_at_files(self) -> str | None:
-        """Return a sentence that names a file of the database that was removed or replaced; None if none was."""
+        """Check for removed or replaced database files. Return a sentence that names the file, or None."""
         return None
 
     @property
     def loss(self) -> str | None:
-        """The sentence from `look_at_files`, with the path of the copy; None if no file was lost."""
+        """The sentence from `look_at_files`, with the path of the copy. None if no file was lost."""
         return None
 
     def require_files(self) -> None:
@@ -158,7 +161,7 @@ class Database(ABC):
 
     @property
     def log_size(self) -> int:
-        """The size of the write-ahead log in bytes; 0 if there is none, or if it belongs to a server."""
+        """Size of the write-ahead log file in bytes. 0 if the database has no such file."""
         return 0
 
     @property
@@ -167,9 +170,9 @@ class Database(ABC):
         return not self._open_transactions
 
     async def ping(self) -> None:
-        """Run a query, or raise whatever keeps the database from answering.
+        """Run a query as a health check. Raise the error if it fails.
 
-        If it has trouble, try to write, too, and take the locks that writers need if somebody kept one from them.
+        If the database had trouble before, also try to write. If a lock was the trouble, also take all writers' locks.
         """
         if self.health.trouble is not None:
             async with self.write() as transaction:
@@ -180,9 +183,9 @@ class Database(ABC):
             await transaction.execute(text("SELECT 1"))
 
     async def close(self) -> None:
-        """Wait for running transactions, and let others have the database. Cancelling the caller does not stop this.
+        """Wait for running transactions, then close the database. Cancelling the caller does not stop this.
 
-        If a file of the database is lost, try a last time to save a copy. `loss` names the copy if that works.
+        If a file of the database was lost, make a last attempt to save a copy. `loss` names the copy if it was saved.
         """
         if self._closing is None:
             self._closing = asyncio.create_task(self._close())

@@ -1,4 +1,4 @@
-"""Queries about the decks that were dealt in matches that are over."""
+"""Queries about the decks that were dealt in past matches."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _ACTION: Final = tables.action.c
 async def over_before(
     transaction: Transaction, guild_id: GuildId | None, match_id: MatchId, most: int
 ) -> tuple[MatchId, ...]:
-    """Return the newest matches before one that are over, whatever became of them.
+    """Return up to `most` finished and cancelled matches before one, newest first.
 
-    They are those of a server, or of all and practice, too, where it is None.
+    If `guild_id` is None, include all servers and practice.
     """
     query = select(_MATCH.id).where(_MATCH.status != MatchStatus.RUNNING, _MATCH.id < match_id)
     if guild_id is not None:
@@ -32,13 +32,13 @@ async def over_before(
 
 
 async def deals(transaction: Transaction, match_ids: Collection[MatchId]) -> tuple[str, ...]:
-    """Return the actions with which the deals of some matches began, in notation."""
+    """Return the deal actions of these matches, in notation."""
     query = select(_ACTION.text).where(_ACTION.match_id.in_(match_ids), _ACTION.text.startswith("deal "))
     return tuple((await transaction.execute(query)).scalars())
 
 
 async def committed(transaction: Transaction, guild_id: GuildId | None) -> CommittedMatches:
-    """Return what became of the matches of a server, or of all and practice, too, that began with a commitment."""
+    """Count the matches with a commitment by status. If `guild_id` is None, include all servers and practice."""
     query = select(_MATCH.status, func.count().label("matches")).where(
         _MATCH.fairness.in_([Fairness.UNPOSTED, Fairness.VERIFIABLE])
     )

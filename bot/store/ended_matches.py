@@ -1,4 +1,4 @@
-"""Queries about finished matches of servers: their order, what they brought to whom, and the ratings they changed."""
+"""Queries about finished matches of servers: their numbers, results and rating changes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _next(dialect: str) -> Executable:
 
 
 async def number(transaction: Transaction, guild_id: GuildId, match_id: MatchId) -> None:
-    """Give a match that was just finished the next number of its server, and the era to which it belongs."""
+    """Give a match that was just finished its server's next number and current era."""
     found = await transaction.execute(_next(transaction.dialect.name), {"id": guild_id})
     next_number, era = found.one()
     await transaction.execute(_NUMBER, {"match": match_id, "next_number": next_number, "present_era": era})
@@ -72,17 +72,17 @@ async def number(transaction: Transaction, guild_id: GuildId, match_id: MatchId)
 async def save_periods(
     transaction: Transaction, match_id: MatchId, recent_until: datetime | None, season: str | None
 ) -> None:
-    """Save until when a match is on the boards of the last 30 days, if it is, and in which season it counts."""
+    """Save a match's season, and the time at which it leaves the boards of the last 30 days."""
     await transaction.execute(_PERIODS, {"match": match_id, "until": recent_until, "of_season": season})
 
 
 async def leave_recent(transaction: Transaction, match_id: MatchId) -> None:
-    """Save that a match is no longer on the boards of the last 30 days."""
+    """Take a match off the boards of the last 30 days."""
     await transaction.execute(_LEFT, {"match": match_id})
 
 
 async def save_ratings(transaction: Transaction, match_id: MatchId, changes: Sequence[RatingChange | None]) -> None:
-    """Save the ratings of a match's seats before and after it."""
+    """Save the ratings of a match's seats before and after it. None stands for a seat that was not rated."""
     values = [
         {
             "of_match": match_id,
@@ -100,13 +100,13 @@ async def save_ratings(transaction: Transaction, match_id: MatchId, changes: Seq
 
 
 async def load(transaction: Transaction, match_ids: Sequence[MatchId]) -> tuple[EndedMatch, ...]:
-    """Return finished matches, those of each server in their order."""
+    """Return finished matches by server and number."""
     rows = (await transaction.execute(_LOAD, {"match_ids": list(match_ids)})).mappings().all()
     return tuple(_ended(list(seats)) for _, seats in groupby(rows, key=lambda row: row["id"]))
 
 
 async def after(transaction: Transaction, guild_id: int, number: int, most: int) -> tuple[EndedMatch, ...]:
-    """Return the next finished matches after one with a number: by server, and those of a server in their order."""
+    """Return up to `most` finished matches in the order of server and number, after the given position."""
     next_ones = (
         select(_MATCH.id)
         .where(tuple_(_MATCH.guild_id, _MATCH.number) > tuple_(guild_id, number))
@@ -117,7 +117,7 @@ async def after(transaction: Transaction, guild_id: int, number: int, most: int)
 
 
 async def leaving_recent(transaction: Transaction, now: datetime, most: int) -> tuple[EndedMatch, ...]:
-    """Return matches that must leave the boards of the last 30 days, the longest overdue first."""
+    """Return up to `most` matches that must leave the boards of the last 30 days, the longest overdue first."""
     overdue = (
         select(_MATCH.id).where(tables.IS_RECENT, _MATCH.recent_until < now).order_by(_MATCH.recent_until).limit(most)
     )
@@ -125,14 +125,14 @@ async def leaving_recent(transaction: Transaction, now: datetime, most: int) -> 
 
 
 async def stays_beyond(transaction: Transaction, latest: datetime) -> bool:
-    """Return whether a match stays on the boards of the last 30 days beyond a moment."""
+    """Return True if any match stays on the boards of the last 30 days beyond a time."""
     return (await transaction.execute(_beyond(latest).limit(1))).first() is not None
 
 
 async def bring_back(transaction: Transaction, latest: datetime, most: int) -> int:
-    """Let some matches leave the boards of the last 30 days by a moment. Return how many that changed.
+    """Make up to `most` matches leave the boards of the last 30 days by a time. Return the number of changed matches.
 
-    Their ends had a time that is still to come.
+    These matches ended at a wrong time in the future.
     """
     late = update(tables.match).where(_MATCH.id.in_(_beyond(latest).limit(most)))
     return (await transaction.execute(late.values(recent_until=latest))).rowcount

@@ -1,4 +1,4 @@
-"""Queries about whether deleted rows are still to be erased from the database's files."""
+"""Queries about the pending request to erase deleted rows from the database's files."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _KEY: Final = "erasure"
 
 
 async def ask(transaction: Transaction) -> None:
-    """Ask for an erasure once the transaction has committed."""
+    """Request an erasure. It takes effect when the transaction commits."""
     await key_values.save(transaction, _KEY, token_hex(8))
 
 
 async def asked(transaction: Transaction) -> str | None:
-    """Return the last request for an erasure; None if all is erased."""
+    """Return the id of the latest request. None if nothing is waiting to be erased."""
     return await key_values.load(transaction, _KEY)
 
 
 async def done(transaction: Transaction, request: str) -> None:
-    """Save that all is erased that was deleted up to a request."""
+    """Clear a request after its erasure. A newer request stays."""
     row = tables.key_value.c
     await transaction.execute(delete(tables.key_value).where(row.key == _KEY, row.value == request))

@@ -1,4 +1,4 @@
-"""What can be wrong with a database, whichever it is."""
+"""Errors of every kind of database."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from bot.open_files import FilesLostError
 
 
 class DatabaseError(Exception):
-    """The database cannot be used. The message says why and what to do, in one line for whoever runs the bot."""
+    """The database cannot be used. The message gives the operator the reason and the remedy, in one line."""
 
 
 class DatabaseClosedError(DatabaseError):
-    """This process has closed the database, because it stops."""
+    """This process has closed the database because it is stopping."""
 
 
 class DatabaseDamagedError(DatabaseError):
-    """The database is damaged: only a backup helps."""
+    """The database is damaged and must be restored from a backup."""
 
 
 class DatabaseUnavailableError(DatabaseError):
-    """The database cannot be used at the moment, but later: nothing was saved, and nothing is lost."""
+    """The database is temporarily unavailable. Nothing was saved and nothing is lost; the work can be retried."""
 
 
 class DatabaseLockedError(DatabaseUnavailableError):
-    """Somebody keeps a table or a row locked. That another transaction works does not mean that the lock is gone."""
+    """A table or row stays locked. The lock may persist even if other transactions succeed."""
 
 
 class DatabaseLostError(DatabaseUnavailableError, FilesLostError):
-    """A file of the database was removed or replaced while it was open: nothing was saved, and the process must end.
+    """A file of the database was removed or replaced while it was open. Nothing was saved, and the process must exit.
 
-    Everything saved before is in a copy.
+    Everything saved earlier is in a copy.
     """
 
 
 class OutcomeUnknownError(DatabaseUnavailableError):
-    """The database was lost while a transaction committed: it may have been saved, or not."""
+    """The connection was lost during a commit, so the transaction may or may not have been saved."""
 
 
 class ConflictError(DatabaseError):
-    """Another transaction changed the same rows first: nothing was saved, and the same work can be done again."""
+    """Another transaction changed the same rows first. Nothing was saved, and the work can be retried."""

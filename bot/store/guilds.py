@@ -1,4 +1,4 @@
-"""Queries about servers: their settings, their house rules, and removing everything kept about one."""
+"""Queries about servers: their settings and house rules, and the removal of all their data."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _KNOWN: Final = OnShards(
 
 
 async def load(transaction: Transaction, guild_id: GuildId) -> GuildRow:
-    """Return a server, with the defaults if it has changed no setting."""
+    """Return a server. It has default settings if it is not in the database."""
     row = (await transaction.execute(select(tables.guild).where(_GUILD.id == guild_id))).mappings().first()
     return GuildRow(GuildSettings(), era=0, left_at=None) if row is None else read_row(GuildRow, row)
 
@@ -48,27 +48,29 @@ async def change(transaction: Transaction, guild_id: GuildId, **values: object) 
 
 
 async def house_rules(transaction: Transaction, guild_id: GuildId) -> dict[str, NamedRules]:
-    """Return a server's house rules by their keys, and in the order of these."""
+    """Return a server's house rules by key, sorted by key."""
     query = select(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id).order_by(_HOUSE_RULE.key)
     return {row.key: NamedRules(row.name, row.rules, house=True) for row in await transaction.execute(query)}
 
 
 async def save_house_rule(transaction: Transaction, guild_id: GuildId, key: str, named: NamedRules) -> None:
-    """Save a house rule in place of an earlier one with the same key."""
+    """Save a house rule. Replace an earlier one with the same key."""
     await touch(transaction, guild_id)
     row = {"name": named.name, "rules": named.rules}
     await save(transaction, tables.house_rule, {"guild_id": guild_id, "key": key}, row)
 
 
 async def remove_house_rule(transaction: Transaction, guild_id: GuildId, key: str) -> None:
-    """Remove a house rule."""
     await touch(transaction, guild_id)
     row = delete(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id, _HOUSE_RULE.key == key)
     await transaction.execute(row)
 
 
 async def touch(transaction: Transaction, guild_id: GuildId) -> None:
-    """Change nothing of a server. Of two transactions that touch it, or change its settings, one is overtaken."""
+    """Write a server's row without changing it, to provoke a conflict.
+
+    Of two simultaneous transactions that touch a server or change its settings, one fails with `ConflictError`.
+    """
     row = upsert(transaction.dialect.name, tables.guild).values(id=guild_id)
     await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_={"left_at": _GUILD.left_at}))
 
@@ -79,12 +81,12 @@ async def left(transaction: Transaction) -> tuple[GuildId, ...]:
 
 
 async def unavailable(transaction: Transaction, shards: Shards) -> set[GuildId]:
-    """Return the servers of some shards whose outages have been saved and have not ended."""
+    """Return the servers of these shards that have an outage in the database."""
     return set((await _UNAVAILABLE.execute(transaction, shards, {})).scalars())
 
 
 async def begin_outages(transaction: Transaction, guild_ids: Collection[GuildId], at: datetime) -> None:
-    """Save that servers are unavailable since a moment, or an earlier one that is already saved."""
+    """Save the start of servers' outages. An earlier start that is already saved stays."""
     if guild_ids:
         row = upsert(transaction.dialect.name, tables.guild)
         since = func.coalesce(_GUILD.unavailable_since, row.excluded.unavailable_since)
@@ -93,23 +95,23 @@ async def begin_outages(transaction: Transaction, guild_ids: Collection[GuildId]
 
 
 async def known(transaction: Transaction, shards: Shards) -> set[GuildId]:
-    """Return the servers of some shards about which anything is kept."""
+    """Return the servers of these shards that have settings, matches or challenges in the database."""
     return set((await _KNOWN.execute(transaction, shards, {})).scalars())
 
 
 async def left_before(transaction: Transaction, moment: datetime) -> GuildId | None:
-    """Return a server that removed the bot before a moment; None if there is none."""
+    """Return one of the servers that removed the bot before a time. None if there are no such servers."""
     query = select(_GUILD.id).where(tables.HAS_LEFT, _GUILD.left_at < moment).limit(1)
     return (await transaction.execute(query)).scalar()
 
 
 async def purge_some(transaction: Transaction, guild_id: GuildId, at: datetime, most: int) -> int:
-    """Remove some of everything kept about a server, at most `most` rows. Return how many; 0 once nothing is left.
+    """Remove up to `most` rows of a server's data. Return the number of removed or changed rows; 0 if nothing is left.
 
-    Should the server come back before the end, the rest is whole: its leaderboard was reset, and a match is there with
-    all its rows or not at all.
+    The data stays consistent if the server adds the bot again before the end: its leaderboard is reset, and each match
+    is either complete or gone.
     """
-    # A streak and a record name matches, which must still be there.
+    # Streaks and records refer to matches, so they are removed first.
     for step in (_hide_boards, _remove_records, _remove_challenges, matches.set_aside, _remove_rest, _remove_guild):
         if done := await step(transaction, guild_id, at, most):
             return done
@@ -117,7 +119,7 @@ async def purge_some(transaction: Transaction, guild_id: GuildId, at: datetime, 
 
 
 async def _hide_boards(transaction: Transaction, guild_id: GuildId, at: datetime, most: int) -> int:
-    """Begin a new era, and let boards be obsolete."""
+    """Begin a new era, and mark boards as obsolete."""
     board = tables.board.c
     some = select(board.id).where(board.guild_id == guild_id, board.obsolete_since.is_(None)).limit(most - 1)
     hidden = update(tables.board).where(board.id.in_(some)).values(obsolete_since=at)
@@ -143,7 +145,7 @@ async def _remove_rest(transaction: Transaction, guild_id: GuildId, _: datetime,
 
 
 async def _remove_of(transaction: Transaction, guild_id: GuildId, most: int, *some: Table) -> int:
-    """Remove a server's rows of the first of these tables that has any."""
+    """Remove a server's rows from the first of these tables that has any."""
     for table in some:
         if removed := await remove_some(transaction, table, table.c.guild_id == guild_id, most=most):
             return removed

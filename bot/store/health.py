@@ -1,4 +1,4 @@
-"""The health of the database: trouble that may pass, and damage, which does not."""
+"""The health of the database: temporary trouble and permanent damage."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 class Use(StrEnum):
-    """Reading or writing. One may fail while the other works: a full disk can still be read."""
+    """Reading or writing. One may fail while the other works; a full disk can still be read."""
 
     READ = "read"
     WRITE = "write"
@@ -35,10 +35,10 @@ class _Trouble(NamedTuple):
 
 
 class DatabaseHealth:
-    """Turns errors of the driver into what they mean, and logs each trouble once, and its end."""
+    """Translates errors of the driver. Logs the beginning and the end of each trouble once."""
 
     def __init__(self, diagnose: Callable[[BaseException | None], DatabaseError | None]) -> None:
-        """Use a function that says what an error of the driver means; None if it is about the query."""
+        """Use `diagnose` to translate an error of the driver. It returns None if the query itself is at fault."""
         self.damage: DatabaseDamagedError | None = None
         self._diagnose = diagnose
         self._found_damage = asyncio.Event()
@@ -47,23 +47,23 @@ class DatabaseHealth:
 
     @property
     def trouble(self) -> DatabaseError | None:
-        """The error that keeps the database from being used; None if nothing does."""
+        """The error that makes the database unusable. None if it works."""
         return self.damage or next((trouble.error for trouble in self._trouble.values()), None)
 
     @property
     def is_locked(self) -> bool:
-        """True if somebody keeps a table or a row locked, as far as is known: see `note_unlocked`."""
+        """True if a table or row was last found locked. It stays True until `note_unlocked`."""
         return any(isinstance(trouble.error, DatabaseLockedError) for trouble in self._trouble.values())
 
     async def wait_for_damage(self) -> DatabaseDamagedError:
-        """Wait until the file is found damaged."""
+        """Wait until the database is found damaged. Return the error."""
         await self._found_damage.wait()
         assert self.damage is not None
         return self.damage
 
     @contextmanager
     def watch(self, use: Use) -> Generator[None]:
-        """Raise `DatabaseUnavailableError` or `DatabaseDamagedError` for errors of the driver that mean so."""
+        """Translate errors of the driver into `DatabaseError`, and record the trouble or its end."""
         try:
             yield
         except Exception as error:
@@ -76,20 +76,23 @@ class DatabaseHealth:
             self._end(use)
 
     def note_unlocked(self) -> None:
-        """Note that no lock is in the way. That some transaction works does not say so: it may need other tables."""
+        """Record that all tables can be locked again. A successful transaction does not prove it: it may use others."""
         for use, trouble in [*self._trouble.items()]:
             if isinstance(trouble.error, DatabaseLockedError):
                 self._end(use)
 
     def note_damage(self, error: BaseException | None) -> None:
-        """Note damage if an error that was met outside any transaction says that the file is damaged."""
+        """Record damage if an error from outside a transaction says that the file is damaged."""
         found = error if isinstance(error, DatabaseDamagedError) else self._diagnose(error)
         if isinstance(found, DatabaseDamagedError):
             self._failed(Use.WRITE, found)
 
     @asynccontextmanager
     async def turn(self, lock: asyncio.Lock) -> AsyncGenerator[None]:
-        """Wait for a writer's turn. Raise what kept another writer from its own meanwhile: it took long enough."""
+        """Hold the writer lock during the block.
+
+        Raise the error of another writer that failed during the wait, instead of waiting as long for the same failure.
+        """
         failed_before = self._failed_writes
         async with lock:
             if self._failed_writes != failed_before and (trouble := self._trouble.get(Use.WRITE)) is not None:
@@ -98,7 +101,7 @@ class DatabaseHealth:
 
     def _failed(self, use: Use, found: DatabaseError) -> None:
         if isinstance(found, DatabaseLostError):
-            # This was logged when it was found, and does not pass.
+            # The loss was logged when it was found, and is permanent.
             return
         self._failed_writes += use is Use.WRITE
         if isinstance(found, DatabaseUnavailableError):

@@ -1,4 +1,4 @@
-"""Queries about matches that are over, to look back at them."""
+"""Queries for the match history."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ class MetSeat(FinishedSeat):
 async def page(
     transaction: Transaction, person_id: PersonId, guild_id: GuildId | None, key: PageKey | None, most: int
 ) -> tuple[MatchId, ...]:
-    """Return the next matches that a person finished, on a server or anywhere: newest first, or from the key on."""
+    """Return up to `most` matches that a person finished, on one server or on all.
+
+    They are the newest matches, newest first, or the next ones older than the key. With a `newer` key, they are the
+    next newer ones, oldest first.
+    """
     newer = key is not None and key.newer
     place = (_MATCH.ended_at, _MATCH.id)
     query = (
@@ -51,7 +55,7 @@ async def page(
 
 
 async def results(transaction: Transaction, match_ids: Collection[MatchId]) -> dict[MatchId, tuple[SeatResult, ...]]:
-    """Return the results of the seats of finished matches."""
+    """Return the seat results of finished matches."""
     query = (
         select(_SEAT.match_id, *select_columns(SeatResult, tables.seat))
         .where(_SEAT.match_id.in_(match_ids))
@@ -67,9 +71,9 @@ async def results(transaction: Transaction, match_ids: Collection[MatchId]) -> d
 async def meetings(
     transaction: Transaction, person_id: PersonId, other_id: PersonId, guild_id: GuildId, era: int
 ) -> tuple[MetSeat, ...]:
-    """Return every seat of the matches of two people on a server that count in an era, by match, oldest first.
+    """Return every seat of the matches that two people played together, in an era of a server.
 
-    They may have been partners in some.
+    Only matches that count for statistics are included, oldest first. The two may have been partners.
     """
     mine, theirs = tables.seat.alias(), tables.seat.alias()
     both = (

@@ -1,6 +1,7 @@
-"""Queries about leases: which process works for a shard, and until when. Only PostgreSQL has processes to share it.
+"""Queries about leases. A lease names the process that works for a shard, and when its claim expires.
 
-All moments are by the clock of the database, so no process needs to have the same time as another.
+They are used only with PostgreSQL, which several processes can share. All times come from the database's clock, so the
+clocks of the processes do not need to agree.
 """
 
 from __future__ import annotations
@@ -24,25 +25,28 @@ _NOBODY: Final = ""
 
 
 def _is_over(dead: Collection[str] = ()) -> ColumnElement[bool]:
-    """Return the condition that nobody has a lease: its time is over, or its owner is among the dead processes."""
+    """Return the condition for a free lease: it has no owner or a dead one, or it has expired."""
     return or_(_LEASE.owner == _NOBODY, _LEASE.until < _NOW, _LEASE.owner.in_(dead))
 
 
 async def count_of_others(transaction: Transaction, shards: int, dead: Collection[str]) -> int | None:
-    """Return among how many shards other processes share the work now, if that is another number than this one."""
+    """Return the shard count that other live processes use, if it differs from this one; else None."""
     query = select(_LEASE.shards).where(_LEASE.shards != shards, ~_is_over(dead)).limit(1)
     return (await transaction.execute(query)).scalar()
 
 
 async def are_of(transaction: Transaction, shards: int) -> bool:
-    """Return whether the leases are for this number of shards: a process with another number may have replaced them."""
+    """Return True if the leases are for this number of shards.
+
+    A process with a different number of shards may have replaced them.
+    """
     return bool((await transaction.execute(select(exists().where(_LEASE.shards == shards)))).scalar())
 
 
 async def begin(transaction: Transaction, shards: int, span: timedelta) -> None:
-    """Make a lease for each shard, in place of the leases for another number of shards.
+    """Create a free lease for each shard, and delete leases for other numbers of shards.
 
-    Until `span` is over, only processes that are connected as these shards get the new ones.
+    During the first `span`, only processes that are connected as a shard can take its lease.
     """
     await transaction.execute(delete(tables.lease).where(_LEASE.shards != shards))
     lease = {"shards": shards, "owner": _NOBODY, "until": _NOW + span // _MILLISECOND}
@@ -51,7 +55,7 @@ async def begin(transaction: Transaction, shards: int, span: timedelta) -> None:
 
 
 async def renew(transaction: Transaction, owner: str, shards: int, span: timedelta) -> dict[int, str | None]:
-    """Renew the leases of a process. Return their shards, each with the process that wants it."""
+    """Renew the leases of a process. Return its shards, each with the process that has asked for it, or None."""
     own = update(tables.lease).where(_LEASE.owner == owner, _LEASE.shards == shards)
     row = own.values(until=_NOW + span // _MILLISECOND)
     rows = await transaction.execute(row.returning(_LEASE.shard, _LEASE.wanted_by))
@@ -59,7 +63,7 @@ async def renew(transaction: Transaction, owner: str, shards: int, span: timedel
 
 
 async def take(transaction: Transaction, owner: str, home: Shards, span: timedelta, dead: Collection[str]) -> set[int]:
-    """Give a process the leases of the shards that it is connected as, if nobody has them. Return which it got."""
+    """Give a process the free leases of the shards that it is connected as. Return those shards."""
     free = update(tables.lease).where(*_of(home), _LEASE.owner != owner, _is_over(dead))
     rows = await transaction.execute(
         free.values(owner=owner, until=_NOW + span // _MILLISECOND, wanted_by=None).returning(_LEASE.shard)
@@ -68,9 +72,10 @@ async def take(transaction: Transaction, owner: str, home: Shards, span: timedel
 
 
 async def adopt(transaction: Transaction, owner: str, shards: int, span: timedelta, dead: Collection[str]) -> set[int]:
-    """Give a process the leases that are over, whoever had them. Return which it got. Leases that others take wait.
+    """Give a process all leases that have expired or whose owner is dead, and return their shards.
 
-    What was given back, or belongs to a dead process while another one wants it, is left alone until its time is over.
+    Leases that were given back, or that another process has requested, are adopted only after they expire. Leases that
+    another process is taking right now are skipped.
     """
     is_over = or_(_LEASE.until < _NOW, and_(_LEASE.owner.in_(dead), _LEASE.wanted_by.is_(None)))
     over = select(_LEASE.shard).where(_LEASE.shards == shards, _LEASE.owner != owner, is_over)
@@ -80,23 +85,23 @@ async def adopt(transaction: Transaction, owner: str, shards: int, span: timedel
 
 
 async def want(transaction: Transaction, owner: str, home: Shards) -> bool:
-    """Say that a process wants the leases of its shards that others have. Return whether that is new for any."""
+    """Request the leases of a process's shards that others hold. Return True if any of the requests is new."""
     row = update(tables.lease).where(*_of(home), _LEASE.owner != owner, _LEASE.wanted_by.is_distinct_from(owner))
     return bool((await transaction.execute(row.values(wanted_by=owner).returning(_LEASE.shard))).all())
 
 
 async def give_back(transaction: Transaction, owner: str, shards: Shards, span: timedelta) -> None:
-    """Take some leases from a process. Until `span` is over, only one that is connected as these shards gets them."""
+    """Free leases of a process. During the next `span`, only a process connected as these shards can take them."""
     row = update(tables.lease).where(*_of(shards), _LEASE.owner == owner)
     await transaction.execute(row.values(owner=_NOBODY, until=_NOW + span // _MILLISECOND, wanted_by=None))
 
 
 async def owners(transaction: Transaction) -> dict[str, int]:
-    """Return the processes that have leases, each with the number of shards that it shares the work among."""
+    """Return the processes that hold leases, each with its shard count."""
     query = select(_LEASE.owner, _LEASE.shards).where(~_is_over()).distinct()
     return {row.owner: row.shards for row in await transaction.execute(query)}
 
 
 def _of(shards: Shards) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions for the leases of some shards: those of another number are about other servers."""
+    # The same shard number with another shard count covers other servers.
     return _LEASE.shards == shards.count, _LEASE.shard.in_([*shards.numbers])

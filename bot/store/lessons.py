@@ -1,4 +1,4 @@
-"""Queries about how far people are in the lesson."""
+"""Queries about people's progress in the lesson."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ _LESSON = tables.lesson.c
 
 
 async def step(transaction: Transaction, person_id: PersonId) -> int | None:
-    """Return how many steps a person has taken; None if they are at the beginning."""
+    """Return the number of steps a person has completed. None if they have not started."""
     query = select(_LESSON.step).where(_LESSON.person_id == person_id)
     return (await transaction.execute(query)).scalar()
 
 
 async def save(transaction: Transaction, person_id: PersonId, step: int) -> None:
-    """Save how many steps a person has taken."""
     await rows.save(transaction, tables.lesson, {"person_id": person_id}, {"step": step})
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Let a person be at the beginning, and keep nothing of how far they were."""
+    """Delete a person's progress. They start again from the beginning."""
     await transaction.execute(delete(tables.lesson).where(_LESSON.person_id == person_id))

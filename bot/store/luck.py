@@ -1,4 +1,4 @@
-"""Queries about how the cards of finished matches fell."""
+"""Queries about luck in finished matches."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _SEAT: Final = tables.seat.c
 
 
 async def due(transaction: Transaction, most: int) -> tuple[tuple[MatchId, Rules], ...]:
-    """Return the first matches that are still to be counted, with their rules."""
+    """Return up to `most` finished matches whose luck has not been counted yet, with their rules, by id."""
     query = select(_MATCH.id, _MATCH.rules).where(tables.LUCK_IS_DUE).order_by(_MATCH.id).limit(most)
     return tuple((row.id, row.rules) for row in await transaction.execute(query))
 
 
 async def save(transaction: Transaction, match_id: MatchId, by_seat: Sequence[Luck]) -> None:
-    """Save how the cards of a match fell for each seat, unless that is saved already, or the match is gone."""
+    """Save the luck of each seat of a match. Do nothing if it was already saved or the match no longer exists."""
     counted = update(tables.match).where(_MATCH.id == match_id, tables.LUCK_IS_DUE).values(luck_counted=True)
     if (await transaction.execute(counted)).rowcount != 1:
         return
@@ -37,7 +37,7 @@ async def save(transaction: Transaction, match_id: MatchId, by_seat: Sequence[Lu
 
 
 async def of_person(transaction: Transaction, person_id: PersonId, guild_id: GuildId, era: int) -> Luck:
-    """Return how the cards fell for a person in their matches on a server in an era."""
+    """Return a person's total luck in their matches in an era of a server."""
     theirs = tables.seat.join(tables.match).join(
         tables.luck, (_LUCK.match_id == _SEAT.match_id) & (_LUCK.seat == _SEAT.seat)
     )
@@ -48,7 +48,7 @@ async def of_person(transaction: Transaction, person_id: PersonId, guild_id: Gui
 
 
 async def of_seat(transaction: Transaction, match_id: MatchId, seat: int) -> Luck:
-    """Return how the cards of a match fell for a seat."""
+    """Return the luck of a seat in a match. `NOTHING` if none is saved."""
     query = select(*select_columns(Luck, tables.luck)).where(_LUCK.match_id == match_id, _LUCK.seat == seat)
     row = (await transaction.execute(query)).mappings().first()
     return NOTHING if row is None else read_row(Luck, row)

@@ -26,12 +26,12 @@ from bot.values.outbox import MessageKind
 from bot.values.statistics import Category, Player, SeatResult, computers
 
 NO_SERVER: Final = GuildId(0)
-"""The server of matches that were set aside."""
+"""The server id of matches that were set aside for removal."""
 MAX_SEATS: Final = max(one.seats[-1] for one in FORMATS.values())
 
 
 class LogDisagreesError(RuntimeError):
-    """The log of a match disagrees with its version: the database was changed by hand, or there is a fault."""
+    """The log of a match does not fit its version: the database was edited by hand, or the bot has a bug."""
 
 
 _MATCH: Final = tables.match.c
@@ -74,15 +74,15 @@ _WITH_SEATS: Final = (
 )
 
 _NOT_HALTED: Final = {"paused_at": None, "vacant_seat": None, "vacant_at": None}
-"""The columns of a match that is neither paused nor has a vacant seat."""
+"""Column values of a match that is neither paused nor has a vacant seat."""
 
 _LAST_ENDED_FIRST: Final = (_MATCH.ended_at.desc(), _MATCH.id.desc())
-"""The order of matches that are over. Of those that ended at the same moment the newest is first."""
+"""The order of finished matches, latest end first. Ties are broken by the newest id."""
 
 _RUNNING: Final = _WITH_SEATS.where(tables.IS_RUNNING)
 _HAS_PLAYER: Final = _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id")))
 
-# Every move runs some of these, so they are made once: SQLAlchemy takes longer to recognise a new one than to run it.
+# Moves run these, so they are built once: SQLAlchemy takes longer to recognize a new statement than to run it.
 _LOAD: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
 _RUNNING_IN: Final = _WITH_SEATS.where(tables.HAS_CHANNEL, _MATCH.channel_id == bindparam("channel_id"))
 _RUNNING_OF: Final = _RUNNING.where(
@@ -109,18 +109,18 @@ _ADD_ACTIONS: Final = insert(tables.action)
 
 
 async def load(transaction: Transaction, match_id: MatchId) -> MatchRow | None:
-    """Return a match with its seats; None if there is none with this id."""
+    """Return a match with its seats."""
     found = await _matches(transaction, _LOAD, match_id=match_id)
     return found[0] if found else None
 
 
 async def several(transaction: Transaction, match_ids: Collection[MatchId]) -> tuple[MatchRow, ...]:
-    """Return matches by their ids."""
+    """Return these matches with their seats, by id."""
     return await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(match_ids)))
 
 
 async def running_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
-    """Return the match that runs in a channel."""
+    """Return the running match of a channel. A paused match does not count."""
     found = await _matches(transaction, _RUNNING_IN, channel_id=channel_id)
     return found[0] if found else None
 
@@ -136,13 +136,13 @@ async def running_in_guild(transaction: Transaction, guild_id: GuildId) -> tuple
 
 
 async def ended_of(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
-    """Return the matches of a person that are over, oldest first."""
+    """Return a person's finished and cancelled matches, oldest first."""
     ended = _WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING)
     return await _matches(transaction, ended.where(_HAS_PLAYER), person_id=person_id)
 
 
 async def left_by(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
-    """Return the matches, running or not, in which a computer took over a person's seat, oldest first."""
+    """Return all matches in which a computer took over a person's seat, oldest first."""
     left = select(_SEAT.match_id).where(_SEAT.leaver_id == person_id)
     return await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(left)))
 
@@ -154,7 +154,7 @@ async def offering_rematch(
     person_id: PersonId,
     since: datetime,
 ) -> tuple[MatchRow, ...]:
-    """Return a person's matches on a server that are over, and whose rematch some people proposed after a moment."""
+    """Return a person's ended matches on a server for which these people proposed a rematch after a time."""
     proposed = select(_SEAT.match_id).where(_SEAT.person_id.in_(proposer_ids), _SEAT.proposal == Proposal.REMATCH)
     ended = _WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING, _MATCH.guild_id == guild_id)
     ended = ended.where(_MATCH.moved_at > since, _MATCH.id.in_(proposed), _HAS_PLAYER)
@@ -164,7 +164,7 @@ async def offering_rematch(
 async def last_ended_in(
     transaction: Transaction, channel_id: ChannelId, *, with_showdown: bool = False
 ) -> MatchRow | None:
-    """Return the match that ended last in a channel; with a showdown, the last in which hands were laid down."""
+    """Return the match that ended last in a channel. `with_showdown` skips matches in which no hand was laid down."""
     last = select(_MATCH.id).where(_MATCH.channel_id == channel_id, _MATCH.ended_at.is_not(None))
     if with_showdown:
         last = last.where(exists().where(_DEAL.match_id == _MATCH.id, _DEAL.kind != OutcomeKind.VOID))
@@ -174,14 +174,14 @@ async def last_ended_in(
 
 
 async def last_ended_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
-    """Return the match of a person that ended last."""
+    """Return a person's match that ended last."""
     last = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None)).order_by(*_LAST_ENDED_FIRST).limit(1)
     found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)), person_id=person_id)
     return found[0] if found else None
 
 
 async def last_with_showdown_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
-    """Return the match of a person in which hands were laid down last, running or not."""
+    """Return a person's match with the latest showdown. It may still be running."""
     last = select(_DEAL.match_id).join(tables.seat, _SEAT.match_id == _DEAL.match_id)
     last = last.where(_SEAT.person_id == person_id, _DEAL.kind != OutcomeKind.VOID)
     last = last.order_by(_DEAL.ended_at.desc(), _DEAL.match_id.desc()).limit(1)
@@ -192,7 +192,7 @@ async def last_with_showdown_of(transaction: Transaction, person_id: PersonId) -
 async def count_of(
     transaction: Transaction, guild_id: GuildId | None, person_ids: Collection[PersonId], until: MatchId | None = None
 ) -> int:
-    """Return in how many matches of a server all these people had a seat, up to one of them."""
+    """Return the number of a server's matches in which all these people had a seat, up to and including `until`."""
     query = select(func.count()).select_from(tables.match).where(_MATCH.guild_id == guild_id)
     for person_id in person_ids:
         query = query.where(_MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == person_id)))
@@ -202,7 +202,7 @@ async def count_of(
 
 
 async def by_interaction(transaction: Transaction, interaction_id: InteractionId) -> MatchId | None:
-    """Return the match whose log holds an interaction; None if no log does."""
+    """Return the match whose log contains an interaction. None if there is no such match."""
     query = select(_ACTION.match_id).where(_ACTION.interaction_id == interaction_id)
     return (await transaction.execute(query)).scalar()
 
@@ -215,9 +215,9 @@ async def create(
     at: datetime,
     fairness: Fairness = Fairness.NONE,
 ) -> MatchId | None:
-    """Create a running match without actions and return its id; None if another match runs in the channel.
+    """Create a running match without actions and return its id. `players` are in the order of the seats.
 
-    The players are by seat.
+    Return None if the channel already has a running match.
     """
     new = {"channel_deleted": False, "status": MatchStatus.RUNNING, "version": 0, "revision": 0, "category": category}
     values = columns_of(terms) | new | {"started_at": at, "moved_at": at, "fairness": fairness}
@@ -241,7 +241,7 @@ async def actions(transaction: Transaction, match_id: MatchId) -> tuple[str, ...
 
 
 async def action_times(transaction: Transaction, match_id: MatchId) -> tuple[datetime, ...]:
-    """Return when each action of the match's log was made."""
+    """Return the time of each action in a match's log."""
     query = select(_ACTION.at).where(_ACTION.match_id == match_id).order_by(_ACTION.number)
     return tuple((await transaction.execute(query)).scalars())
 
@@ -259,15 +259,25 @@ async def append(
     turn_at: datetime | None = None,
     time_due_at: datetime | None = None,
 ) -> bool:
-    """Add actions to the log of a match at `version`, and count a revision.
+    """Append actions to the log of a match at `version`, and increment its revision.
 
-    `computer_is_due` says whether a computer is to act then, `to_act` who is, `turn_at` since when, and `time_due_at`
-    when the timekeeper is to look at the match. The first action carries the interaction that caused them.
-    Return False if the match is not running or has moved on, or if a log already holds the interaction; the transaction
-    must then be rolled back.
+    Return False if the match is not running or has another version, or if a log already contains the interaction. The
+    transaction must then be rolled back.
+
+    Args:
+        transaction: the transaction.
+        match_id: the match.
+        version: the version of the match before these actions.
+        actions: the actions in notation.
+        interaction_id: the interaction that caused the actions. It is saved with the first of them.
+        at: the time of the actions.
+        computer_is_due: True if it is a computer's turn next.
+        to_act: the seats whose turn it is next.
+        turn_at: start of that turn.
+        time_due_at: time at which the timekeeper must next check the match.
 
     Raises:
-        LogDisagreesError: the log has another action where the first of these belongs.
+        LogDisagreesError: the log already has an action with the number of the first new one.
     """
     values: dict[str, Any] = {
         "match_id": match_id,
@@ -296,35 +306,35 @@ async def append(
     except IntegrityError as error:
         if _ACTION.interaction_id.name in str(error.orig):
             return False
-        # Nobody was first: whoever changes the log changes the row of the match before.
-        raise LogDisagreesError(f"the log of match {match_id} has more than its version says") from error
+        # It is not a race: every transaction updates the row of the match before it appends to the log.
+        raise LogDisagreesError(f"the log of match {match_id} is longer than its version") from error
     return True
 
 
 async def revise(transaction: Transaction, match_id: MatchId, **values: object) -> None:
-    """Change a match's own columns and count a revision."""
+    """Update columns of a match and increment its revision."""
     changed = update(tables.match).where(_MATCH.id == match_id)
     await transaction.execute(changed.values(revision=_MATCH.revision + 1, **values))
 
 
 async def cancel(transaction: Transaction, match_id: MatchId, at: datetime) -> None:
-    """Call a match off without reading its log. Nothing is due in it then, and proposals are settled."""
+    """Call a match off without reading its log. Clear everything that is due in it, and all proposals."""
     nothing_due = {"computer_due_at": None, "time_due_at": None, "to_act": 0}
     await revise(transaction, match_id, status=MatchStatus.CANCELLED, ended_at=at, **nothing_due, **_NOT_HALTED)
     await change_seats(transaction, match_id, proposal=None)
 
 
 async def make_casual(transaction: Transaction, match_id: MatchId, why: MadeCasual) -> None:
-    """Save that a match became casual while it ran."""
+    """Turn a running match into a casual one, and save the reason."""
     changed = update(tables.match).where(_MATCH.id == match_id)
     await transaction.execute(changed.values(kind=MatchKind.CASUAL, made_casual=why))
 
 
 async def lock(transaction: Transaction, match_ids: Collection[MatchId]) -> None:
-    """Let others change these matches only after this transaction, which is going to change them.
+    """Lock these matches until the end of the transaction.
 
-    One that changes several needs this before it changes any. All lock them in the same order; otherwise two could wait
-    for each other. On SQLite writers take turns.
+    A transaction that changes several matches must call this before it changes any. The matches are always locked in
+    the same order, which prevents deadlocks. On SQLite this has no effect, because there is only one writer at a time.
     """
     query = select(_MATCH.id).where(_MATCH.id.in_(match_ids)).order_by(_MATCH.id)
     await transaction.execute(query.with_for_update(key_share=True))
@@ -333,27 +343,26 @@ async def lock(transaction: Transaction, match_ids: Collection[MatchId]) -> None
 async def change_seats(
     transaction: Transaction, match_id: MatchId, seats: Collection[int] | None = None, **values: object
 ) -> None:
-    """Change columns of these seats of a match, or of all."""
-    # Moves change the row of the match first. Two that do not do so in the same order could wait for each other.
+    """Update columns of these seats of a match, or of all its seats."""
+    # Moves change the row of the match first. Lock it first here, too, to prevent deadlocks.
     match = select(_MATCH.id).where(_MATCH.id == match_id).with_for_update(key_share=True)
     changed = update(tables.seat).where(_SEAT.match_id == match.scalar_subquery()).values(**values)
     await transaction.execute(changed if seats is None else changed.where(_SEAT.seat.in_(seats)))
 
 
 async def mark_channel_deleted(transaction: Transaction, channel_id: ChannelId) -> None:
-    """Save that the channel of a running match was deleted."""
     changed = update(tables.match).where(_MATCH.channel_id == channel_id, tables.IS_RUNNING)
     await transaction.execute(changed.values(channel_deleted=True))
 
 
 async def after(transaction: Transaction, match_id: int, most: int) -> tuple[MatchId, ...]:
-    """Return the ids of the next matches after one, running or not."""
+    """Return up to `most` match ids after one, in ascending order, whatever the status of the matches."""
     query = select(_MATCH.id).where(_MATCH.id > match_id).order_by(_MATCH.id).limit(most)
     return tuple((await transaction.execute(query)).scalars())
 
 
 async def deal_results(transaction: Transaction, match_id: MatchId) -> tuple[tuple[int, str, int | None, int], ...]:
-    """Return the finished deals of a match in the order of ending: number, kind of outcome, winner and points."""
+    """Return the number, kind of outcome, winner and points of a match's finished deals, in the order they ended."""
     query = select(_DEAL.number, _DEAL.kind, _DEAL.winner, _DEAL.points).where(_DEAL.match_id == match_id)
     rows = await transaction.execute(query.order_by(_DEAL.number))
     return tuple((row.number, row.kind, row.winner, row.points) for row in rows)
@@ -362,13 +371,13 @@ async def deal_results(transaction: Transaction, match_id: MatchId) -> tuple[tup
 async def add_deal(
     transaction: Transaction, match_id: MatchId, number: int, outcome: Outcome, version: int, at: datetime
 ) -> None:
-    """Save the result of a finished deal; see `tables.deal`."""
+    """Save the result of a finished deal. See `tables.deal`."""
     result = insert(tables.deal).values(kind=outcome.kind, winner=outcome.winner, points=outcome.points)
     await transaction.execute(result.values(match_id=match_id, number=number, version=version, ended_at=at))
 
 
 async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[SeatResult], at: datetime) -> None:
-    """Close a match with the result of each seat. What anybody proposed is settled."""
+    """Finish a match with the result of each seat. All proposals are cleared."""
     ended = update(tables.match).where(_MATCH.id == match_id)
     await transaction.execute(ended.values(status=MatchStatus.FINISHED, ended_at=at, **_NOT_HALTED))
     for seat, result in enumerate(results):
@@ -376,10 +385,10 @@ async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[
 
 
 async def set_aside(transaction: Transaction, guild_id: GuildId, at: datetime, most: int) -> int:
-    """Let some matches of a server be nobody's, to be removed later. Return how many rows that changed.
+    """Detach some matches of a server from it, to be removed later. Return the number of changed rows.
 
-    A long match has more rows than one transaction may remove. Without a server, a channel and people, nobody reaches
-    it while only a part of its rows is left.
+    A long match has more rows than one transaction may remove. Without a server, channel and people, a partly removed
+    match is unreachable.
     """
     some = select(_MATCH.id).where(_MATCH.guild_id == guild_id).limit(most // (1 + MAX_SEATS))
     found: Sequence[MatchId] = (await transaction.execute(some)).scalars().all()
@@ -396,20 +405,20 @@ async def set_aside(transaction: Transaction, guild_id: GuildId, at: datetime, m
 
 
 async def any_set_aside(transaction: Transaction) -> bool:
-    """Return whether a match was set aside."""
+    """Return True if any match is set aside."""
     query = select(_MATCH.id).where(_MATCH.guild_id == NO_SERVER).limit(1)
     return (await transaction.execute(query)).first() is not None
 
 
 async def remove_set_aside(transaction: Transaction, most: int) -> int:
-    """Remove matches that were set aside, at most `most` rows. Return how many."""
-    # Of a few matches at a time, so that few are left in part.
+    """Remove up to `most` rows of matches that were set aside. Return the number of removed rows."""
+    # Remove only a few matches at a time, so that few are left incomplete.
     parents = max(1, most // 100)
     return await remove_some(transaction, tables.match, _MATCH.guild_id == NO_SERVER, most=most, parents=parents)
 
 
 async def _matches(transaction: Transaction, query: Select[Any], **values: object) -> tuple[MatchRow, ...]:
-    """Return matches from a query with one row for each of their seats."""
+    # The query has one row for each seat.
     rows = (await transaction.execute(query, values)).mappings().all()
     return tuple(_match(list(seats)) for _, seats in groupby(rows, key=lambda row: row["id"]))
 
@@ -430,7 +439,10 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
 
 
 def _players(rows: Sequence[RowMapping]) -> tuple[tuple[Player, ...], tuple[Player | None, ...]]:
-    """Return the players by seat, and the people for whom computers play on: by seat, or nothing if there are none."""
+    """Return the players and the people that computers replaced, both by seat.
+
+    The second tuple is empty if nobody was replaced.
+    """
     numbered = iter(computers([row["seat_computer"] for row in rows if row["seat_computer"] is not None]))
     players = [
         read_row(Player, row, "person_", computer=None, ambiguous=False)

@@ -1,6 +1,6 @@
-"""Bring the tables of a database up to date.
+"""Migrate the tables of a database.
 
-Alembic is imported only where it is used: commands that open no database, such as `deadwood health`, do without.
+Alembic is imported only inside functions, because commands such as `deadwood health` do not need it.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 from bot.store.errors import DatabaseError
 
 SCRIPTS = "bot.store:migrations"
-"""Where the migrations are: they are resources of the installed package."""
+"""Location of the migrations, which are resources of the installed package."""
 
 
 class Migrations:
-    """The migrations that there are."""
+    """The available migrations."""
 
     def __init__(self, scripts_at: str = SCRIPTS) -> None:
         from alembic.config import Config
@@ -29,9 +29,9 @@ class Migrations:
         """The latest revision."""
 
     def revision_of(self, connection: Connection, place: str) -> str | None:
-        """Return the revision of a database, None if it is empty.
+        """Return the revision of a database. None if it is empty.
 
-        Raise `DatabaseError` if the database comes from a newer version of the program; `place` is what it calls it.
+        Raise `DatabaseError` if it comes from a newer version of the program. `place` is its name in that message.
         """
         from alembic.runtime.migration import MigrationContext
 
@@ -41,9 +41,9 @@ class Migrations:
         return current
 
     def run(self, connection: Connection) -> None:
-        """Run the migrations that a database lacks.
+        """Run the missing migrations.
 
-        Each has a transaction of its own, unless one is open on the connection already: then it holds all of them.
+        Each one has its own transaction, unless the connection already has an open one. Then they share it.
         """
         from alembic import command
 
@@ -51,7 +51,7 @@ class Migrations:
         command.upgrade(self._config, "head")
 
     def stamp(self, connection: Connection) -> None:
-        """Say that the tables of a database are those of the latest revision."""
+        """Mark a database as having the latest revision."""
         from alembic import command
 
         self._config.attributes["connection"] = connection

@@ -1,4 +1,4 @@
-"""The queries that put right what was saved while the system's clock was ahead."""
+"""Queries that repair times saved while the system clock was ahead."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ _PAST: Final[tuple[Column[Any], ...]] = (
     tables.guild.c.unavailable_since,
     tables.shard.c.seen_at,
 )
-"""When something happened. How long ago that was decides what may be done now."""
+"""Columns with times of past events. A future time there would delay actions that depend on its age."""
 
 _LONGEST_TURN: Final = timedelta(days=60)
-"""The timekeeper never waits for longer than that: a turn of two weeks, with gifts of time and a holiday."""
+"""Maximum time until the timekeeper must check a match: a turn of two weeks, with gifts of time and a holiday."""
 
 
 _PERIODS: Final = (tables.standstill, tables.holiday)
 
 
 async def database_clock(transaction: Transaction) -> datetime:
-    """Return the time by the clock of the database. SQLite has none."""
+    """Return the time of the database server's clock. Only PostgreSQL has one."""
     return (await transaction.execute(select(func.clock_timestamp()))).scalar_one()
 
 
 TABLES: Final = (*dict.fromkeys(column.table for column in _PAST), *_PERIODS, tables.person, tables.challenge)
-"""The tables that hold such moments."""
+"""The tables with times that may need repair."""
 MAX_AT_ONCE: Final = MAX_ROWS // 2
-"""Maximum number of rows that are repaired at once: each seat may have its match looked at as well."""
+"""Maximum number of rows to repair in a transaction. Half of the limit, because a seat may also change its match."""
 
 
 async def ahead(
     transaction: Transaction, table: Table, now: datetime, latest_end: datetime
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the keys of the rows of a table that `bring_back` would change, at most `MAX_AT_ONCE`."""
+    """Return the keys of up to `MAX_AT_ONCE` rows of a table that need repair by `bring_back`."""
     query = select(*table.primary_key.columns).where(_is_ahead(table, now, latest_end)).limit(MAX_AT_ONCE)
     return tuple(tuple(row) for row in await transaction.execute(query))
 
@@ -60,9 +60,9 @@ async def ahead(
 async def bring_back(
     transaction: Transaction, table: Table, keys: Sequence[tuple[int, ...]], now: datetime, latest_end: datetime
 ) -> None:
-    """Let what seems to have happened after `now` in some rows have happened now, and challenges end by `latest_end`.
+    """Set times of past events that are after `now` to `now`, and end challenges no later than `latest_end`.
 
-    `keys` are those that `ahead` returns.
+    `keys` are the rows to repair, as returned by `ahead`.
     """
     await _repair_times(transaction, table, keys, now)
     rows = update(table).where(_have(table, keys))
@@ -93,12 +93,12 @@ def _have(table: Table, keys: Sequence[tuple[int, ...]]) -> ColumnElement[bool]:
     """Return the condition that a row has one of these keys."""
     columns = [*table.primary_key.columns]
     has_first = columns[0].in_({key[0] for key in keys})
-    # SQLite finds rows by the first column only: a list of tuples is not for its indexes.
+    # SQLite cannot use an index for a list of tuples, so narrow the search by the first column.
     return has_first if len(columns) == 1 else and_(has_first, tuple_(*columns).in_(keys))
 
 
 async def _repair_times(transaction: Transaction, table: Table, keys: Sequence[tuple[int, ...]], now: datetime) -> None:
-    """Undo what the wrong clock did to times: the timekeeper looks at matches again, and nothing stands still later."""
+    """Make the timekeeper check affected matches again, and remove standstills and holidays in the future."""
     match, seat, person = tables.match.c, tables.seat.c, tables.person.c
     if table in (tables.match, tables.seat):
         of_seats = select(seat.match_id).where(seat.match_id.in_({key[0] for key in keys}), seat.turn_at > now)

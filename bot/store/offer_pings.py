@@ -1,4 +1,4 @@
-"""Queries about who pinged whom by an offer lately."""
+"""Queries about the recent pings that people sent with offers."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ _PING: Final = tables.offer_ping.c
 
 
 async def count(transaction: Transaction, from_id: PersonId, to_id: PersonId, since: datetime, until: datetime) -> int:
-    """Return how often somebody pinged another after one time, and until another."""
+    """Return the number of pings from one person to another after `since`, up to `until`."""
     is_between = and_(_PING.at > since, _PING.at <= until)
     query = select(func.count()).where(_PING.from_id == from_id, _PING.to_id == to_id, is_between)
     return (await transaction.execute(query)).scalar() or 0
 
 
 async def sent_by(transaction: Transaction, from_id: PersonId) -> tuple[tuple[PersonId, datetime], ...]:
-    """Return whom somebody pinged, and when."""
+    """Return the recipient and time of each ping of a person, oldest first."""
     query = select(_PING.to_id, _PING.at).where(_PING.from_id == from_id).order_by(_PING.at)
     return tuple((row.to_id, row.at) for row in await transaction.execute(query))
 
 
 async def add(transaction: Transaction, from_id: PersonId, to_ids: Iterable[PersonId], at: datetime) -> None:
-    """Save that somebody pings others."""
+    """Save pings from one person to others."""
     rows = [{"from_id": from_id, "to_id": to_id, "at": at} for to_id in to_ids]
     if rows:
         await transaction.execute(insert(tables.offer_ping), rows)
 
 
 def others(since: datetime, until: datetime) -> Leftovers:
-    """Return the pings but those after one time, and until another."""
+    """Select for removal the pings at or before `since` and those after `until`."""
     return Leftovers(tables.offer_ping, (or_(_PING.at <= since, _PING.at > until),))
 
 
 async def remove_among(transaction: Transaction, people: Collection[PersonId]) -> None:
-    """Remove the pings from some of these people to others of them."""
+    """Remove all pings among these people."""
     among = _PING.from_id.in_(people) & _PING.to_id.in_(people)
     await transaction.execute(delete(tables.offer_ping).where(among))
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Remove the pings from and to a person."""
+    """Remove all pings from and to a person."""
     await transaction.execute(
         delete(tables.offer_ping).where(or_(_PING.from_id == person_id, _PING.to_id == person_id))
     )

@@ -1,4 +1,4 @@
-"""Queries about the servers of some shards of the gateway."""
+"""Queries that are restricted to the servers of some gateway shards."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from bot.store.transaction import Transaction
 from bot.values.shards import ID_BITS, Shards
 
 _MOMENT: Final[ColumnElement[int]] = literal_column(str(1 << ID_BITS))
-"""What an id has to be divided by."""
+"""Divisor that turns an id into its creation time."""
 
 OnShard = Callable[[ColumnElement[Any]], ColumnElement[bool]]
-"""Returns the condition that a server is on one of the shards; rows of no server are on the first."""
+"""Takes a server id and returns the condition that the server is on one of the shards.
+
+Rows without a server belong to shard 0.
+"""
 
 
 class OnShards:
-    """A query about the servers of some shards, which is a simpler one where these are all shards."""
+    """A query that is restricted to the servers of some shards. It omits the condition if these are all shards."""
 
     def __init__(self, query: Callable[[OnShard], Executable]) -> None:
-        """Build the statement: `query` gets an `OnShard`, and returns a statement that uses it as a condition."""
+        """Build the statements. `query` takes an `OnShard` and returns a statement that uses it as a condition."""
         self._on_all, self._on_some = query(lambda _: true()), query(_is_on_some)
 
     async def execute(
         self, transaction: Transaction, shards: Shards, parameters: Mapping[str, Any]
     ) -> CursorResult[Any]:
-        """Run the query."""
         if shards.are_all:
             return await transaction.execute(self._on_all, parameters)
         some = {"shards": shards.count, "numbers": sorted(shards.numbers)}

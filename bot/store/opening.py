@@ -1,4 +1,4 @@
-"""Open a database by its address: a SQLite file, or a PostgreSQL database."""
+"""Open a SQLite or PostgreSQL database by its URL."""
 
 from __future__ import annotations
 
@@ -16,13 +16,18 @@ from bot.store.sqlite import SqliteDatabase
 async def open_database(
     url: str, *, alone: bool = False, existing: bool = False, checking: Callable[[], None] | None = None
 ) -> Database:
-    """Open a database, and bring its tables up to date.
+    """Open a database and migrate its tables.
 
-    The URL is one of SQLAlchemy's, such as `sqlite:///deadwood.db` or `postgresql://user@host/deadwood`. `alone` keeps
-    every other process from the database meanwhile, as SQLite does anyway; `existing` makes no new one. `checking` is
-    called every few seconds while a file is being checked. Raise
-    `DatabaseError` if it cannot be used, comes from a newer version, is damaged, or was not filled to the end;
-    `PrivateFileError` if everyone may read its file; `DatabaseUnavailableError` for trouble that may pass.
+    Args:
+        url: an SQLAlchemy URL such as `sqlite:///deadwood.db` or `postgresql://user@host/deadwood`.
+        alone: keep other processes from using the database while it is open. SQLite always does.
+        existing: do not create a database that does not exist.
+        checking: called every few seconds while a file is being checked for damage.
+
+    Raises:
+        DatabaseError: the database cannot be used, comes from a newer version, is damaged, or is only partly filled.
+        PrivateFileError: the database file is world-readable.
+        DatabaseUnavailableError: the database is temporarily unavailable.
     """
     database = await open_to_fill(url, alone=alone, existing=existing, checking=checking)
     try:
@@ -40,9 +45,9 @@ async def open_database(
 
 @asynccontextmanager
 async def alone_with(url: str) -> AsyncGenerator[Database]:
-    """Use a database that exists, while no bot does, until the block ends.
+    """Open an existing database that no bot is using, and close it after the block.
 
-    Raise as `open_database` does, and `DatabaseLostError` if a file was removed or replaced during the block.
+    Raise the errors of `open_database`, and `DatabaseLostError` if a file was removed or replaced during the block.
     """
     database = await open_database(url, alone=True, existing=True)
     try:
@@ -56,13 +61,13 @@ async def alone_with(url: str) -> AsyncGenerator[Database]:
 async def open_to_fill(
     url: str, *, alone: bool = True, existing: bool = False, checking: Callable[[], None] | None = None
 ) -> Database:
-    """Open a database as `open_database` does, even one that was not filled to the end."""
+    """Open a database like `open_database`, but also accept a partly filled one."""
     if parsed(url).get_backend_name() == "sqlite":
         if existing and not path_of(url).exists():
             raise DatabaseError(f"there is no database {path_of(url)}")
         return await SqliteDatabase.open(url, checking)
     try:
-        # Imported only here: SQLite needs nothing of it.
+        # Imported here because its packages are optional.
         from bot.store.postgres import PostgresDatabase
 
         return await PostgresDatabase.open(url, alone=alone, existing=existing)

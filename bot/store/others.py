@@ -1,4 +1,4 @@
-"""The other processes that use a database: what they do alone, and what they are told."""
+"""The other processes that share a database: locks between them, and announcements to them."""
 
 from __future__ import annotations
 
@@ -12,71 +12,74 @@ from typing import Final, NamedTuple
 from bot.store.transaction import Transaction
 
 TRIED_AGAIN_AFTER: Final = 0.5
-"""The most seconds until a process asks again for a lock that another one holds."""
+"""Maximum interval between attempts to take a lock that another process holds, in seconds."""
 
 
 class Announcement(NamedTuple):
-    """Something that other processes should hear of at once. They would find out by themselves, but later."""
+    """A notification to the other processes. Without it they would notice the change too, but later."""
 
     about: News
     number: int = 0
-    """A shard, or what stands for a person."""
+    """A shard, or the digest of a person's id."""
     until: float = 0
-    """Until when it holds, in seconds since 1970."""
+    """Expiry time, in seconds since 1970."""
 
 
 class News(StrEnum):
-    """What an announcement is about."""
+    """The topic of an announcement."""
 
     MESSAGES = "messages"
-    """Messages of a shard are due."""
+    """A shard has messages to deliver."""
     TIMES = "times"
-    """Something is due soon in a match of a shard."""
+    """A match of a shard has a deadline soon."""
     SILENCED = "silenced"
-    """A person was forgotten, and notifies nobody by offers for a while."""
+    """A person was forgotten. Until the expiry time, their offers notify nobody."""
     LEASES = "leases"
-    """A shard has nobody to work for it, or somebody who should not."""
+    """The lease of a shard is free, or another process wants it."""
 
 
 class OtherProcesses:
-    """The other processes that use a database. This class is for one that nobody shares: there are none."""
+    """The other processes that share a database. This base class is for a database used by one process only."""
 
     exist = False
-    """True if there may be any."""
+    """True if other processes may share the database."""
     evicted = False
-    """True if they have taken the database, so that this process must end."""
+    """True if another process has updated or moved the database, so this process must exit."""
     keeps_locks = True
-    """True if a lock of this process is held as long as the process lives and reaches the database, and no longer."""
+    """True if a lock lasts exactly as long as this process is connected to the database.
+
+    False behind a connection pooler, which keeps locks of processes that have exited.
+    """
 
     def __init__(self) -> None:
         self.on_loss: Callable[[], None] = lambda: None
-        """Called when this process loses all its locks with its connection."""
+        """Called when the connection is lost, and all locks of this process with it."""
         self._turns: dict[str, asyncio.Lock] = {}
 
     async def announce(self, transaction: Transaction, announcement: Announcement) -> None:
-        """Let them hear something once a transaction has committed."""
+        """Send an announcement to the other processes when the transaction commits."""
 
     async def listen(self, hear: Callable[[Announcement | None], None]) -> None:
-        """Call a function with whatever they announce, or with None if some of it may have been missed."""
+        """Register a callback for announcements. It is called with None if some may have been missed."""
 
     async def hold(self, lock: str) -> bool:
-        """Hold a lock until `let_go`. Return False if another process holds it."""
+        """Take a lock and keep it until `let_go`. Return False if another process holds it."""
         return True
 
     async def let_go(self, lock: str) -> None:
-        """Let another process hold a lock. Do nothing if this one does not hold it."""
+        """Release a lock. Do nothing if this process does not hold it."""
 
     def holds(self, lock: str) -> bool:
-        """Return whether this process still holds a lock: it loses all of them with its connection."""
+        """Return True if this process still holds a lock. Losing the connection loses all locks."""
         return True
 
     async def unheld(self, locks: Collection[str], transaction: Transaction | None = None) -> set[str]:
-        """Return which of these locks no process holds at the moment, asked in a transaction if there is one."""
+        """Return the locks that no process currently holds. If a transaction is given, use it for the query."""
         return set()
 
     @asynccontextmanager
     async def alone(self, lock: str) -> AsyncGenerator[None]:
-        """Hold a lock during the block, once nobody else, here or in another process, holds it."""
+        """Wait for a lock and hold it during the block. It excludes other processes and other tasks of this one."""
         async with self._turns.setdefault(lock, asyncio.Lock()):
             while not await self.hold(lock):  # noqa: ASYNC110 - there is no event for it
                 await asyncio.sleep(uniform(0.5, 1) * TRIED_AGAIN_AFTER)

@@ -1,4 +1,4 @@
-"""Queries about the outbox: messages as they should be and as they are, and stale ones, to be deleted."""
+"""Queries about the outbox: the desired and actual state of messages, and stale messages that must be deleted."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _MESSAGE: Final = tables.outbox_message.c
 _STALE: Final = tables.stale_message.c
 
 LONGEST_WAIT: Final = timedelta(hours=1)
-"""No attempt is put off for longer. A moment beyond that was saved by a clock that has been set back since."""
+"""Maximum delay until the next attempt. A later due time was saved while the clock was ahead, and counts as due."""
 
 DELETED: Final = "deleted"
-"""The problem of a message that somebody deleted."""
+"""Value of `problem` for a message that was deleted on Discord."""
 
 FAILING_AFTER: Final = 10
-"""Attempts after which trouble seems to last."""
+"""Number of attempts after which a delivery counts as failing."""
 
 _KIND_ORDER: Final = list(MessageKind)
 _UNDELIVERED: Final = _MESSAGE.wanted_revision > _MESSAGE.shown_revision
@@ -58,7 +58,7 @@ _TOPIC: Final = case(
 
 
 def _hand_of_nobody() -> ColumnElement[bool]:
-    """Return the condition for the hand of somebody who was forgotten."""
+    """Return the condition for the hand message of a forgotten person."""
     seat = tables.seat.c
     empty = exists().where(seat.match_id == _MESSAGE.subject_id, seat.seat == _MESSAGE.part, seat.person_id.is_(None))
     return and_(_MESSAGE.kind == MessageKind.HAND, empty)
@@ -67,16 +67,16 @@ def _hand_of_nobody() -> ColumnElement[bool]:
 _FROZEN: Final = and_(
     exists().where(tables.guild.c.id == _MESSAGE.guild_id, tables.guild.c.left_at.is_not(None)), ~_hand_of_nobody()
 )
-"""The server of a message removed the bot."""
+"""The condition for messages of servers that removed the bot. Hands of forgotten people are still delivered."""
 
 
 def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
-    """Return the condition for what is due, whatever the clock was when it was saved."""
+    """Return the condition for rows that are due, or whose due time was saved while the clock was ahead."""
     return or_(due_at <= bindparam("now"), due_at > bindparam("at_latest"))
 
 
-# Every move runs these several times, so they are made once: SQLAlchemy takes longer to recognise a new one than to run
-# it.
+# Moves run these several times, so they are built once: SQLAlchemy takes longer to recognize a new statement than to
+# run it.
 _DELIVERABLE: Final = (_UNDELIVERED, ~_FROZEN)
 _WAITING: Final = (
     *_DELIVERABLE,
@@ -165,10 +165,10 @@ _AWAITED_SHOWDOWN: Final = (
 
 @cache
 def _want(dialect: str) -> Upsert:
-    """Return the statement that asks for messages. Every move runs it, so it is made once."""
+    """Return the statement that requests messages. Every move runs it, so it is cached."""
     row = upsert(dialect, tables.outbox_message)
     new = row.excluded
-    # A message that somebody deleted comes back no sooner than was decided then, unless it must be posted anyway.
+    # A message that was deleted on Discord keeps its later due time, unless it must be posted again anyway.
     held_back = and_(_MESSAGE.problem == DELETED, new.repost_revision == 0)
     return row.on_conflict_do_update(
         index_elements=["kind", "subject_id", "part"],
@@ -179,7 +179,7 @@ def _want(dialect: str) -> Upsert:
             "removed": new.removed,
             "due_at": case(
                 (held_back, _higher(_MESSAGE.due_at, new.due_at)),
-                # What was already due stays due since then: an attempt may have succeeded without our knowing.
+                # An earlier due time stays: an attempt may have succeeded although the bot does not know it.
                 (and_(_UNDELIVERED, _MESSAGE.due_at < new.due_at), _MESSAGE.due_at),
                 else_=new.due_at,
             ),
@@ -192,10 +192,9 @@ def _higher(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement
 
 
 async def want(transaction: Transaction, messages: Sequence[WantedMessage]) -> None:
-    """Ask for messages of one match, challenge, person or season.
+    """Request messages of one match, challenge, person or season.
 
-    They are saved in the order in which they are sent, as what became of them is: otherwise two transactions could wait
-    for each other.
+    They are saved in the order in which they are sent. Deliveries are saved in that order, too, to prevent deadlocks.
     """
     new = {"shown_revision": 0, "posted_revision": 0, "posts": 0, "attempts": 0}
     rows = [new | columns_of(one) for one in sorted(messages, key=lambda one: send_order(one.kind, one.part))]
@@ -204,12 +203,12 @@ async def want(transaction: Transaction, messages: Sequence[WantedMessage]) -> N
 
 
 def send_order(kind: MessageKind, part: int) -> tuple[int, int]:
-    """Return what messages about the same are sorted by when they are sent."""
+    """Return the sort key for sending messages about the same subject."""
     return _KIND_ORDER.index(kind), part
 
 
 async def want_removed(transaction: Transaction, match: MatchInfo, kind: MessageKind, part: int, at: datetime) -> None:
-    """Ask for the removal of a match's message, if there is one."""
+    """Request the deletion of a match's message, if it exists."""
     row = update(tables.outbox_message).where(
         _MESSAGE.kind == kind, _MESSAGE.subject_id == match.id, _MESSAGE.part == part, _MESSAGE.removed.is_(false())
     )
@@ -217,7 +216,7 @@ async def want_removed(transaction: Transaction, match: MatchInfo, kind: Message
 
 
 async def want_again(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Ask for a new post of a message whose subject has no revisions: they are counted here."""
+    """Request a new post of a message whose subject has no revisions. The revision is counted in the outbox."""
     row = upsert(transaction.dialect.name, tables.outbox_message).values(
         kind=kind,
         subject_id=subject_id,
@@ -237,13 +236,13 @@ async def want_again(transaction: Transaction, kind: MessageKind, subject_id: in
 
 
 async def want_edited(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Ask for an edit of a message whose subject has no revisions, if there is such a message."""
+    """Request an edit of a message whose subject has no revisions, if the message exists."""
     row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
 
 
 async def hasten(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Let a message be sent at a moment that would wait until later, unless an attempt has failed."""
+    """Move the due time of a message forward to a time. Do nothing if it is due earlier or an attempt has failed."""
     row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
     await transaction.execute(row.where(_MESSAGE.due_at > at, _MESSAGE.attempts == 0).values(due_at=at))
 
@@ -251,9 +250,9 @@ async def hasten(transaction: Transaction, kind: MessageKind, subject_id: int, a
 async def notify_nobody(
     transaction: Transaction, match: MatchInfo, kind: MessageKind, parts: Collection[int], at: datetime
 ) -> None:
-    """Let messages of a match notify nobody that were still to be posted again.
+    """Cancel pending reposts of a match's messages, so that they do not notify anyone.
 
-    They replace the earlier ones all the same: they may have been posted without our knowing.
+    The earlier messages are deleted all the same: a repost may have succeeded although the bot does not know it.
     """
     to_repost = and_(
         _MESSAGE.kind == kind,
@@ -272,13 +271,13 @@ async def notify_nobody(
 
 
 async def remove_unposted(transaction: Transaction, kind: MessageKind, subject_id: int, part: int) -> None:
-    """Forget a message that was not posted."""
+    """Delete a message from the outbox if it was never posted."""
     unposted = (_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id, _MESSAGE.part == part)
     await transaction.execute(delete(tables.outbox_message).where(*unposted, _MESSAGE.message_id.is_(None)))
 
 
 async def forget_posts(transaction: Transaction, at: datetime) -> None:
-    """Ask again for the messages of running matches and pending challenges: the posted ones no longer exist."""
+    """Request all messages of running matches and pending challenges again, because the posted ones no longer exist."""
     running = select(tables.match.c.id).where(tables.IS_RUNNING)
     pending = select(tables.challenge.c.id).where(tables.IS_PENDING)
     of_matches = and_(_MESSAGE.kind.in_((MessageKind.TABLE, MessageKind.HAND)), _MESSAGE.subject_id.in_(running))
@@ -292,9 +291,9 @@ async def forget_posts(transaction: Transaction, at: datetime) -> None:
 async def due(
     transaction: Transaction, shards: Shards, at: datetime, busy: Collection[Subject], limit: int
 ) -> tuple[OutboxRow, ...]:
-    """Return messages of some shards to deliver now, oldest first, but none of matches and challenges that are busy.
+    """Return messages of these shards that are due, oldest first, except messages about busy subjects.
 
-    Messages of servers that removed the bot wait, except hands that are to be deleted because somebody was forgotten.
+    Messages of servers that removed the bot are held back, except the hands of forgotten people, which must be deleted.
     """
     rows = await _DUE.execute(transaction, shards, {"busy": [*busy], "limit": limit, **_moments(at)})
     return tuple(read_row(OutboxRow, row) for row in rows.mappings())
@@ -303,16 +302,16 @@ async def due(
 async def next_due(
     transaction: Transaction, shards: Shards, busy: Collection[Subject], busy_stale: Collection[int]
 ) -> datetime | None:
-    """Return when the next message of some shards is due, or the next stale one, except those that are busy."""
+    """Return the due time of the next message or stale message of these shards, except busy ones."""
     rows = await _FIRST_DUE.execute(transaction, shards, {"busy": [*busy], "busy_stale": [*busy_stale]})
     moments: Sequence[datetime | None] = rows.scalars().all()
     return min(filter(None, moments), default=None)
 
 
 async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tuple[int, datetime | None, int]:
-    """Return how many messages of some shards are due, when the first was or will be, and how many failed repeatedly.
+    """Return the number of due messages of these shards, the earliest due time, and the number of failing messages.
 
-    Messages of servers that removed the bot are left out, as in `due`.
+    Messages of servers that removed the bot are excluded, as in `due`.
     """
     return tuple((await _BACKLOG.execute(transaction, shards, _moments(at))).one())
 
@@ -320,87 +319,90 @@ async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tup
 async def problems_in(
     transaction: Transaction, guild_id: GuildId, channel_id: ChannelId, problems: Collection[str]
 ) -> tuple[str, ...]:
-    """Return those of some problems that keep messages from being delivered in a channel, the latest first.
+    """Return the problems of undelivered messages in a channel, restricted to `problems`.
 
-    The order is that of the next attempts.
+    They are sorted by the time of the next attempt, the latest first.
     """
     values = {"wanted_guild": guild_id, "wanted_channel": channel_id, "problems": [*problems]}
     return tuple((await transaction.execute(_PROBLEMS_IN, values)).scalars())
 
 
 async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:
-    """Return a message by its id."""
     return _row((await transaction.execute(_LOAD, {"outbox_id": outbox_id})).mappings().first())
 
 
 async def find(transaction: Transaction, kind: MessageKind, subject_id: int, part: int = 0) -> OutboxRow | None:
-    """Return a message by what it shows."""
+    """Return a message by its kind, subject and part."""
     shown = {"wanted_kind": kind, "wanted_subject": subject_id, "wanted_part": part}
     return _row((await transaction.execute(_FIND, shown)).mappings().first())
 
 
 async def of_match(transaction: Transaction, match_id: MatchId) -> tuple[OutboxRow, ...]:
-    """Return all messages of a match."""
     kinds = [kind for kind in MessageKind if Topic.of(kind) is Topic.MATCH]
     query = select(tables.outbox_message).where(_MESSAGE.kind.in_(kinds), _MESSAGE.subject_id == match_id)
     return tuple(read_row(OutboxRow, row) for row in (await transaction.execute(query)).mappings())
 
 
 async def awaits_showdown(transaction: Transaction, match_id: MatchId) -> bool:
-    """Return whether a showdown of a match is still to be posted, and no attempt has failed."""
+    """Return True if a showdown of a match is waiting for its first delivery."""
     return (await transaction.execute(_AWAITED_SHOWDOWN, {"match_id": match_id})).first() is not None
 
 
 async def save_posted(
     transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int, posted: Posted, at: datetime
 ) -> bool:
-    """Save where a new post is, and the revision it shows. Return False if the message changed; see `_change`."""
+    """Save a new post and the revision that it shows. Return False if the message has changed. See `_change`."""
     values = columns_of(posted) | {"posted_at": at, "shown_revision": revision, "posted_revision": revision}
     return await _change(transaction, outbox_id, posts, **values, posts=posts + 1, attempts=0, problem=None)
 
 
 async def save_shown(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> None:
-    """Save that a message shows a revision, or that it never can, unless the message changed; see `_change`."""
+    """Mark a revision as shown, or as impossible to show, unless the message has changed. See `_change`."""
     older = _MESSAGE.shown_revision < revision
     await _change(transaction, outbox_id, posts, older, shown_revision=revision, attempts=0, problem=None)
 
 
 async def try_lock(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> frozenset[OutboxId]:
-    """Let others change these messages only after this transaction, and return which, without those they change now."""
+    """Lock these messages until the end of the transaction. Skip locked ones. Return the messages that were locked."""
     query = select(_MESSAGE.id).where(_MESSAGE.id.in_(outbox_ids)).with_for_update(key_share=True, skip_locked=True)
     return frozenset((await transaction.execute(query)).scalars())
 
 
 async def existing(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> frozenset[OutboxId]:
-    """Return which of these messages there are."""
+    """Return the messages among these that exist."""
     query = select(_MESSAGE.id).where(_MESSAGE.id.in_(outbox_ids))
     return frozenset((await transaction.execute(query)).scalars())
 
 
 async def save_removed(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> bool:
-    """Save that a message is gone for good. Return False if the message changed; see `_change`."""
+    """Mark a message as permanently deleted. Return False if it has changed. See `_change`."""
     values = {"shown_revision": _higher(_MESSAGE.shown_revision, literal(revision)), "attempts": 0, "problem": None}
     return await _change(transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1)
 
 
 async def save_missing(transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime) -> bool:
-    """Save that somebody deleted a message, and when to post it again. Return False if it changed; see `_change`."""
+    """Mark a message as deleted on Discord, and post it again at `due_at`. Return False if it has changed.
+
+    See `_change`.
+    """
     values = {"attempts": _MESSAGE.attempts + 1, "due_at": due_at, "problem": DELETED}
     return await _change(transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1)
 
 
 async def postpone(transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime, problem: str) -> None:
-    """Save why a message could not be delivered, and when to try again, unless it changed; see `_change`."""
+    """Save the reason for a failed delivery and the time of the next attempt, unless the message has changed.
+
+    See `_change`.
+    """
     await _change(transaction, outbox_id, posts, attempts=_MESSAGE.attempts + 1, due_at=due_at, problem=problem)
 
 
 async def remove(transaction: Transaction, outbox_id: OutboxId) -> None:
-    """Forget a message."""
     await transaction.execute(delete(tables.outbox_message).where(_MESSAGE.id == outbox_id))
 
 
 async def add_stale(transaction: Transaction, guild_id: GuildId, posted: Posted, due_at: datetime) -> None:
-    """Ask for the deletion of a message that a newer post replaced."""
+    """Request the deletion of a message that was replaced by a newer post."""
     values = columns_of(posted) | {"guild_id": guild_id, "attempts": 0, "due_at": due_at}
     await transaction.execute(insert(tables.stale_message).values(values))
 
@@ -408,18 +410,18 @@ async def add_stale(transaction: Transaction, guild_id: GuildId, posted: Posted,
 async def due_stale(
     transaction: Transaction, shards: Shards, at: datetime, busy: Collection[int], limit: int
 ) -> tuple[StaleMessage, ...]:
-    """Return the stale messages of some shards to delete now, except those that are being deleted, oldest first."""
+    """Return stale messages of these shards that are due for deletion, oldest first, except busy ones."""
     rows = await _DUE_STALE.execute(transaction, shards, {"busy_stale": [*busy], "limit": limit, **_moments(at)})
     return tuple(read_row(StaleMessage, row) for row in rows.mappings())
 
 
 async def remove_stale(transaction: Transaction, stale_id: int) -> None:
-    """Save that a stale message is gone."""
+    """Delete a stale message's row after the message is gone."""
     await transaction.execute(delete(tables.stale_message).where(_STALE.id == stale_id))
 
 
 async def postpone_stale(transaction: Transaction, stale_id: int, due_at: datetime, problem: str) -> None:
-    """Save that a stale message could not be deleted, and when to try again."""
+    """Save the reason for a failed deletion and the time of the next attempt."""
     row = update(tables.stale_message).where(_STALE.id == stale_id)
     await transaction.execute(row.values(attempts=_STALE.attempts + 1, due_at=due_at, problem=problem))
 
@@ -427,10 +429,10 @@ async def postpone_stale(transaction: Transaction, stale_id: int, due_at: dateti
 async def _change(
     transaction: Transaction, outbox_id: OutboxId, seen: int, *where: ColumnElement[bool], **values: object
 ) -> bool:
-    """Change a message that still has as many posts as were `seen`, and return whether it has.
+    """Update a message if its number of posts is still `seen`. Return False if it is not.
 
-    A process that cannot save for a while may be overtaken by another one, which posts the message again or removes it:
-    what the first one did no longer matters then.
+    While a process cannot save, another process may post the message again or remove it. The result of the first
+    process is then obsolete.
     """
     row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id, _MESSAGE.posts == seen, *where)
     return (await transaction.execute(row.values(**values))).rowcount == 1

@@ -1,4 +1,4 @@
-"""Queries about people: the name they last had, their preferences, and forgetting them."""
+"""Queries about people: their names, their preferences, and the deletion of their data."""
 
 from __future__ import annotations
 
@@ -19,35 +19,38 @@ _PERSON: Final = tables.person.c
 
 
 async def load(transaction: Transaction, person_id: PersonId) -> PersonRow | None:
-    """Return a person; None if they never used the bot, or were forgotten."""
+    """Return a person. None if they never used the bot or were forgotten."""
     row = (await transaction.execute(select(tables.person).where(_PERSON.id == person_id))).mappings().first()
     return None if row is None else read_row(PersonRow, row)
 
 
 async def save_name(transaction: Transaction, person: Person, at: datetime) -> None:
-    """Save the names a person has now, and that they were here."""
+    """Save a person's current names, and the time at which they were last seen. Add the person if necessary."""
     names = {"name": person.name, "username": person.username}
     await save(transaction, tables.person, {"id": person.id}, names | {"seen_at": at})
 
 
 async def rename(transaction: Transaction, person: Person) -> None:
-    """Save the names of a known person, unless the database has them."""
+    """Update the names of a known person if they have changed."""
     changed = or_(_PERSON.name != person.name, _PERSON.username.is_distinct_from(person.username))
     renamed = update(tables.person).where(_PERSON.id == person.id, changed)
     await transaction.execute(renamed.values(name=person.name, username=person.username))
 
 
 async def change(transaction: Transaction, person_id: PersonId, **values: object) -> None:
-    """Change columns of a known person."""
+    """Update columns of a known person."""
     await transaction.execute(update(tables.person).where(_PERSON.id == person_id).values(**values))
 
 
 async def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> None:
-    """Change nothing of people. Of two transactions that touch, change or forget the same person, one is overtaken.
+    """Write the rows of people without changing them, to provoke a conflict.
 
-    A transaction that saves whose something is, or that counts what somebody has, needs this unless it changes a row
-    that the other one changes as well. One that changes several people, or people and matches, needs it before it
-    changes any: all lock people first, and in the same order; otherwise two could wait for each other.
+    Of two simultaneous transactions that touch, change or forget the same person, one fails with `ConflictError`. A
+    transaction that saves the owner of something, or counts a person's things, must call this, unless it already
+    changes a row that the other transaction changes too.
+
+    A transaction that changes several people, or people and matches, must call this before it changes any of them.
+    People are always locked first and in the same order, which prevents deadlocks.
     """
     if person_ids:
         known = select(_PERSON.id).where(_PERSON.id.in_(person_ids)).order_by(_PERSON.id)
@@ -56,7 +59,7 @@ async def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> N
 
 
 async def have_met(transaction: Transaction, person_id: PersonId, other_id: PersonId) -> bool:
-    """Return whether two people have played in the same match."""
+    """Return True if two people have played in the same match."""
     seat = tables.seat.c
     theirs = select(seat.match_id).where(tables.played_by(other_id))
     query = select(seat.match_id).where(tables.played_by(person_id), seat.match_id.in_(theirs))
@@ -64,10 +67,10 @@ async def have_met(transaction: Transaction, person_id: PersonId, other_id: Pers
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Remove a person. Their seats stay, without a person, and without reviews.
+    """Delete a person. Their seats stay without a person and without reviews.
 
-    Messages to them lead to their account. Those that are up to date are removed from the outbox; the others are to be
-    deleted, and go once that has happened.
+    Messages to a person reveal their account, so messages that are up to date are removed from the outbox. The others
+    are delivered or deleted first, and removed afterwards.
     """
     message, seat = tables.outbox_message.c, tables.seat.c
     seats = select(seat.match_id, seat.seat).where(tables.played_by(person_id))
@@ -75,7 +78,7 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     to_them = own & message.kind.in_((MessageKind.HAND, MessageKind.PING))
     delivered = message.wanted_revision <= message.shown_revision
     await transaction.execute(delete(tables.outbox_message).where(to_them, delivered))
-    # What is on its way to them is not the last word on these messages.
+    # A delivery that is already in progress must not mark these messages as up to date.
     await transaction.execute(
         update(tables.outbox_message).where(to_them).values(wanted_revision=message.wanted_revision + 1)
     )

@@ -1,4 +1,4 @@
-"""Personal data, column by column: how it is exported, and what becomes of it when somebody is forgotten."""
+"""Declarations of personal data: which columns hold it, where an export has it, and how it is deleted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KEY: Final = "personal"
 
 
 class Forgotten(StrEnum):
-    """The fate of a column when a person is forgotten."""
+    """The treatment of a column when a person is forgotten."""
 
     ROW = "the row is removed"
     FIELD = "the field is emptied"
@@ -21,9 +21,9 @@ class Forgotten(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Personal:
-    """A column that holds a person, or what they did or wrote.
+    """A column that holds a person's identity, actions or texts.
 
-    `exported` is where an export has it, such as "person.name"; None if it has it nowhere.
+    `exported` is its key in an export, such as "person.name". None if exports do not contain it.
     """
 
     exported: str | None
@@ -31,14 +31,14 @@ class Personal:
 
 
 def personal(exported: str | None, forgotten: Forgotten) -> dict[str, Personal | None]:
-    """Return the `info` of a column that holds a person, or what they did or wrote."""
+    """Return the `info` of a column with personal data."""
     return {_KEY: Personal(exported, forgotten)}
 
 
 IMPERSONAL: Final[dict[str, Personal | None]] = {_KEY: None}
-"""The `info` of a column that holds nothing of people."""
+"""The `info` of a column without personal data."""
 
 
 def declaration(column: Column[Any]) -> Personal | None:
-    """Return what a column holds of people. Raise `KeyError` if it does not say."""
+    """Return a column's declaration. None if it is impersonal. Raise `KeyError` if the column has no declaration."""
     return column.info[_KEY]

@@ -1,4 +1,4 @@
-"""Queries about the words that players add to the shuffles of their matches."""
+"""Queries about the words that players contribute to the shuffles of their matches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHAIN: Final = tables.chain.c
 
 @dataclass(frozen=True, slots=True)
 class WordsRow:
-    """What a person gave at some time; see `tables.player_words`."""
+    """The words that a person contributed at one time. See `tables.player_words`."""
 
     person_id: PersonId
     text: str
@@ -31,7 +31,7 @@ class WordsRow:
 
 @dataclass(frozen=True, slots=True)
 class OwnWordsRow(WordsRow):
-    """A person's words, and the match or the invitation that they are for."""
+    """A person's words with their match or invitation."""
 
     match_id: MatchId | None
     challenge_id: ChallengeId | None
@@ -43,35 +43,34 @@ _OF_PERSON: Final = select(*select_columns(WordsRow, tables.player_words), *_OWN
 
 
 async def of_chain(transaction: Transaction, chain_id: ChainId) -> tuple[WordsRow, ...]:
-    """Return all words for the match of a chain, in the order in which they were given."""
+    """Return all words for a chain's match, oldest first."""
     query = select(*select_columns(WordsRow, tables.player_words)).where(_WORDS.chain_id == chain_id)
     rows = (await transaction.execute(query.order_by(_WORDS.id))).mappings()
     return tuple(read_row(WordsRow, row) for row in rows)
 
 
 async def of_person(transaction: Transaction, person_id: PersonId) -> tuple[OwnWordsRow, ...]:
-    """Return all words of a person, in the order in which they gave them."""
+    """Return all words of a person, oldest first."""
     query = _OF_PERSON.where(_WORDS.person_id == person_id).order_by(_WORDS.id)
     return tuple(read_row(OwnWordsRow, row) for row in (await transaction.execute(query)).mappings())
 
 
 async def add(transaction: Transaction, chain_id: ChainId, words: WordsRow) -> None:
-    """Save new words of a person."""
     await transaction.execute(insert(tables.player_words).values(chain_id=chain_id, **columns_of(words)))
 
 
 async def remove(transaction: Transaction, chain_id: ChainId, person_id: PersonId) -> None:
-    """Remove a person's words for the match of a chain."""
+    """Delete a person's words for a chain's match."""
     of_chain = _WORDS.chain_id == chain_id
     await transaction.execute(delete(tables.player_words).where(of_chain, _WORDS.person_id == person_id))
 
 
 async def remove_others(transaction: Transaction, chain_id: ChainId, players: Collection[PersonId]) -> None:
-    """Remove the words of those who are not among the players of the match that begins."""
+    """Delete the words of everyone except these players."""
     of_chain = _WORDS.chain_id == chain_id
     await transaction.execute(delete(tables.player_words).where(of_chain, _WORDS.person_id.not_in(players)))
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Remove all words of a person."""
+    """Delete all words of a person."""
     await transaction.execute(delete(tables.player_words).where(_WORDS.person_id == person_id))

@@ -1,4 +1,4 @@
-"""Queries about server records and streaks, and about the matches that they are found in."""
+"""Queries about server records and streaks, and about the matches that they come from."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _DEAL: Final = tables.deal.c
 
 _IS_OVER: Final = (_MATCH.status == MatchStatus.FINISHED, _MATCH.kind == MatchKind.STANDARD)
 _COUNTS: Final = (*_IS_OVER, exists().where(_DEAL.match_id == _MATCH.id))
-"""The conditions for a match that counts: as in `statistics`."""
+"""The conditions for a match that counts for statistics. Same as in `statistics`."""
 
-# The end of every match runs these.
+# These run at the end of every match, so they are built only once.
 _LOAD: Final = select(*select_columns(Entry, tables.server_record)).where(_RECORD.guild_id == bindparam("guild_id"))
 _STREAK_OF: Final = select(*select_columns(Streak, tables.streak)).where(
     _STREAK.guild_id == bindparam("guild_id"), _STREAK.person_id == bindparam("person_id")
@@ -36,7 +36,7 @@ _ENDS: Final = select(_DEAL.number, _DEAL.ended_at).where(_DEAL.match_id == bind
 
 @dataclass(frozen=True, slots=True)
 class OwnResult:
-    """How a match that counts ended for a person. `won` is None for a draw, and where there is no result."""
+    """A person's result in a match that counts. `won` is None if it was drawn or has no result."""
 
     guild_id: GuildId
     match_id: MatchId
@@ -47,52 +47,48 @@ class OwnResult:
 
 
 async def load(transaction: Transaction, guild_id: GuildId) -> tuple[Entry, ...]:
-    """Return the records of a server."""
     rows = (await transaction.execute(_LOAD, {"guild_id": guild_id})).mappings()
     return tuple(read_row(Entry, row) for row in rows)
 
 
 async def add(transaction: Transaction, guild_id: GuildId, entries: Sequence[Entry]) -> None:
-    """Save records of a server."""
     rows = [{"guild_id": guild_id} | columns_of(entry) for entry in entries]
     await transaction.execute(insert(tables.server_record), rows)
 
 
 async def remove(transaction: Transaction, guild_id: GuildId, entries: Iterable[Entry]) -> None:
-    """Remove records of a server."""
     keys = [entry.key for entry in entries]
     own = tuple_(_RECORD.kind, _RECORD.match_id, _RECORD.number, _RECORD.seat).in_(keys)
     await transaction.execute(delete(tables.server_record).where(_RECORD.guild_id == guild_id, own))
 
 
 async def deal_ends(transaction: Transaction, match_id: MatchId) -> dict[int, datetime]:
-    """Return when each finished deal of a match ended, by its place in that order."""
+    """Return the end time of each finished deal of a match, by its number."""
     rows = await transaction.execute(_ENDS, {"match_id": match_id})
     return {row.number: row.ended_at for row in rows}
 
 
 async def streak(transaction: Transaction, guild_id: GuildId, person_id: PersonId) -> Streak | None:
-    """Return a person's present streak on a server; None if it is not known."""
+    """Return a person's current streak on a server. None if it is unknown."""
     values = {"guild_id": guild_id, "person_id": person_id}
     row = (await transaction.execute(_STREAK_OF, values)).mappings().first()
     return None if row is None else read_row(Streak, row)
 
 
 async def save_streak(transaction: Transaction, guild_id: GuildId, person_id: PersonId, streak: Streak) -> None:
-    """Save a person's present streak on a server."""
     key = {"guild_id": guild_id, "person_id": person_id}
     await save(transaction, tables.streak, key, columns_of(streak))
 
 
 async def results(transaction: Transaction, person_id: PersonId, guild_id: GuildId, era: int) -> tuple[OwnResult, ...]:
-    """Return how a person's matches on a server in an era ended, in the order of their ends."""
+    """Return the results of a person's matches on a server in an era, in the order in which they ended."""
     query = (
         select(_MATCH.guild_id, _SEAT.match_id, _SEAT.seat, _SEAT.won, _SEAT.drawn, _MATCH.ended_at)
         .select_from(tables.seat.join(tables.match))
         .where(_SEAT.person_id == person_id, _MATCH.guild_id == guild_id, _MATCH.era == era, *_COUNTS)
         .order_by(_MATCH.number)
     )
-    # Rows are many for who has played for years, and `read_row` takes longer than the query.
+    # A person who has played for years has many rows, and `read_row` takes longer than the query.
     return tuple(OwnResult(*row) for row in await transaction.execute(query))
 
 
@@ -104,13 +100,13 @@ async def servers(transaction: Transaction, person_id: PersonId) -> tuple[GuildI
 
 
 async def finished_after(transaction: Transaction, match_id: MatchId, most: int) -> tuple[MatchId, ...]:
-    """Return the next matches by id that are over and may hold records."""
+    """Return up to `most` finished matches that may hold records, in the order of their ids, after one."""
     query = select(_MATCH.id).where(_MATCH.id > match_id, *_IS_OVER).order_by(_MATCH.id).limit(most)
     return tuple((await transaction.execute(query)).scalars())
 
 
 async def counts_now(transaction: Transaction, match_id: MatchId) -> bool:
-    """Return whether a match that is over counts in the present era of its server."""
+    """Return True if a finished match belongs to the current era of its server."""
     guild = tables.guild.c
     query = select(_MATCH.id).select_from(tables.match.outerjoin(tables.guild, guild.id == _MATCH.guild_id))
     query = query.where(_MATCH.id == match_id, _MATCH.era == func.coalesce(guild.era, 0))
@@ -118,24 +114,24 @@ async def counts_now(transaction: Transaction, match_id: MatchId) -> bool:
 
 
 async def newest(transaction: Transaction) -> MatchId:
-    """Return the greatest id of a match; 0 without any."""
+    """Return the highest match id. 0 if there are no matches."""
     return MatchId((await transaction.execute(select(func.max(_MATCH.id)))).scalar() or 0)
 
 
 async def players_after(transaction: Transaction, person_id: PersonId, most: int) -> tuple[PersonId, ...]:
-    """Return the next people by id who sit at a match, over or not."""
+    """Return up to `most` players of any match, finished or not, in the order of their ids, after one."""
     query = select(_SEAT.person_id).where(_SEAT.person_id > person_id).distinct().order_by(_SEAT.person_id).limit(most)
     return tuple((await transaction.execute(query)).scalars())
 
 
 async def clear(transaction: Transaction, guild_id: GuildId) -> None:
-    """Remove all records and streaks of a server."""
+    """Delete all records and streaks of a server."""
     for table in (tables.server_record, tables.streak):
         await transaction.execute(delete(table).where(table.c.guild_id == guild_id))
 
 
 async def records_of(transaction: Transaction, person_id: PersonId) -> tuple[OwnRecord, ...]:
-    """Return the records that are held by the seats of a person."""
+    """Return the records that a person holds."""
     query = (
         select(_RECORD.guild_id, *select_columns(Entry, tables.server_record))
         .select_from(tables.seat)
@@ -147,11 +143,11 @@ async def records_of(transaction: Transaction, person_id: PersonId) -> tuple[Own
 
 
 async def streaks_of(transaction: Transaction, person_id: PersonId) -> tuple[OwnStreak, ...]:
-    """Return a person's present streaks, by server."""
+    """Return a person's current streaks, in the order of the servers' ids."""
     query = select(tables.streak).where(_STREAK.person_id == person_id).order_by(_STREAK.guild_id)
     return tuple(read_row(OwnStreak, row) for row in (await transaction.execute(query)).mappings())
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Remove a person's streaks. Their records stay, as those of a seat without a person."""
+    """Delete a person's streaks. Their records stay, without a name."""
     await transaction.execute(delete(tables.streak).where(_STREAK.person_id == person_id))

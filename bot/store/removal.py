@@ -1,4 +1,4 @@
-"""Removes rows in small portions. Writers wait for each other, so each transaction must be short."""
+"""Remove rows in small batches. Writers block each other, so each transaction must be short."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from bot.store import tables
 from bot.store.transaction import Transaction
 
 MAX_ROWS: Final = 1_000
-"""Maximum number of rows that a housekeeping transaction changes or removes."""
+"""Maximum number of rows that one housekeeping transaction changes or removes."""
 
 Condition = ColumnElement[bool] | TextClause
 
 
 @dataclass(frozen=True, slots=True)
 class Leftovers:
-    """Rows of a table that meet all conditions and are no longer needed, together with all rows that refer to them.
+    """Unneeded rows: the rows of a table that meet all conditions, and all rows that refer to them.
 
-    `parents` limits how many of them a transaction starts to remove; see `remove_some`.
+    `parents` limits the number of rows that a transaction starts to remove. See `remove_some`.
     """
 
     table: Table
@@ -31,7 +31,7 @@ class Leftovers:
 
 
 def _references() -> dict[str, list[tuple[Column[Any], ForeignKey]]]:
-    """Return the columns that refer to the rows of each table."""
+    """Return the foreign keys that refer to each table, by its name."""
     found = defaultdict[str, list[tuple[Column[Any], ForeignKey]]](list)
     for table in tables.metadata.sorted_tables:
         for column in table.c:
@@ -44,23 +44,23 @@ _REFERENCES: Final = _references()
 
 
 async def any_left(transaction: Transaction, leftovers: Leftovers) -> bool:
-    """Return whether there are such rows."""
+    """Return True if there are such rows."""
     query = select(*_key(leftovers.table)).where(*leftovers.where).limit(1)
     return (await transaction.execute(query)).first() is not None
 
 
 async def remove_left(transaction: Transaction, leftovers: Leftovers, most: int) -> int:
-    """Remove some of these rows; see `remove_some`."""
+    """Remove up to `most` of these rows. See `remove_some`."""
     return await remove_some(transaction, leftovers.table, *leftovers.where, most=most, parents=leftovers.parents)
 
 
 async def remove_some(
     transaction: Transaction, table: Table, *where: Condition, most: int, parents: int | None = None
 ) -> int:
-    """Remove rows of a table, with all rows that refer to them, at most `most` in all. Return how many.
+    """Remove rows of a table and all rows that refer to them, up to `most` in total. Return the number of rows.
 
-    Referring rows are removed first. Only `parents` rows of the table are considered, so at most that many are left
-    incomplete; None means `most`. A reference set to null counts as one row.
+    Referring rows are removed first. At most `parents` rows of the table are processed (default `most`), so at most
+    that many are left incomplete. A reference that is set to null counts as one row.
     """
     if most <= 0:
         return 0
@@ -83,7 +83,7 @@ async def remove_some(
 async def _remove_references(
     transaction: Transaction, column: Column[Any], key: ForeignKey, ids: Sequence[int], most: int
 ) -> int:
-    """Remove rows that refer to these, or set the reference to null if the column is declared so."""
+    """Remove the rows that refer to these ids. Set the reference to null instead if the column does not cascade."""
     if key.ondelete == "CASCADE":
         return await remove_some(transaction, column.table, column.in_(ids), most=most)
     if most <= 0:
@@ -98,7 +98,7 @@ def _key(table: Table) -> list[Column[Any]]:
 
 
 def _has_key(table: Table, keys: Any) -> ColumnElement[bool]:
-    """Return the condition that the key of a row is one of these: tuples, or a query for them."""
+    """Return the condition that a row's key is one of `keys`, which are tuples or a query."""
     columns = _key(table)
     if len(columns) > 1:
         return tuple_(*columns).in_(keys)

@@ -13,12 +13,11 @@ _REVIEW = tables.review.c
 
 
 async def load(transaction: Transaction, match_id: MatchId, seat: Seat) -> dict[int, str]:
-    """Return the reviews of what a seat did in a match, by the numbers of the deals in the order of their ends."""
+    """Return the reviews of a seat's play in a match, as JSON, by deal number (`tables.deal`)."""
     query = select(_REVIEW.number, _REVIEW.text).where(_REVIEW.match_id == match_id, _REVIEW.seat == seat)
     return {row.number: row.text for row in await transaction.execute(query)}
 
 
 async def save(transaction: Transaction, match_id: MatchId, number: int, seat: Seat, text: str) -> None:
-    """Save the review of what a seat did in a deal."""
     key = {"match_id": match_id, "number": number, "seat": seat}
     await rows.save(transaction, tables.review, key, {"text": text})

@@ -1,7 +1,7 @@
-"""Rows as queries return and save them: frozen values, mapped from columns by name.
+"""Row types: frozen dataclasses whose fields are mapped to columns by name.
 
-A field that is itself a dataclass takes its own fields from the same columns, so what a person prefers or a server
-chose is declared once, in `bot.values`. Rules and clocks are an exception: they are one column each.
+A field that is itself a dataclass is mapped to several columns of the same row, so that settings are declared only
+once, in `bot.values`. Rules and clocks are exceptions: each is a single column.
 """
 
 from __future__ import annotations
@@ -32,14 +32,15 @@ Upsert = sqlite.Insert | postgresql.Insert
 
 _ONE_COLUMN: Final = (Rules, Clock)
 
-# SQLAlchemy offers `INSERT … ON CONFLICT` separately for each database, with the same methods.
+# SQLAlchemy has a separate `INSERT … ON CONFLICT` for each database, with the same methods.
 _INSERTS: Final = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 def read_row(row_type: type[Row], columns: Mapping[Any, Any], prefix: str = "", **given: Any) -> Row:
-    """Build a row from the columns named like its fields, after a prefix where a query joins several tables.
+    """Build a row from the columns that are named like its fields.
 
-    Fields that come from elsewhere are given by name. Raise `KeyError` if a column is missing.
+    `prefix` is the prefix of the column names in a query that joins several tables. `given` are fields that do not come
+    from a column. Raise `KeyError` if a column is missing.
     """
     return row_type(
         *(
@@ -54,7 +55,7 @@ def read_row(row_type: type[Row], columns: Mapping[Any, Any], prefix: str = "", 
 
 
 def columns_of(value: object) -> dict[str, Any]:
-    """Return the columns of a value and what each holds; the reverse of `read_row`."""
+    """Return the column values of a row. The inverse of `read_row`."""
     columns: dict[str, Any] = {}
     kind: type[Any] = type(value)
     for name, nested in _fields(kind):
@@ -63,7 +64,7 @@ def columns_of(value: object) -> dict[str, Any]:
 
 
 def select_columns(row_type: type[Any], table: Table, prefix: str = "") -> list[ColumnElement[Any]]:
-    """Return the columns of a table that a row type is read from, labelled with a prefix."""
+    """Return the columns of a table that a row type needs, labelled with a prefix for `read_row`."""
     found: list[ColumnElement[Any]] = []
     for name, nested in _fields(row_type):
         if nested is not None:
@@ -75,26 +76,29 @@ def select_columns(row_type: type[Any], table: Table, prefix: str = "") -> list[
 
 @cache
 def _fields(row_type: type[Any]) -> tuple[tuple[str, type[Any] | None], ...]:
-    """Return the name of each field, and its type where that is a dataclass of several columns."""
+    """Return the name of each field, with its type if that is a dataclass of several columns, else None."""
     types: dict[str, Any] = get_type_hints(row_type)
     nested = {name: kind for name, kind in types.items() if is_dataclass(types[name]) and kind not in _ONE_COLUMN}
     return tuple((field.name, nested.get(field.name)) for field in fields(row_type))
 
 
 def upsert(dialect: str, table: Table) -> Upsert:
-    """Return an insert with `on_conflict_…` for a dialect by its name; raise KeyError if it is neither of these."""
+    """Return an insert statement with `on_conflict_…` for a dialect, by its name.
+
+    Raise `KeyError` if the dialect is neither "sqlite" nor "postgresql".
+    """
     return _INSERTS[dialect](table)
 
 
 async def save(transaction: Transaction, table: Table, key: dict[str, Any], values: dict[str, Any]) -> None:
-    """Insert a row with a key and values, or set the values in the row that has the key."""
+    """Insert a row, or update its values if the key already exists."""
     row = upsert(transaction.dialect.name, table).values(key | values)
     await transaction.execute(row.on_conflict_do_update(index_elements=list(key), set_=values))
 
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A person and their preferences; see `tables.person`."""
+    """A person and their preferences. See `tables.person`."""
 
     id: PersonId
     name: str
@@ -109,7 +113,7 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class GuildRow:
-    """A server's settings, how often its leaderboard was reset, and why its times stand still; see `tables.guild`."""
+    """A server's settings, its era, and the times that explain why its clocks stand still. See `tables.guild`."""
 
     settings: GuildSettings
     era: int
@@ -119,10 +123,10 @@ class GuildRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat and the person in it, None for a computer and for somebody who was forgotten; see `tables.seat`.
+    """A seat and its player. See `tables.seat`.
 
-    `pinged` says that a ping to its player is in the channel, or soon will be. `leaver_id` is the person for whom a
-    computer plays on.
+    `person` is None for a computer and for a forgotten person. `pinged` is True if a ping of the player is in the
+    channel or will be posted soon. `leaver_id` is the person a computer replaced.
     """
 
     seat: int
@@ -144,7 +148,7 @@ class SeatRow:
 
 
 def rating_change(columns: Mapping[Any, Any]) -> RatingChange | None:
-    """Return what a match did to the rating of a seat; None if it was not rated."""
+    """Return the change of a seat's rating by a match. None if the match was not rated."""
     if columns["place"] is None:
         return None
     before, after = [Rating(columns[f"mu_{when}"], columns[f"sigma_{when}"]) for when in ("before", "after")]
@@ -153,11 +157,10 @@ def rating_change(columns: Mapping[Any, Any]) -> RatingChange | None:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match with its seats in order; see `tables.match`.
+    """A match with its seats in order. See `tables.match`.
 
-    `info` is what people may see of it. `left_at` is when its server removed the bot, if it has, and
-    `unavailable_since` when an outage of its server began, if it lasts. `time_due_at` is when the timekeeper looks at
-    it next.
+    `info` is the public part. `left_at` is the time at which its server removed the bot, and `unavailable_since` the
+    start of its server's current outage. `time_due_at` is the time at which the timekeeper must next check the match.
     """
 
     info: MatchInfo
@@ -168,13 +171,13 @@ class MatchRow:
 
     @property
     def frozen(self) -> bool:
-        """True while its server has removed the bot."""
+        """True if its server has removed the bot."""
         return self.left_at is not None
 
 
 @dataclass(frozen=True, slots=True)
 class WantedMessage:
-    """A message as it should be. `repost_revision` is 0 unless it must be posted again rather than edited."""
+    """The desired state of a message. `repost_revision` is 0 unless it must be posted again instead of edited."""
 
     kind: MessageKind
     subject_id: int
@@ -188,7 +191,7 @@ class WantedMessage:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow(WantedMessage):
-    """A message as it should be and as it is; see `tables.outbox_message`."""
+    """The desired and the actual state of a message. See `tables.outbox_message`."""
 
     id: OutboxId
     shown_revision: int
@@ -203,7 +206,7 @@ class OutboxRow(WantedMessage):
 
 @dataclass(frozen=True, slots=True)
 class FinishedSeat(SeatResult):
-    """A seat of a finished match, with its result. A forgotten person has neither id nor names."""
+    """A seat of a finished match with its result. A forgotten person has neither an id nor names."""
 
     match_id: MatchId
     ended_at: datetime
@@ -215,7 +218,7 @@ class FinishedSeat(SeatResult):
 
 @dataclass(frozen=True, slots=True)
 class EndedSeat(SeatResult):
-    """A seat of a finished match, with what it brought and the rating that changed, None unless the match was rated."""
+    """A seat of a finished match with its result. `rating` is None if the match was not rated."""
 
     seat: int
     person_id: PersonId | None
@@ -224,9 +227,10 @@ class EndedSeat(SeatResult):
 
 @dataclass(frozen=True, slots=True)
 class EndedMatch:
-    """A finished match of a server, as standings see it.
+    """A finished match of a server, with the data that standings need.
 
-    `counts` says that it belongs in them, and `long_enough` that it also belongs in ratings, if its kind does.
+    `counts` is True if it counts in standings. `long_enough` is True if it also counts in ratings, provided that its
+    kind is rated.
     """
 
     id: MatchId
@@ -245,7 +249,7 @@ class EndedMatch:
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """How a person stands on a board; see `tables.standing`."""
+    """A person's standing on a board. See `tables.standing`."""
 
     board_id: int
     person_id: PersonId
@@ -259,5 +263,5 @@ class StandingRow:
 
     @property
     def rating(self) -> Rating | None:
-        """The person's rating; None before the first rated match, and on a board of one ruleset."""
+        """The person's rating. None before the first rated match, and on boards for a single ruleset."""
         return None if self.mu is None or self.sigma is None else Rating(self.mu, self.sigma)

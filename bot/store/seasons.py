@@ -53,7 +53,7 @@ _DEALS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SeasonSeat:
-    """What somebody did in a match of a season."""
+    """A person's result in one match of a season."""
 
     person_id: PersonId
     won: bool | None
@@ -63,7 +63,7 @@ class SeasonSeat:
 
 @dataclass(frozen=True, slots=True)
 class SeasonDeal:
-    """A deal that somebody won in a match of a season."""
+    """A deal that a person won in a match of a season."""
 
     person_id: PersonId
     match_id: MatchId
@@ -71,7 +71,7 @@ class SeasonDeal:
 
 
 async def current(transaction: Transaction, guild_id: GuildId) -> tuple[Seasons, str, Season | None]:
-    """Return which seasons a server has, its time zone, and the season that is not closed, None if there is none."""
+    """Return a server's kind of seasons, its time zone, and its open season, or None if it has no open season."""
     row = (await transaction.execute(_CURRENT, {"guild_id": guild_id})).first()
     if row is None:
         return Seasons.NONE, "UTC", None
@@ -79,52 +79,53 @@ async def current(transaction: Transaction, guild_id: GuildId) -> tuple[Seasons,
 
 
 async def last(transaction: Transaction, guild_id: GuildId) -> str | None:
-    """Return the key of the season that was closed last; None if none was."""
+    """Return the key of the last closed season. None if no season was closed."""
     query = select(_SEASON.key).where(_SEASON.guild_id == guild_id, _SEASON.closed_at.is_not(None))
     return (await transaction.execute(query.order_by(_SEASON.ends_at.desc()).limit(1))).scalar()
 
 
 async def begin(transaction: Transaction, guild_id: GuildId, season: Season) -> None:
-    """Let a season run, also one that was closed before its end."""
+    """Open a season, or reopen one that was closed early."""
     values = {"ends_at": season.ends_at, "closed_at": None}
     await save(transaction, tables.season, {"guild_id": guild_id, "key": season.key}, values)
 
 
 async def close(transaction: Transaction, guild_id: GuildId, at: datetime) -> None:
-    """Close the season that runs in a server."""
+    """Close the running season of a server."""
     row = update(tables.season).where(tables.IS_OPEN, _SEASON.guild_id == guild_id)
     await transaction.execute(row.values(closed_at=at))
 
 
 async def running_beyond(transaction: Transaction, moment: datetime) -> tuple[GuildId, ...]:
-    """Return servers whose season ends after a moment."""
+    """Return the servers whose running season ends after a time."""
     query = select(_SEASON.guild_id).where(tables.IS_OPEN, _SEASON.ends_at > moment)
     return tuple((await transaction.execute(query)).scalars())
 
 
 async def overdue(transaction: Transaction, now: datetime, most: int) -> tuple[GuildId, ...]:
-    """Return servers whose season has ended and is not closed yet."""
+    """Return up to `most` servers whose season has ended but is not closed, the longest overdue first."""
     query = select(_SEASON.guild_id).where(tables.IS_OPEN, _SEASON.ends_at <= now).order_by(_SEASON.ends_at).limit(most)
     return tuple((await transaction.execute(query)).scalars())
 
 
 async def seats(transaction: Transaction, guild_id: GuildId, key: str) -> tuple[SeasonSeat, ...]:
-    """Return the seats of people in the matches of a season since the last reset, by the order of the matches."""
+    """Return the results of people in the matches of a season since the last reset, in the order of the matches."""
     rows = await transaction.execute(_SEATS, {"guild_id": guild_id, "key": key})
     return tuple(SeasonSeat(*row) for row in rows)
 
 
 async def largest_deals(transaction: Transaction, guild_id: GuildId, key: str, most: int) -> tuple[SeasonDeal, ...]:
-    """Return the largest deals of a season that people won since the last reset, the largest first, then the earliest.
+    """Return up to `most` of the largest deals that people won in a season since the last reset.
 
-    Penalty points are no feat.
+    The largest is first; of equal ones the earliest. Matches in the penalty category are excluded, because high scores
+    there are not an achievement.
     """
     rows = await transaction.execute(_DEALS, {"guild_id": guild_id, "key": key, "most": most})
     return tuple(SeasonDeal(*row) for row in rows)
 
 
 async def save_awards(transaction: Transaction, guild_id: GuildId, key: str, awards: Sequence[Awarded]) -> None:
-    """Save who got what in a season, in place of what was saved before."""
+    """Save the awards of a season. Replace earlier ones."""
     award = tables.season_award.c
     await transaction.execute(delete(tables.season_award).where(award.guild_id == guild_id, award.key == key))
     rows = [
@@ -146,7 +147,7 @@ async def save_awards(transaction: Transaction, guild_id: GuildId, key: str, awa
 
 
 async def awards(transaction: Transaction, guild_id: GuildId, key: str) -> tuple[Awarded, ...]:
-    """Return who got what in a season, by award and place."""
+    """Return the awards of a season, sorted by award, category, place and name."""
     award = tables.season_award.c
     channel = case((_MATCH.channel_deleted, None), else_=_MATCH.channel_id)
     query = (
@@ -162,13 +163,13 @@ async def awards(transaction: Transaction, guild_id: GuildId, key: str) -> tuple
 
 
 async def awards_of(transaction: Transaction, person_id: PersonId) -> tuple[Mapping[Any, Any], ...]:
-    """Return what a person got in all seasons of all servers."""
+    """Return a person's awards in all seasons of all servers."""
     query = select(tables.season_award).where(tables.season_award.c.person_id == person_id)
     return tuple((await transaction.execute(query)).mappings().all())
 
 
 async def titles(transaction: Transaction, guild_id: GuildId, person_id: PersonId) -> tuple[Title, ...]:
-    """Return the seasons of a server of which a person is champion, the newest first."""
+    """Return the seasons of a server that a person won, newest first."""
     award = tables.season_award.c
     query = (
         select(award.key, award.category)
@@ -181,5 +182,5 @@ async def titles(transaction: Transaction, guild_id: GuildId, person_id: PersonI
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Remove what a person got."""
+    """Delete a person's awards."""
     await transaction.execute(delete(tables.season_award).where(tables.season_award.c.person_id == person_id))

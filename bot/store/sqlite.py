@@ -1,6 +1,6 @@
-"""SQLite: a file that one process uses, how connections to it are set up, and copies of it.
+"""SQLite: a database file for a single process, its connections, and copies of it.
 
-Everything that holds for SQLite alone is in this module.
+All code that is specific to SQLite is in this module.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from bot.store.others import OtherProcesses
 from bot.store.transaction import Transaction
 
 OLDEST_SQLITE: Final = (3, 37, 0)
-"""STRICT tables came with this version."""
+"""The first version with STRICT tables."""
 
 MAX_LOG_KEPT: Final = 16 * 1024 * 1024
-"""Maximum size of the write-ahead log, in bytes, once it is no longer needed.
+"""Size in bytes to which an unneeded write-ahead log is truncated.
 
-It grows to about 4 MB, and further while another program reads, or while the file is written again.
+The log usually grows to about 4 MB. It can grow further while another program reads or during a VACUUM.
 """
 
 PRAGMAS: Final = (
@@ -50,28 +50,28 @@ PRAGMAS: Final = (
     "PRAGMA temp_store=MEMORY",
     "PRAGMA trusted_schema=OFF",
     "PRAGMA secure_delete=ON",
-    # 512 KB of pages for each of eight connections: with 2 MB, the default, memory grows with the database for long.
+    # 512 KB for each of eight connections. With the default of 2 MB, memory keeps growing with the database for long.
     "PRAGMA cache_size=-512",
     f"PRAGMA journal_size_limit={MAX_LOG_KEPT}",
 )
 
 
 SAID_EVERY: Final = 5.0
-"""Seconds between two signs of life of a check."""
+"""Interval between progress calls during a check, in seconds."""
 _INTERRUPTED_EVERY: Final = 0.02
-"""Seconds between two attempts to end one."""
+"""Interval between attempts to interrupt a check, in seconds."""
 _MAX_NOTE: Final = 200
 
 _BEFORE: Final = ".before-"
-"""What stands between a database's name and a revision in the name of a copy from before an update."""
+"""Separator between the database's name and the revision in the file name of a copy made before an update."""
 
 
 def fault(path: Path, error: BaseException | None, *, starting: bool = False) -> DatabaseError | None:
-    """Return what an error of the driver says about the database; None if it is about the query.
+    """Return the `DatabaseError` for an error of the driver. None if the query itself is at fault.
 
-    Some errors end a start, but are waited out later: see `Meaning.refuses_start`.
+    `starting` makes some errors fatal that are otherwise retried. See `Meaning.refuses_start`.
     """
-    # Errors of SQLAlchemy repeat the statement, on many lines.
+    # SQLAlchemy's errors repeat the statement on many lines.
     orig = error.orig if isinstance(error, DBAPIError) else error
     meaning = meaning_of_sqlite(getattr(orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR))
     return error_for(meaning, str(path), str(orig), starting=starting)
@@ -84,14 +84,14 @@ def require_version() -> None:
 
 
 class SqliteDatabase(Database):
-    """A SQLite file used by this process alone. Make one with `open`, and close it."""
+    """A SQLite file that only this process uses. Create one with `open`, and close it."""
 
     erasing_stops_writers = True
 
     def __init__(self, path: Path, lock: FileLock, writer: Transaction, readers: Mapping[Lane, AsyncEngine]) -> None:
         super().__init__(DatabaseHealth(self._diagnose), OtherProcesses())
         self.path = path
-        # If the path is a link, SQLite has these where it leads.
+        # If the path is a link, SQLite's side files are next to its target.
         self._real_path = path.resolve()
         self._side_files = _log_of(self._real_path), _index_of(self._real_path)
         self._guard = Guard(OpenFiles(path, self._real_path, *self._side_files, lock.file), self._copy_to)
@@ -103,14 +103,16 @@ class SqliteDatabase(Database):
 
     @staticmethod
     async def open(url: str, checking: Callable[[], None] | None = None) -> SqliteDatabase:
-        """Lock the file, check it, bring its tables up to date (keeping a copy of the file as it was), and open it.
+        """Lock the file, check it for damage, migrate its tables (after making a copy of the file), and open it.
 
-        A file that is as a bot left it when it stopped is checked only after that, beside those who play. Otherwise
-        `checking` is called every few seconds as long as the check takes.
+        If the file is unchanged since a bot closed it properly, the check runs in the background after opening.
+        Otherwise `checking` is called every few seconds during the check.
 
-        Raise `DatabaseError` if it is not a SQLite file, cannot be read or written, another bot uses it, it comes from
-        a newer version, it is damaged, or it is missing and there is a copy of a lost one; `PrivateFileError` if
-        everyone may read it; `DatabaseUnavailableError` for trouble that may pass.
+        Raises:
+            DatabaseError: the file is not a SQLite database, cannot be read or written, is in use by another bot, comes
+                from a newer version, is damaged, or is missing while there is a copy of a lost database.
+            PrivateFileError: the file is world-readable.
+            DatabaseUnavailableError: the database is temporarily unavailable.
         """
         path = path_of(url)
         require_version()
@@ -140,32 +142,32 @@ class SqliteDatabase(Database):
 
     @asynccontextmanager
     async def _writing(self) -> AsyncGenerator[Transaction]:
-        """Begin a transaction. Writers take turns."""
+        """Begin a transaction. There is only one writer at a time."""
         async with self.health.turn(self._turn), self._writer.begin():
             yield self._writer
-            # The next start would not find what this commits.
+            # Do not commit to a file that the next start would not find.
             self.require_files()
 
     @asynccontextmanager
     async def _reading(self, lane: Lane) -> AsyncGenerator[Transaction]:
-        """Begin a transaction. Its connection may be new, and lead to a file that replaced the database's."""
         async with self._readers[lane].begin() as transaction:
+            # The connection may be new, and to a file that has replaced the database.
             self.require_files()
             yield transaction
 
     def _diagnose(self, error: BaseException | None) -> DatabaseError | None:
-        """Return what an error means. If the files were replaced, it may be about the new ones, and means nothing."""
+        """Translate an error of the driver. A lost file takes precedence: the error may be about its replacement."""
         if self.look_at_files() is not None:
             return DatabaseLostError(self.loss)
         return fault(self.path, error)
 
     def look_at_files(self) -> str | None:
-        """Return a sentence that names a file of the database that was removed or replaced; None if none was."""
+        """Check for removed or replaced database files. Return a sentence that names the file, or None."""
         return self._guard.look()
 
     @property
     def loss(self) -> str | None:
-        """The sentence from `look_at_files`, with the path of the copy; None if no file was lost."""
+        """The sentence from `look_at_files`, with the path of the copy. None if no file was lost."""
         return self._guard.loss
 
     async def wait_for_loss(self) -> None:
@@ -173,21 +175,21 @@ class SqliteDatabase(Database):
         await self._guard.wait()
 
     async def _copy_to(self, target: Path) -> None:
-        """Write the database to an empty file, from an open connection: the files themselves may be gone."""
+        """Write the database to an empty file. Use the open connection, because the files themselves may be gone."""
         async with self._turn:
             driver: Any = (await self._writer.get_raw_connection()).driver_connection
             await driver._execute(partial(_copy, driver._conn, target))  # noqa: SLF001
 
     async def _change_something(self, transaction: Transaction) -> None:
-        """Write to the file's header: an empty commit always works."""
-        # https://sqlite.org/pragma.html#pragma_user_version: SQLite itself does not use the number, and nor does this.
+        """Write to the file's header, because an empty commit always succeeds."""
+        # Neither SQLite nor the bot uses this number: https://sqlite.org/pragma.html#pragma_user_version.
         await transaction.exec_driver_sql("PRAGMA user_version=1")
 
     async def _require_locks(self, transaction: Transaction) -> None:
-        """Do nothing: a transaction that writes has the only lock there is."""
+        """Do nothing: a write transaction already holds SQLite's only lock."""
 
     async def erase_traces(self) -> None:
-        """Remove what deleted rows left in the files; see the function. Writers wait meanwhile."""
+        """Erase the remains of deleted rows from the files, while writers wait. See the function `erase_traces`."""
         with self._in_use():
             async with self._turn:
                 self.require_files()
@@ -206,11 +208,11 @@ class SqliteDatabase(Database):
             return 0
 
     async def remove_copies(self, until: datetime) -> None:
-        """Remove the copies of the file from before updates that were made until a moment."""
+        """Delete the copies of the file that were made before updates, up to a time."""
         await asyncio.to_thread(remove_copies, self.path, until)
 
     async def _tidy_up(self) -> None:
-        """Tidy up the file, and release it."""
+        """Clean up the file, close all connections, and release the lock."""
         if self._check is not None:
             await self._check.stop()
         await self._guard.stop()
@@ -229,9 +231,9 @@ class SqliteDatabase(Database):
                 self._lock.leave_note(_state_of(self.path))
 
     def _remove_stale_log(self) -> None:
-        """Remove the write-ahead log of a lost file. SQLite would apply it to the file that took its place.
+        """Delete the write-ahead log of a lost file, which SQLite would apply to the file that replaced it.
 
-        The copy has everything that is in the log.
+        The copy already contains the log's data.
         """
         files = self._guard.files
         if self._guard.copy is None or files.has(self._real_path):
@@ -243,9 +245,9 @@ class SqliteDatabase(Database):
 
 
 class FileLock:
-    """A lock of the operating system, in a file next to the database, held until released or the process ends.
+    """An operating-system lock on a file next to the database. It lasts until it is released or the process ends.
 
-    Taking it raises `DatabaseError` if another process holds it, or the folder cannot be written.
+    Taking it raises `DatabaseError` if another process holds it or the folder is not writable.
     """
 
     def __init__(self, path: Path) -> None:
@@ -263,23 +265,23 @@ class FileLock:
             raise DatabaseError(f"another bot is running on {path}; stop it first, or use another file") from None
 
     def take_note(self) -> str | None:
-        """Return what the last process left as a note, and remove it; None if it left none."""
+        """Return and delete the note of the previous process. None if there is no note."""
         note = os.pread(self._descriptor, _MAX_NOTE, 0).decode(errors="replace")
         os.ftruncate(self._descriptor, 0)
         return note or None
 
     def leave_note(self, note: str | None) -> None:
-        """Leave a note in the file for the next process, if there is anything to say."""
-        with suppress(OSError):  # The disk may be full. Then the next one reads the whole file.
+        """Write a note for the next process into the lock file. None writes nothing."""
+        with suppress(OSError):  # The disk may be full. Then the next start checks the whole file.
             os.pwrite(self._descriptor, (note or "").encode(), 0)
 
     def release(self) -> None:
-        """Let another process have the database."""
+        """Release the lock, so that another process can open the database."""
         os.close(self._descriptor)
 
 
 def _state_of(path: Path) -> str | None:
-    """Return what tells a file that nobody has touched since it was closed; None if it was not closed as it should."""
+    """Return a text that changes if the file is touched. None if the file was not closed properly."""
     try:
         if _log_of(path).exists():
             return None
@@ -290,9 +292,9 @@ def _state_of(path: Path) -> str | None:
 
 
 def require_usable(path: Path) -> None:
-    """Create an empty file that only its owner may read, unless it exists; SQLite gives its side files that mode.
+    """Create an empty file with mode 0600 if it does not exist. SQLite gives its side files the same mode.
 
-    Raise `DatabaseError` if the file cannot be read and written, and `PrivateFileError` if everyone may read it.
+    Raise `DatabaseError` if the file cannot be read and written, and `PrivateFileError` if it is world-readable.
     """
     try:
         _create_private(path)
@@ -315,7 +317,7 @@ def _create_private(path: Path) -> None:
 
 
 async def _check_first(path: Path, checking: Callable[[], None] | None) -> None:
-    """Check a file, and call a function every few seconds meanwhile. Raise as `check` does."""
+    """Check a file, and call `checking` every few seconds during the check. Raise the errors of `check`."""
     going = asyncio.create_task(asyncio.to_thread(check, path))
     try:
         while not going.done():
@@ -328,7 +330,7 @@ async def _check_first(path: Path, checking: Callable[[], None] | None) -> None:
 
 
 def check(path: Path) -> None:
-    """Read the whole file. Raise `DatabaseDamagedError`, or `DatabaseUnavailableError` for trouble that may pass."""
+    """Check the whole file. Raise `DatabaseDamagedError` if it is damaged, or another `DatabaseError` if it fails."""
     try:
         with closing(_connect(path, PRAGMAS)) as connection:
             _require_whole(path, connection)
@@ -337,9 +339,9 @@ def check(path: Path) -> None:
 
 
 def _require_whole(path: Path, connection: sqlite3.Connection) -> None:
-    """Read all pages. Raise `DatabaseDamagedError` if one is damaged.
+    """Check all pages. Raise `DatabaseDamagedError` if one is damaged.
 
-    That indexes have what their tables have is not checked, which takes five times as long.
+    Indexes are not compared with their tables, which would take five times as long.
     """
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
@@ -349,19 +351,19 @@ def _require_whole(path: Path, connection: sqlite3.Connection) -> None:
 
 
 class _Check:
-    """A check of a file while it is in use."""
+    """A background check of a file that is in use."""
 
     def __init__(self, path: Path, health: DatabaseHealth) -> None:
-        """Begin it."""
+        """Start the check."""
         self._path = path
         self._health = health
         self._connection: sqlite3.Connection | None = None
         self._running = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """End it, wherever it is."""
+        """Interrupt the check, and wait until it has ended."""
         while not self._running.done():
-            # An interrupt does nothing to a statement that has not begun yet.
+            # Repeat the interrupt: it has no effect on a statement that has not begun yet.
             if self._connection is not None:
                 self._connection.interrupt()
             await asyncio.wait((self._running,), timeout=_INTERRUPTED_EVERY)
@@ -371,7 +373,7 @@ class _Check:
             self._connection = await asyncio.to_thread(_connect, self._path, (*PRAGMAS, "PRAGMA query_only=ON"))
             await asyncio.to_thread(_require_whole, self._path, self._connection)
         except (DatabaseDamagedError, sqlite3.Error) as error:
-            # Trouble that may pass is noticed by those who use the file.
+            # Temporary trouble is ignored here, because the bot's own transactions will notice it.
             self._health.note_damage(error)
         finally:
             if self._connection is not None:
@@ -380,21 +382,21 @@ class _Check:
 
 
 def create_writer(path: Path) -> AsyncEngine:
-    """Return an engine with one connection, so writers take turns.
+    """Return an engine with one connection, so that there is only one writer at a time.
 
-    Its transactions begin with BEGIN IMMEDIATE: another process can only be waited for there, where the busy timeout
-    applies, and not at a later statement.
+    Transactions begin with BEGIN IMMEDIATE, because the busy timeout, which waits for other processes, applies there
+    but not when a transaction that began as a reader first writes.
     """
     return _create_engine(path, 1, _Connection)
 
 
 def create_reader(path: Path, connections: int) -> AsyncEngine:
-    """Return an engine with connections that can only read, which WAL allows next to the writer."""
+    """Return an engine with read-only connections. WAL lets them read during a write."""
     return _create_engine(path, connections, _Reader)
 
 
 def create_blocking_engine(path: Path) -> Engine:
-    """Return an engine for migrations, which rebuild tables and so run without foreign keys."""
+    """Return an engine for migrations. Foreign keys are off, because migrations rebuild tables."""
     connect = partial(_connect, path, (*PRAGMAS, "PRAGMA foreign_keys=OFF"))
     engine = create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
 
@@ -406,10 +408,10 @@ def create_blocking_engine(path: Path) -> Engine:
 
 
 def update(path: Path, scripts_at: str = SCRIPTS) -> None:
-    """Run the migrations that a file lacks. A copy of the file as it was is kept next to it as `NAME.before-REVISION`.
+    """Run the missing migrations on a file. First copy the file to `NAME.before-REVISION`, next to it.
 
-    Raise `DatabaseError` if the file comes from a newer version of the program or is unusable;
-    `DatabaseUnavailableError` for trouble that may pass.
+    Raise `DatabaseError` if the file comes from a newer version of the program or is unusable, and
+    `DatabaseUnavailableError` for temporary trouble.
     """
     migrations = Migrations(scripts_at)
     engine = create_blocking_engine(path)
@@ -429,29 +431,30 @@ def update(path: Path, scripts_at: str = SCRIPTS) -> None:
 
 
 FEWEST_ROWS: Final = 1000
-"""How many rows a table must have for its statistics to tell something about queries."""
+"""Minimum number of rows that makes a table's statistics meaningful."""
 
 
 async def tidy_up(writer: AsyncConnection) -> None:
-    """Let SQLite update its statistics, and fold the write-ahead log back into the file.
+    """Update SQLite's statistics, and move the write-ahead log into the file.
 
-    Those of small tables are removed: after a match or two it would read all matches rather than use an index, however
-    many there are by then, until it is told better.
+    Delete the statistics of small tables. Otherwise SQLite, having seen only one or two matches, would scan all matches
+    instead of using an index until the next update of the statistics, no matter how many there are by then.
     """
     driver = (await writer.get_raw_connection()).driver_connection
     if driver is not None:
         await driver.execute("PRAGMA optimize")
         known = await driver.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'")
         if await known.fetchall() != [(0,)]:
-            # The first number of each is that of the rows: https://sqlite.org/fileformat2.html#stat1tab.
+            # The first number in `stat` is the number of rows: https://sqlite.org/fileformat2.html#stat1tab.
             await driver.execute(f"DELETE FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) < {FEWEST_ROWS}")
         await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 class _Cursor(aiosqlite.Cursor):
-    """A cursor that executes, fetches all rows and closes in one visit to the driver's thread.
+    """A cursor that executes, fetches all rows and closes in one call to the driver's thread.
 
-    SQLAlchemy otherwise visits it for each, and once more to make the cursor. A visit takes longer than most queries.
+    SQLAlchemy would call the thread for each of these steps and for creating the cursor. A call takes longer than most
+    queries.
     """
 
     def __init__(self, connection: _Connection) -> None:
@@ -459,11 +462,10 @@ class _Cursor(aiosqlite.Cursor):
         self._rows: list[Any] = []
 
     async def execute(self, sql: str, parameters: Any = ()) -> aiosqlite.Cursor:
-        """Execute a query, and keep the rows it returns."""
+        """Execute a query and store its rows."""
         return await self._visit(sqlite3.Cursor.execute, sql, parameters)
 
     async def executemany(self, sql: str, parameters: Any) -> aiosqlite.Cursor:
-        """Execute a query once for each set of parameters."""
         return await self._visit(sqlite3.Cursor.executemany, sql, parameters)
 
     async def _visit(self, method: Callable[..., sqlite3.Cursor], sql: str, parameters: Any) -> aiosqlite.Cursor:
@@ -480,46 +482,44 @@ class _Cursor(aiosqlite.Cursor):
         return self
 
     async def fetchall(self) -> list[Any]:
-        """Return the rows of the last query."""
         return self._rows
 
     async def close(self) -> None:
-        """Do nothing: the cursor is closed."""
+        """Do nothing: the cursor is already closed."""
 
 
 class _Connection(aiosqlite.Connection):
-    """A connection whose transactions begin with their first query, in the same visit to the thread."""
+    """A connection that begins a transaction together with its first query, in the same call to the thread."""
 
     begin = "BEGIN IMMEDIATE"
     pragmas = PRAGMAS
 
     def __init__(self, path: Path) -> None:
         super().__init__(partial(_connect, path, self.pragmas, existing=True), iter_chunk_size=64)
-        # The process should end even if nobody closed the database.
+        # The process must be able to exit even if the database was not closed.
         cast(Any, self)._thread.daemon = True  # noqa: SLF001
 
     def cursor(self) -> Any:
-        """Return a cursor."""
         return _Cursor(self)
 
     async def commit(self) -> None:
-        """Commit, or else roll back and raise the reason: SQLAlchemy takes the transaction for ended either way."""
+        """Commit. If that fails, roll back and raise the error, because SQLAlchemy considers the transaction over."""
         await cast(Any, self)._execute(self._commit)  # noqa: SLF001
 
     def _commit(self) -> None:
         with metrics.COMMITS.time():
-            # Only sqlite3's context manager does both.
+            # sqlite3's context manager rolls back if the commit fails.
             self._conn.__exit__(None, None, None)
 
 
 class _Reader(_Connection):
-    """A connection that only reads, so nobody waits for the end of its transactions."""
+    """A read-only connection, whose transactions end without anyone waiting for it."""
 
     begin = "BEGIN"
     pragmas = (*PRAGMAS, "PRAGMA query_only=ON")
 
     async def commit(self) -> None:
-        """End the transaction before the thread's next work."""
+        """Queue the end of the transaction in the driver's thread."""
         cast(Any, self)._tx.put_nowait((None, self._conn.commit))  # noqa: SLF001
 
 
@@ -532,20 +532,20 @@ def _create_engine(path: Path, connections: int, connection: type[_Connection]) 
         poolclass=AsyncAdaptedQueuePool,
         pool_size=connections,
         max_overflow=0,
-        # Writers wait for their turn however long that takes.
+        # Writers wait for the connection without a timeout.
         pool_timeout=None,
-        # The parameters of a failing query may be a whole deck, and the error reaches the log.
+        # Errors are logged, and a query's parameters may hold a whole deck.
         hide_parameters=True,
-        # Connections are only used in `begin()` blocks, which leave no transaction open that a reset could end.
+        # Connections are used only in `begin()` blocks, so there is never an open transaction to reset.
         pool_reset_on_return=None,
         connect_args={"async_creator_fn": connect},
     )
 
 
 def _connect(path: Path, pragmas: Sequence[str], *, existing: bool = False) -> sqlite3.Connection:
-    """Connect to a file. SQLite creates it if it is missing, unless it must be an `existing` one."""
+    """Connect to a file. SQLite creates a missing file unless `existing` is True."""
     uri = f"{path.absolute().as_uri()}?mode={'rw' if existing else 'rwc'}"
-    # The driver must not begin transactions on its own.
+    # The driver must not begin transactions automatically.
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     for pragma in pragmas:
         connection.execute(pragma)
@@ -553,13 +553,13 @@ def _connect(path: Path, pragmas: Sequence[str], *, existing: bool = False) -> s
 
 
 def erase_traces(path: Path) -> None:
-    """Remove what deleted rows left behind: in the file, in its log, and in the copies from before updates.
+    """Erase the remains of deleted rows: in the file, in its log, and in the copies that were made before updates.
 
-    `secure_delete` clears the place a row had, but not where it was before SQLite moved it to another page, nor what
-    ANALYZE sampled. So the file is written again from the rows that are left, which needs its size twice meanwhile.
-    Raise `DatabaseError` if something remains.
+    `secure_delete` overwrites a deleted row, but not its earlier locations from before SQLite moved it to another page,
+    nor the samples of ANALYZE. So the file is rebuilt from the remaining rows, which temporarily needs twice its size
+    on the disk. Raise `DatabaseError` if something remains.
     """
-    # The new file is collected on the disk, for it may be larger than the memory. Writers of the program wait as well.
+    # Build the new file on the disk, because it may be larger than the memory. The bot's writers wait during this.
     pragmas = (*PRAGMAS, "PRAGMA temp_store=FILE", "PRAGMA busy_timeout=1000")
     try:
         with closing(_connect(path, pragmas, existing=True)) as connection:
@@ -567,19 +567,19 @@ def erase_traces(path: Path) -> None:
             connection.execute("VACUUM")
             busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.Error as error:
-        raise DatabaseError(f"cannot write {path} again: {error}") from error
+        raise DatabaseError(f"cannot rebuild {path}: {error}") from error
     if busy:
         raise DatabaseError(f"cannot empty the log of {path}: it is being read")
     remove_copies(path)
 
 
 def copy_before_update(path: Path, revision: str) -> None:
-    """Keep a copy of a file as it is before its tables change to a revision. Raise `DatabaseError`; see `copy_to`."""
+    """Copy a file before its tables are migrated to a revision. Raise the errors of `copy_to`."""
     copy_to(path, path.with_name(f"{path.name}{_BEFORE}{revision}"))
 
 
 def remove_copies(path: Path, until: datetime | None = None) -> None:
-    """Remove the copies from before updates: all, or those made until a moment. Raise `DatabaseError` if one stays."""
+    """Delete the copies that were made before updates: all, or up to a time. Raise `DatabaseError` if one stays."""
     try:
         for copy in path.parent.iterdir():
             if copy.name.startswith(path.name + _BEFORE) and (
@@ -591,9 +591,9 @@ def remove_copies(path: Path, until: datetime | None = None) -> None:
 
 
 def backup(url: str, target: Path) -> None:
-    """Copy the database, which a bot may be using meanwhile, to a new file, and check the copy.
+    """Copy a database, even while a bot is using it, to a new file, and check the copy.
 
-    Raise `DatabaseError` if there is no database, the target exists or cannot be written, or the copy is damaged.
+    Raise `DatabaseError` if the database does not exist, the target exists or is not writable, or the copy is damaged.
     """
     source = path_of(url)
     try:
@@ -610,15 +610,15 @@ def backup(url: str, target: Path) -> None:
 def _copy(source: sqlite3.Connection, target: Path) -> None:
     """Write a connection's database to an empty file. Raise `sqlite3.Error`."""
     with closing(sqlite3.connect(target)) as connection:
-        # The caller removes the file if this fails.
+        # No journal: the caller deletes the file if this fails.
         connection.execute("PRAGMA journal_mode=OFF")
         source.backup(connection)
 
 
 def copy_to(source: Path, target: Path) -> None:
-    """Write a compact, consistent copy of a SQLite file. It gets its name once it is checked and on the disk.
+    """Write a compact, consistent copy of a SQLite file. The copy gets its final name after it was checked and synced.
 
-    Raise `DatabaseError` if the source cannot be read, the target cannot be written, or the copy is damaged.
+    Raise `DatabaseError` if the source is not readable, the target is not writable, or the copy is damaged.
     """
     part = target.with_name(target.name + ".part")
     try:

@@ -1,7 +1,7 @@
-"""Queries that count places: how many people there are on each stretch of a board, in each of its orders.
+"""Queries that compute ranks from chunks: the number of people in each section of a board, in each order.
 
-A stretch that grew long is divided, a short one joined with the one before, so a board of n people has about as many
-stretches as the root of n, and no place takes longer to count than two of them.
+Long chunks are split, and short ones are merged with their predecessor. A rank needs the sums of the chunks and the
+rows of a single chunk.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from bot.values.standings import Order
 
 LARGEST: Final = 2_000
 SMALLEST: Final = LARGEST // 4
-"""How many people a stretch has at most and, unless it is the first, at least."""
+"""Maximum and minimum number of people in a chunk. The first chunk of a board may be smaller."""
 
 FIRST: Final = -1
-"""The key from which the first stretch begins, below all others."""
+"""Start key of the first chunk. It is lower than all real keys."""
 
 _STANDING: Final = tables.standing.c
 _CHUNK: Final = tables.standing_chunk.c
 
 KEYS: Final = {Order.RATING: _STANDING.by_rating, Order.WINS: _STANDING.by_wins, Order.POINTS: _STANDING.by_points}
-"""The column of each order."""
+"""The column with the sort keys of each order."""
 
 _START: Final = tuple_(_CHUNK.from_key, _CHUNK.from_person)
 _HERE: Final = (_CHUNK.board_id == bindparam("on_board"), _CHUNK.sorted_by == bindparam("in_order"))
@@ -63,7 +63,7 @@ _IN_ORDER: Final = (
 
 
 def _beginning(order: Order) -> Any:
-    """Return the part that all queries of a stretch have in common: those on a board from a start on."""
+    """Return the condition for the standings on a board from the start of a chunk onwards."""
     start = tuple_(KEYS[order], _STANDING.person_id) >= tuple_(bindparam("from_key"), bindparam("from_person"))
     return and_(_STANDING.board_id == bindparam("on_board"), start)
 
@@ -84,7 +84,7 @@ _BETTER: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A stretch: where it begins, how many people it has, and how many are before it."""
+    """A section of a board: its start (key and person), its number of people, and the number of people before it."""
 
     start: tuple[int, int]
     people: int
@@ -92,13 +92,13 @@ class Chunk:
 
 
 async def begin(transaction: Transaction, board_id: int) -> None:
-    """Give a new board an empty stretch in each order."""
+    """Add an empty chunk in each order for a new board."""
     new = {"board_id": board_id, "from_key": FIRST, "from_person": 0, "people": 0}
     await transaction.execute(insert(tables.standing_chunk), [new | {"sorted_by": order} for order in Order])
 
 
 async def count(transaction: Transaction, before: Collection[StandingRow], after: Collection[StandingRow]) -> None:
-    """Count people out where their keys were before, and in where they are after."""
+    """Update the numbers of people: subtract standings `before` a change, and add standings `after` it."""
     values = [*_counts(before, -1), *_counts(after, 1)]
     if values:
         await transaction.execute(_COUNT, values)
@@ -114,7 +114,7 @@ def _counts(rows: Collection[StandingRow], more: int) -> Iterator[dict[str, Any]
 
 
 async def balance(transaction: Transaction, board_ids: Collection[int]) -> None:
-    """Divide what grew long on these boards, and join what became short with what is before it."""
+    """Split chunks of these boards that are too long, and merge chunks that are too short with their predecessor."""
     values = {"board_ids": list(board_ids), "largest": LARGEST, "smallest": SMALLEST}
     while (uneven := (await transaction.execute(_UNEVEN, values)).first()) is not None:
         if uneven.people > LARGEST:
@@ -143,9 +143,10 @@ async def _join(transaction: Transaction, chunk: Any) -> None:
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Let no stretch begin with a person, who is on no board any more."""
+    """Remove a person as the start of chunks. They must not be on any board."""
     beginning = select(tables.standing_chunk).where(_CHUNK.from_person == person_id)
-    # Several of a board may begin with them, from keys they had before. In order, none grows before its turn comes.
+    # Several chunks of a board may start with them, from their earlier keys. Merging in order of the keys ensures that
+    # no chunk grows before it is merged itself.
     beginning = beginning.order_by(_CHUNK.from_key)
     chunks = (await transaction.execute(beginning)).all()
     for chunk in chunks:
@@ -154,7 +155,7 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
 
 
 async def chunks(transaction: Transaction, board_id: int, order: Order) -> tuple[Chunk, ...]:
-    """Return the stretches of a board in some order, the best first."""
+    """Return the chunks of a board in an order, the best first."""
     found: list[Chunk] = []
     before = 0
     for key, person_id, people in await transaction.execute(_IN_ORDER, {"on_board": board_id, "in_order": order}):
@@ -164,7 +165,7 @@ async def chunks(transaction: Transaction, board_id: int, order: Order) -> tuple
 
 
 async def better_in(transaction: Transaction, board_id: int, order: Order, chunk: Chunk, key: int) -> int:
-    """Return how many people of a board are better than a key from the beginning of a stretch on."""
+    """Return the number of people on a board from the start of a chunk up to, but not including, a key."""
     start = {"from_key": chunk.start[0], "from_person": chunk.start[1]}
     found = await transaction.execute(_BETTER[order], start | {"on_board": board_id, "key": key})
     better: int | None = found.scalar()

@@ -1,4 +1,4 @@
-"""Queries about boards, and how people stand on them: what the end of a match changes, and what people read."""
+"""Queries about leaderboards and the standings on them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _OWN: Final = (
 
 
 def _page(order: Order) -> Any:
-    """Return the query for a stretch of a board in some order: it skips rows in the index alone."""
+    """Return the query for consecutive rows of a board in an order. Rows are skipped within the index."""
     key, board_id = _KEYS[order], _STANDING.board_id == bindparam("board_id")
     start = tuple_(key, _STANDING.person_id) >= tuple_(bindparam("from_key"), bindparam("from_person"))
     found = (
@@ -105,7 +105,7 @@ def _saving(dialect: str) -> Upsert:
 async def boards(
     transaction: Transaction, guild_id: GuildId, era: int, category: Category, rulesets: Collection[str]
 ) -> dict[tuple[str, str], int]:
-    """Return the boards of an era of a server with one of these rulesets, by ruleset and period."""
+    """Return the board ids of a server's era for these rulesets, by ruleset and period."""
     values = {"guild_id": guild_id, "era": era, "category": category, "rulesets": list(rulesets)}
     return {(ruleset, period): found for ruleset, period, found in await transaction.execute(_BOARDS, values)}
 
@@ -131,19 +131,19 @@ async def add_board(
 async def load(
     transaction: Transaction, board_ids: Collection[int], person_ids: Collection[PersonId]
 ) -> tuple[StandingRow, ...]:
-    """Return how these people stand on these boards, as far as they are there."""
+    """Return the standings of these people on these boards. Omit people who are not on a board."""
     values = {"board_ids": list(board_ids), "person_ids": list(person_ids)}
     return tuple(read_row(StandingRow, row) for row in (await transaction.execute(_ROWS, values)).mappings())
 
 
 async def of_person(transaction: Transaction, person_id: PersonId) -> tuple[StandingRow, ...]:
-    """Return how a person stands on every board."""
+    """Return a person's standings on all boards."""
     query = select(*select_columns(StandingRow, tables.standing)).where(_STANDING.person_id == person_id)
     return tuple(read_row(StandingRow, row) for row in (await transaction.execute(query)).mappings())
 
 
 async def exported(transaction: Transaction, person_id: PersonId) -> tuple[Mapping[Any, Any], ...]:
-    """Return how a person stands on every board, with what the board compares."""
+    """Return a person's standings on all boards, with the columns that identify each board."""
     query = (
         select(_BOARD.guild_id, _BOARD.era, _BOARD.category, _BOARD.ruleset, _BOARD.period, *_STANDING)
         .join(tables.board, _BOARD.id == _STANDING.board_id)
@@ -154,7 +154,7 @@ async def exported(transaction: Transaction, person_id: PersonId) -> tuple[Mappi
 
 
 async def save(transaction: Transaction, rows: Collection[StandingRow], before: Collection[StandingRow]) -> None:
-    """Save how people stand. `before` is how they stood; who is not in `rows` leaves the board."""
+    """Replace the standings `before` with `rows`. People who are not in `rows` are removed from the board."""
     kept = {(row.board_id, row.person_id) for row in rows}
     gone = [row for row in before if (row.board_id, row.person_id) not in kept]
     if gone:
@@ -169,9 +169,9 @@ async def save(transaction: Transaction, rows: Collection[StandingRow], before: 
 async def find(
     transaction: Transaction, guild_id: GuildId, category: Category, ruleset: str | None, period: str
 ) -> int | None:
-    """Return the board of a server for a period; None if no match was finished that belongs there.
+    """Return the id of a server's board for a period. None if no match that belongs on it was finished.
 
-    A season that was over before a reset is still there.
+    Seasons that ended before a reset are still found.
     """
     values = {"guild_id": guild_id, "category": category, "ruleset": ruleset or "", "period": period}
     query = _FIND if period in (ALL_TIME, RECENT) else _FIND_SEASON
@@ -179,7 +179,7 @@ async def find(
 
 
 async def played(transaction: Transaction, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
-    """Return the categories, each with a ruleset, in which matches were finished in a server since the last reset."""
+    """Return the categories and rulesets in which matches were finished on a server since the last reset."""
     query = (
         select(_BOARD.category, _BOARD.ruleset)
         .join(tables.guild, _GUILD.id == _BOARD.guild_id)
@@ -193,7 +193,7 @@ async def played(transaction: Transaction, guild_id: GuildId) -> tuple[tuple[Cat
 async def page(
     transaction: Transaction, board_id: int, order: Order, start: tuple[int, int], skipped: int, rows: int
 ) -> tuple[tuple[int, Standing], ...]:
-    """Return so many standings, each with its key, after those that are skipped from a start on."""
+    """Return up to `rows` standings with their sort keys, beginning `skipped` rows after `start` (key and person)."""
     values = {"board_id": board_id, "from_key": start[0], "from_person": start[1], "skipped": skipped, "rows": rows}
     found = (await transaction.execute(_PAGES[order], values)).mappings()
     return tuple((row["key"], _standing(row)) for row in found)
@@ -202,7 +202,7 @@ async def page(
 async def own(
     transaction: Transaction, board_id: int, person_id: PersonId
 ) -> tuple[Standing, Mapping[Order, int | None]] | None:
-    """Return a person's standing on a board, with their key in each order; None if they are not there."""
+    """Return a person's standing on a board and their sort key in each order. None if they are not on it."""
     row = (await transaction.execute(_OWN, {"board_id": board_id, "person_id": person_id})).mappings().first()
     return None if row is None else (_standing(row), {order: row[key.name] for order, key in _KEYS.items()})
 
@@ -210,13 +210,13 @@ async def own(
 async def rated_boards(
     transaction: Transaction, guild_id: GuildId, era: int, category: Category, season: str | None
 ) -> tuple[int, ...]:
-    """Return the boards on which people have the rating that they have now, that of the running season among them."""
+    """Return the boards that show current ratings: all-time, recent, and the running season."""
     found = await boards(transaction, guild_id, era, category, [""])
     return tuple(board_id for (_, period), board_id in found.items() if period in (ALL_TIME, RECENT, season))
 
 
 async def some(transaction: Transaction, board_id: int, after: int, most: int) -> tuple[StandingRow, ...]:
-    """Return the next people of a board after one, in the order of their ids."""
+    """Return up to `most` standings of a board in the order of person ids, starting after one."""
     query = select(*select_columns(StandingRow, tables.standing)).where(
         _STANDING.board_id == board_id, _STANDING.person_id > after
     )
@@ -225,7 +225,6 @@ async def some(transaction: Transaction, board_id: int, after: int, most: int) -
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Remove a person from every board."""
     rows = await of_person(transaction, person_id)
     await save(transaction, (), rows)
     await standing_chunks.forget(transaction, person_id)
@@ -234,7 +233,7 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
 async def make_obsolete(
     transaction: Transaction, guild_id: GuildId, era: int, season: str | None, since: datetime
 ) -> None:
-    """Say that the boards of an era of a server, and of the season that runs, are no longer of use."""
+    """Mark a server's all-time, recent and running-season boards of an era as obsolete."""
     old = update(tables.board).where(_BOARD.guild_id == guild_id, _BOARD.era == era)
     await transaction.execute(
         old.where(_BOARD.period.in_((ALL_TIME, RECENT, season or RECENT))).values(obsolete_since=since)
@@ -242,7 +241,7 @@ async def make_obsolete(
 
 
 def obsolete(_: datetime) -> Leftovers:
-    """Return the obsolete boards."""
+    """Select obsolete boards for removal."""
     return Leftovers(tables.board, (tables.IS_OBSOLETE,), parents=1)
 
 

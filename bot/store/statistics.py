@@ -1,7 +1,7 @@
-"""Queries about how people did and compare on a server, and how much is played there.
+"""Queries for personal and server statistics.
 
-They are about finished matches only, and only those of which a deal was finished: a match that somebody resigned or
-abandoned before that is no win for anyone.
+A match counts if it is finished and at least one of its deals was finished. A match that a player resigned or abandoned
+earlier is not a win for anyone.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _PERSON: Final = tables.person.c
 
 _SEATS: Final = tables.seat.join(tables.match)
 _COUNTS: Final = (_MATCH.status == MatchStatus.FINISHED, exists().where(tables.deal.c.match_id == _MATCH.id))
-"""The conditions for a finished match of which a deal was finished."""
+"""The conditions for a match that counts."""
 _IN_SEAT: Final = _PERSON.id == _SEAT.person_id
 
 _WEEK: Final = timedelta(days=7) // timedelta(milliseconds=1)
 _MONDAY: Final = timedelta(days=3) // timedelta(milliseconds=1)
-"""1970 began on a Thursday."""
+"""Time from a Monday to the start of 1970, which was a Thursday, in milliseconds."""
 _FIRST_WEEK: Final = date(1969, 12, 29)
 
 
 def _how_they_ended() -> tuple[ColumnElement[int], ...]:
-    """Return how many matches of a seat's group were won, lost and drawn."""
+    """Return the columns that count won, lost and drawn matches of a group of seats."""
     happened = (_SEAT.won.is_(true()), _SEAT.won.is_(false()), _SEAT.drawn.is_(true()))
     return tuple(func.sum(case((what, 1), else_=0)) for what in happened)
 
@@ -57,7 +57,7 @@ async def categories(
 async def finished_seats(
     transaction: Transaction, person_id: PersonId, guild_id: GuildId, category: Category, era: int
 ) -> tuple[FinishedSeat, ...]:
-    """Return every seat of the matches a person finished in a category in an era: oldest first, then by seat."""
+    """Return every seat of the matches that a person finished in a category and era, oldest match first, by seat."""
     theirs = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
     query = (
         select(*select_columns(FinishedSeat, tables.seat), _MATCH.ended_at, _PERSON.name, _PERSON.username)
@@ -69,7 +69,7 @@ async def finished_seats(
 
 
 async def practice(transaction: Transaction, person_id: PersonId) -> dict[Level, Results]:
-    """Return how a person's finished practice went, by the level of the computers, from the weakest."""
+    """Return a person's results in practice matches by computer level, weakest first."""
     other = tables.seat.alias()
     level = select(func.min(other.c.computer)).where(other.c.match_id == _SEAT.match_id).scalar_subquery()
     query = (
@@ -85,9 +85,9 @@ async def practice(transaction: Transaction, person_id: PersonId) -> dict[Level,
 async def weeks(
     transaction: Transaction, guild_id: GuildId, era: int, category: Category, ruleset: str | None, since: datetime
 ) -> tuple[Week, ...]:
-    """Return how much was played in a category (with one ruleset) in each week since a moment, in UTC.
+    """Return the number of matches and players in each week (Monday to Sunday, UTC) since a time.
 
-    Only matches of an era count, and weeks in which a match ended are there.
+    Only matches of one era and category count, and of one ruleset if it is given. Weeks without a match are omitted.
     """
     week = (type_coerce(_MATCH.ended_at, BigInteger) + _MONDAY) // _WEEK
     played, players = func.count(distinct(_MATCH.id)), func.count(distinct(_SEAT.person_id))
@@ -95,7 +95,7 @@ async def weeks(
         select(week.label("week"), played, players)
         .select_from(_SEATS)
         .where(*_finished(guild_id, era, category, ruleset), _MATCH.ended_at >= since)
-        # By its label: PostgreSQL takes two expressions with parameters for different ones.
+        # Group by the label: PostgreSQL does not recognize two expressions with parameters as the same.
         .group_by("week")
         .order_by("week")
     )
@@ -106,7 +106,7 @@ async def weeks(
 def _finished(
     guild_id: GuildId, era: int, category: Category | None = None, ruleset: str | None = None
 ) -> list[ColumnElement[bool]]:
-    """Return the conditions for a match of an era of a server that counts; None stands for any."""
+    """Return the conditions for a match that counts in a server's era. None stands for any category or ruleset."""
     conditions = [_MATCH.guild_id == guild_id, _MATCH.era == era, _MATCH.kind == MatchKind.STANDARD, *_COUNTS]
     if category is not None:
         conditions.append(_MATCH.category == category)

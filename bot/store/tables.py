@@ -1,8 +1,8 @@
-"""Tables. Each change here needs a migration in `migrations/versions`.
+"""The database tables. Every change needs a migration in `migrations/versions`.
 
-Each column says in its `info` what it holds of people, and `docs/privacy.md` lists what they say.
+The `info` of a column declares its personal data (see `bot.store.personal`). `docs/privacy.md` lists the declarations.
 
-Ids that buttons and nonces carry are never reused (`sqlite_autoincrement`), so no old button reaches a new match.
+Ids in buttons and nonces are never reused (`sqlite_autoincrement`), so an old button cannot reach a new match.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ HAS_LEFT = text("left_at IS NOT NULL")
 IS_UNUSED = text("match_id IS NULL")
 HAS_NO_RESULT = text("drawn IS NULL")
 LUCK_IS_DUE = text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
-"""The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
+"""The conditions of partial indexes. Queries must use the same text: SQLite cannot match a parameter with an index."""
 
 
 def _table(name: str, *parts: SchemaItem, **options: Any) -> Table:
@@ -101,10 +101,10 @@ person = _table(
         info=personal("person.shows_profile_to", ROW),
     ),
 )
-"""People who used the bot: the names they last had and when, and what they prefer.
+"""People who have used the bot: their last known names, when they were last seen, and their settings.
 
-Quiet hours are in minutes since midnight in their time zone. `away_from` and `away_until` are their holiday, if it is
-not over.
+Quiet hours are in minutes since midnight in the person's time zone. `away_from` and `away_until` are the current or
+coming holiday.
 """
 
 holiday = _table(
@@ -116,14 +116,14 @@ holiday = _table(
     Index("holiday_person", "person_id", "to_at"),
     Index("holiday_to", "to_at"),
 )
-"""Holidays of people, those that go on included: their time stood still in these."""
+"""Past and current holidays. A person's clocks stand still during them."""
 
 lesson = _table(
     "lesson",
     Column("person_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
     Column("step", Integer, nullable=False, info=personal("lessons.step", ROW)),
 )
-"""How many steps of the lesson people have taken; those who are at its beginning have no row."""
+"""Progress in the lesson: the number of completed steps. People at its beginning have no row."""
 
 guild = _table(
     "guild",
@@ -143,13 +143,14 @@ guild = _table(
     Column("time_zone", Text, nullable=False, server_default="UTC", info=IMPERSONAL),
     Column("season_channel", SNOWFLAKE, info=IMPERSONAL),
     Column("unavailable_since", MOMENT, info=IMPERSONAL),
-    # Without it PostgreSQL reads all servers each time it looks for messages of those that are not frozen.
+    # Without this index PostgreSQL scans all servers for each query of messages on servers that are not frozen.
     _partial_index("guild_left", "id", HAS_LEFT),
 )
-"""Servers: their settings, when they removed the bot, and since when Discord reports them as unavailable.
+"""Servers and their settings.
 
-`era` counts the resets of the leaderboard, and `matches_finished` the matches that were finished there: clocks may
-jump, numbers do not.
+`left_at` is the time at which the server removed the bot; `unavailable_since` is the start of an outage that Discord
+reports. `era` counts the resets of the leaderboard, and `matches_finished` the finished matches: unlike times, these
+numbers cannot jump.
 """
 
 season = _table(
@@ -161,7 +162,7 @@ season = _table(
     _partial_index("season_open", "ends_at", IS_OPEN),
     _partial_index("season_running", "guild_id", IS_OPEN, unique=True),
 )
-"""The seasons of servers, of which one is running at most; the others are over, and their boards stay as they are."""
+"""The seasons of servers. At most one per server is running; the boards of finished seasons do not change."""
 
 season_award = _table(
     "season_award",
@@ -175,10 +176,10 @@ season_award = _table(
     Column("match_id", SNOWFLAKE, info=personal("awards.match", ROW)),
     Index("season_award_person", "person_id"),
 )
-"""Who led in a category when a season ended, and who had most gins, the longest streak or the largest deals in it.
+"""Season awards: the podium of each category, and the most gins, the longest streak and the largest deals of a season.
 
-Only podiums have a category; elsewhere it is empty. Only deals have a match, and several places: what a server is told
-must come from a channel that everybody there sees, and which of the largest deals do is not known before.
+The category is empty except for podiums. Only the largest deals have a match. Several of them are stored, because a
+deal is announced only if its channel is visible to everyone on the server, and that is checked at announcement time.
 """
 
 house_rule = _table(
@@ -188,7 +189,7 @@ house_rule = _table(
     Column("name", Text, nullable=False, info=personal(None, NAMELESS)),
     Column("rules", RULES, nullable=False, info=IMPERSONAL),
 )
-"""Rules that a server saved under a name; `key` is the name without regard to case."""
+"""Rules that a server has saved under a name. `key` is the case-folded name."""
 
 match = _table(
     "match",
@@ -239,21 +240,24 @@ match = _table(
     Index("match_fairness", "fairness", "guild_id", "status"),
     sqlite_autoincrement=True,
 )
-"""Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
+"""Matches. `version` counts the actions of the log. `revision` counts all changes that may alter a message.
 
-`rules` is their full text, `ruleset` the preset or house rule they come from. A match whose channel was deleted goes on
-and can be moved; practice has neither server nor channel. `moved_at` is the time of the last move, or, once the match
-is over, of the last proposed rematch. `computer_due_at` is since when a computer is to act. `to_act` has a bit for each
-seat that is to act, the lowest for the first. `turn_at` is when the present turn began, and `time_due_at` when the
-timekeeper is to look at the match next: to remind somebody, or because a time is used up. A match that is paused runs
-on, but not in its channel. `fairness` says whether its deals are verifiable.
+`rules` is the full text of the rules, and `ruleset` the preset or house rule that they come from. A match whose channel
+was deleted continues and can be moved. Practice has neither server nor channel. `moved_at` is the time of the last
+move, or, once the match is over, of the last rematch proposal. `fairness` says whether the deals are verifiable.
 
-`vacant_seat` is the seat of a player who lost on time, and `vacant_at` since when, while the others decide whether a
-computer plays on.
+`computer_due_at` is the time since which it has been a computer's turn. `to_act` is a bit mask of the seats whose turn
+it is; the lowest bit is the first seat. `turn_at` is the start of the current turn. `time_due_at` is the time at which
+the timekeeper must next check the match, for a reminder or because a player's time runs out. A paused match is still
+running, but does not occupy its channel.
 
-`number` is the place of a finished match in the order in which those of its server ended, and `era` the server's at
-that time; `recent_until` is when it leaves the boards of the last 30 days, if it is on them. `season` is the key of the
-season it counts in. `made_casual` is why the match became casual while it ran; null if its terms made it what it is.
+While the others decide whether a computer should take over from a player who lost on time, `vacant_seat` is that
+player's seat and `vacant_at` the time of the loss.
+
+`number` is the position of a finished match in the order in which its server's matches ended, and `era` the server's
+era at that time. `recent_until` is the time at which it leaves the boards of the last 30 days, if it is on them.
+`season` is the key of the season in which it counts. `made_casual` is the reason why the match became casual during
+play; null if it did not.
 """
 
 seat = _table(
@@ -290,33 +294,35 @@ seat = _table(
     Index("seat_person", "person_id"),
     _partial_index("seat_absent", "person_id", IS_ABSENT),
     _partial_index("seat_leaver", "leaver_id", IS_REPLACED),
-    # A match that is over has results in all its seats, unless it was called off. So this finds those that run.
+    # All seats of a finished match have results, so this finds running matches (and those that were called off).
     _partial_index("seat_without_result", "person_id", HAS_NO_RESULT),
 )
-"""Who sits where, what they propose, and, once the match is over, how they did.
+"""Seats: the players of a match, their proposals, and their results once it is over.
 
-A forgotten person leaves a seat without a person, and so has a `computer`, whose level it is. If the computer took the
-seat over during the match, `leaver_id` is the person it plays on for: they have lost, and nothing else treats the seat
-as theirs.
+`person_id` is null for a forgotten person and for a computer, whose level is `computer`. If the computer took the seat
+over during the match, `leaver_id` is the person it replaced. They have lost, and the seat is no longer treated as
+theirs.
 
-`won` is null while the match runs, for a draw, and where another player's forfeit left no result. `version` and
-`moved_at` tell when the seat's board last changed, and `turn_at` when its turn began; they are used in matches with
-several boards only.
+`won` is null while the match runs, for a draw, and for a player without a result because another one forfeited.
+`version` and `moved_at` say when the seat's board last changed, and `turn_at` when the seat's turn began; they are used
+only in matches with several boards.
 
-`time_left` is what the seat had when its turn began, or will have when it begins; null stands for all of the clock's
-time. The rest is about the present turn: since when its time stands still because the player cannot reach the table,
-when the others were told that it is used up, how often and when the player was last reminded, and when nudged.
+`time_left` is the seat's time at the start of its current or next turn; null means all of the clock's time. The next
+columns are about the current turn. `stopped_at` is the time since which the clock has stood still because the player
+cannot reach the table. `used_up_at` is the time at which the others were notified that the player's time is used up.
+`reminders` and `reminded_at` are the number of reminders and the time of the last one. `nudged_at` is the time of the
+nudge.
 
-`gone_at` is when the bot found out that the player had left the server; null once they act again. `continue_asked_at`
-is when the player first asked to go on with the match in its present pause.
+`gone_at` is the time at which the bot noticed that the player had left the server; null once they act again.
+`continue_asked_at` is the time at which the player first asked to continue the match in its current pause.
 
-Only rated matches have `place` (from which the ratings follow, equal for those who tied) and the rating of the player
-before and after the match.
+Only rated matches have `place`, the final rank from which the ratings are computed (equal for tied players), and the
+player's rating before and after the match.
 """
 
 
 def played_by(person_id: PersonId) -> ColumnElement[bool]:
-    """Return the condition for seats that a person has or had, including those that computers took over from them."""
+    """Return the condition for a person's seats, including those that a computer took over from them."""
     return or_(seat.c.person_id == person_id, seat.c.leaver_id == person_id)
 
 
@@ -332,10 +338,10 @@ board = _table(
     UniqueConstraint("guild_id", "era", "category", "ruleset", "period", name="board_key"),
     _partial_index("board_obsolete", "obsolete_since", IS_OBSOLETE),
 )
-"""What people are compared by: the matches of a server, an era, a category and a period.
+"""Leaderboards. Each is based on the matches of a server, era, category, ruleset and period.
 
-The period is `all`, `recent` or the key of a season. A ruleset leaves out matches with others; an empty one stands for
-any. After a reset the boards of the era before are obsolete, and removed bit by bit.
+The period is `all`, `recent` or the key of a season. An empty ruleset stands for all. After a reset, the boards of the
+previous era are obsolete and are removed gradually.
 """
 
 standing = _table(
@@ -357,10 +363,10 @@ standing = _table(
     Index("standing_by_points", "board_id", "by_points", "person_id"),
     Index("standing_person", "person_id"),
 )
-"""How people stand on boards: the sums over their matches there, and on those of a whole category their rating.
+"""Standings: the totals of each person's matches on a board, and, on boards for all rulesets, their rating.
 
-The keys sort people in each order, the best with the least; `by_rating` is null without a place by rating. All of it
-follows from the seats: it is made for reading.
+`by_rating`, `by_wins` and `by_points` are the sort keys; the best person has the lowest. `by_rating` is null for people
+who are not ranked by rating. All values can be recomputed from the seats; this table only makes reading fast.
 """
 
 standing_chunk = _table(
@@ -374,9 +380,10 @@ standing_chunk = _table(
     UniqueConstraint("board_id", "sorted_by", "from_key", "from_person", name="standing_chunk_start"),
     Index("standing_chunk_person", "from_person"),
 )
-"""How many people there are on each stretch of a board in one order, from a key and a person on to the next stretch.
+"""Chunks of a board in one order, with their number of people. A chunk ends before the start of the next one.
 
-A place is counted from these and one stretch of `standing`, however many people there are.
+A rank is computed from the chunks and the rows of a single chunk in `standing`, so its cost hardly depends on the size
+of the board.
 """
 
 time_change = _table(
@@ -389,9 +396,9 @@ time_change = _table(
     Column("at", MOMENT, nullable=False, info=personal("matches.time_changes", NAMELESS)),
     Index("time_change_match", "match_id"),
 )
-"""What changed the times of a match besides its turns: a gift of time, a pause, a standstill.
+"""Changes to the clocks of a match apart from its turns: a gift of time, a pause or a standstill.
 
-`seat` is whose time it is, null for all seats, and `span` is how much longer it became.
+`seat` is the seat whose time was extended, null for all seats, and `span` the extension.
 """
 
 shard = _table(
@@ -400,7 +407,7 @@ shard = _table(
     Column("shards", Integer, primary_key=True, autoincrement=False, info=IMPERSONAL),
     Column("seen_at", MOMENT, nullable=False, info=IMPERSONAL),
 )
-"""When each shard of the gateway was last connected; `shards` is how many there were in all."""
+"""The time at which each gateway shard was last connected. `shards` is the shard count."""
 
 lease = _table(
     "lease",
@@ -410,10 +417,10 @@ lease = _table(
     Column("until", MOMENT, nullable=False, info=IMPERSONAL),
     Column("wanted_by", Text, info=IMPERSONAL),
 )
-"""Which process works for a shard, and until when, by the clock of the database; nobody if `owner` is empty.
+"""Leases: the process that works for a shard (`owner`, empty if none), and the expiry time by the database's clock.
 
-`shards` is how many shards there are in all. `wanted_by` is the process that is connected as this one, while another
-works for it. Only PostgreSQL has rows.
+`shards` is the shard count. `wanted_by` is the process that is connected as the shard while another one has its lease.
+Only PostgreSQL has rows.
 """
 
 standstill = _table(
@@ -426,8 +433,10 @@ standstill = _table(
     Column("to_at", MOMENT, nullable=False, info=IMPERSONAL),
     Index("standstill_to", "to_at"),
 )
-"""When the times of many matches stood still: the shard with this number was not connected, or the
-server with this id had removed the bot or was unavailable."""
+"""Periods in which the clocks of many matches stood still.
+
+`number` is a shard that was not connected, or the id of a server that had removed the bot or was unavailable.
+"""
 
 action = _table(
     "action",
@@ -437,7 +446,7 @@ action = _table(
     Column("interaction_id", SNOWFLAKE, unique=True, info=personal(None, NAMELESS)),
     Column("at", MOMENT, nullable=False, info=personal("matches.times", NAMELESS)),
 )
-"""The move log: every action of a match in notation, chance included. Everything else follows from it."""
+"""The move log: every action of a match in notation, including chance. The state of a match is replayed from it."""
 
 deal = _table(
     "deal",
@@ -449,8 +458,11 @@ deal = _table(
     Column("version", Integer, nullable=False, info=IMPERSONAL),
     Column("ended_at", MOMENT, nullable=False, info=personal("matches.times", NAMELESS)),
 )
-"""Finished deals with their results. `number` counts them in the order in which they ended; `version` is the match's
-right after the deal, so the log can be cut there when no other deal was in play."""
+"""Finished deals with their results.
+
+`number` is the deal's position in the order in which the deals ended. `version` is the match's version right after the
+deal, so the log can be cut there if no other deal was in play.
+"""
 
 review = _table(
     "review",
@@ -459,7 +471,7 @@ review = _table(
     Column("seat", Integer, primary_key=True, info=IMPERSONAL),
     Column("text", Text, nullable=False, info=personal("matches.reviews", ROW)),
 )
-"""Reviews of what a seat did in finished deals, as JSON; `number` is as in `deal`."""
+"""Reviews of a seat's play in finished deals, as JSON. `number` is the same as in `deal`."""
 
 luck = _table(
     "luck",
@@ -470,9 +482,9 @@ luck = _table(
         for name in ("deals", "opening", "draws", "useful", "gins", "undercuts")
     ),
 )
-"""How the cards of a finished match fell for a seat; see `bot.luck.measures.Luck`. It follows from the log.
+"""The luck of each seat in a finished match, computed from the log. See `bot.luck.measures.Luck`.
 
-Matches by other rules, and those without a deal that counts, have no rows.
+Matches with rules that luck does not support, and matches without a deal that counts, have no rows.
 """
 
 server_record = _table(
@@ -492,9 +504,9 @@ server_record = _table(
     Column("at", MOMENT, nullable=False, info=personal("records.at", NAMELESS)),
     Index("server_record_match", "match_id"),
 )
-"""The best few of each kind of record on a server since its leaderboard was last reset; see `bot.values.records.Entry`.
+"""The best few records of each kind on a server since the last reset of its leaderboard.
 
-They are found from the matches that are over. Whose they are is said by the seat alone.
+They are computed from finished matches. The holder is the person in the seat. See `bot.values.records.Entry`.
 """
 
 streak = _table(
@@ -506,9 +518,9 @@ streak = _table(
     Column("seat", Integer, info=IMPERSONAL),
     Index("streak_person", "person_id"),
 )
-"""How many matches people have won in a row on a server up to now, and the seat and match with which that began.
+"""Current winning streaks on a server: the number of matches, and the match and seat with which the streak began.
 
-Who has no row has not finished a match since this table was made, or since the leaderboard was last reset.
+People without a row have not finished a match since the last reset of the leaderboard, or since this table was created.
 """
 
 challenge = _table(
@@ -541,10 +553,10 @@ challenge = _table(
     Index("challenge_match", "match_id"),
     sqlite_autoincrement=True,
 )
-"""Challenges. `ruleset` and `rules` are as in a match; `pairing` says which of four players are partners.
+"""Challenges. `ruleset` and `rules` are the same as in a match. `pairing` says which of four players are partners.
 
-`exact_players` is how many are to play, if the rules leave that open and the challenger does not. `computers` are the
-levels of those that take places.
+`exact_players` is the number of players that the challenger chose, if the rules allow several. `computers` are the
+levels of the computer players.
 """
 
 guest = _table(
@@ -558,9 +570,9 @@ guest = _table(
     Column("pinged", FLAG, nullable=False, server_default="1", info=IMPERSONAL),
     Index("guest_person", "person_id"),
 )
-"""People a place is kept for in a challenge, and, once `joined`, its players. `number` is their order.
+"""People with a reserved place in a challenge, or, if `joined`, its players. `number` is their order.
 
-`pinged` says whether a new post of the challenge notifies them.
+`pinged` says whether the next post of the challenge notifies them.
 """
 
 chain = _table(
@@ -597,11 +609,11 @@ chain = _table(
     _partial_index("chain_unused", "created_at", IS_UNUSED),
     sqlite_autoincrement=True,
 )
-"""Chains of server seeds, each made for one match: `commitment` is its first value, which everybody may know.
+"""Hash chains of server seeds, one for each match. `commitment` is the first value, which is public.
 
-It belongs to an invitation - a challenge, the rematch of a match, or the practice that a person is about to begin - and
-then to its match. `checkpoints` are secret: every 128th value, from the commitment on (`bot.engine.fair`). They go when
-the match is over. `message_id` is the message that shows the commitment, once it is posted.
+A chain first belongs to an invitation (a challenge, the rematch of a match, or the practice that a person is about to
+start), and then to its match. `checkpoints` are secret: every 128th value, beginning with the commitment
+(`bot.engine.fair`). They are deleted when the match is over. `message_id` is the message that shows the commitment.
 """
 
 player_words = _table(
@@ -617,10 +629,10 @@ player_words = _table(
     Index("player_words_person", "person_id"),
     sqlite_autoincrement=True,
 )
-"""The words that players add to the shuffles of a match, in the order in which they gave them.
+"""The words that players contribute to the shuffles of a match, in the order in which they gave them.
 
-`counts_from` is the first deal for which they count, null for what was given before the cut. They are `early` if they
-were given before the commitment was posted. The log has only their hash.
+`counts_from` is the first deal that uses the words; null if they were given before the cut. Words are `early` if they
+were given before the commitment was posted. The log contains only their hash.
 """
 
 offer_ping = _table(
@@ -633,8 +645,10 @@ offer_ping = _table(
     Index("offer_ping_to", "to_id"),
     Index("offer_ping_at", "at"),
 )
-"""Who notified whom by an offer within the last hour: a challenge, calling a match off, pausing it, or a
-rematch."""
+"""Notifications that a person's offers sent to another person in the last hour.
+
+An offer is a challenge, or a proposal to call off, pause or repeat a match.
+"""
 
 outbox_message = _table(
     "outbox_message",
@@ -660,14 +674,16 @@ outbox_message = _table(
     Index("outbox_message_guild", "guild_id"),
     sqlite_autoincrement=True,
 )
-"""Messages as they should be, one row each. One is delivered when `shown_revision` has reached `wanted_revision`.
+"""The desired state of each message. A message is up to date if `shown_revision` has reached `wanted_revision`.
 
-`subject_id` is a challenge for messages of that kind, a person for reminders, a server for results of seasons, else a
-match. `part` is a seat for hands and pings, the place in the order of ending for showdowns, the board minus one for
-tables, the season as a number for its result, else 0. `guild_id` is the server whose shard delivers them: of no server
-are practice and reminders. The revisions are the subject's, or for a person's reminders how
-often they changed. While `repost_revision` is above `posted_revision` a new post is due rather than an edit. `removed`
-asks for the message to be deleted. `posts` counts the posts so far; with the id it makes the nonce.
+`subject_id` is the id of a challenge, a person (reminders), a server (season results) or a match (all other kinds).
+`part` is a seat for hands and pings, the deal's number for showdowns, the board minus one for tables, the season as a
+number for season results, and 0 for all other kinds. `guild_id` is the server whose shard delivers the message; null
+for practice and reminders.
+
+The revisions are the subject's; for a person's reminders they count the changes. If `repost_revision` is
+above `posted_revision`, the message is posted again instead of edited. `removed` requests its deletion. `posts` counts
+the posts so far; the nonce consists of it and the id.
 """
 
 stale_message = _table(
@@ -682,11 +698,11 @@ stale_message = _table(
     Index("stale_message_due", "due_at"),
     Index("stale_message_guild", "guild_id"),
 )
-"""Messages that a newer post replaced and that could not be deleted yet."""
+"""Messages that were replaced by a newer post but could not be deleted yet."""
 
 key_value = _table(
     "key_value",
     Column("key", Text, primary_key=True, info=IMPERSONAL),
     Column("value", Text, nullable=False, info=IMPERSONAL),
 )
-"""What the program remembers between runs, such as the commands it last registered."""
+"""Values that the program keeps between runs, such as the commands it last registered."""

@@ -1,8 +1,8 @@
-"""What queries run in."""
+"""The type of a database transaction."""
 
 from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 Transaction = AsyncConnection
-"""What the query functions of this package take first."""
+"""The first parameter of every query function in this package."""

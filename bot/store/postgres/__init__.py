@@ -1,4 +1,4 @@
-"""PostgreSQL: a database that several processes share. Everything that holds for it alone is in this package."""
+"""PostgreSQL, which several processes can share. All code that is specific to it is in this package."""
 
 from bot.store.postgres.database import PostgresDatabase
 

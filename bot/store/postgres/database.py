@@ -1,4 +1,4 @@
-"""A PostgreSQL database, and how its tables are brought up to date."""
+"""A PostgreSQL database and the migration of its tables."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ from bot.store.transaction import Transaction
 log = structlog.get_logger(__name__)
 
 UPDATE: Final = "update"
-"""The lock of the process that brings the tables up to date."""
+"""The lock of the process that is migrating the tables."""
 ASKED_AGAIN_AFTER: Final = 0.5
-"""Seconds after which a process looks again whether it is its turn to do that."""
+"""Interval between attempts to take the `UPDATE` lock, in seconds."""
 
 OLDEST_POSTGRESQL: Final = 14
-"""The oldest version that is maintained: https://www.postgresql.org/support/versioning/."""
+"""The oldest supported version: https://www.postgresql.org/support/versioning/."""
 
 WRITERS: Final = 4
-"""How many transactions of one process may write at a time."""
+"""Maximum number of simultaneous write transactions of a process."""
 
 LOCKS_WAITED_FOR: Final = "500ms"
-"""How long a transaction waits for locks once another one waited too long.
+"""Lock timeout of transactions while another one is known to be blocked.
 
-Shorter than `deadlock_timeout`, so that somebody who locks several tables is not ended as part of a deadlock.
+Shorter than `deadlock_timeout`, so that another session that locks several tables is not aborted as a deadlock.
 """
 
 LEAVING_TAKES: Final = 1.0
-"""Seconds within which the server has noticed that a process which used the database was killed."""
+"""Time in which the server notices that a process was killed and releases its locks, in seconds."""
 
 
 class PostgresDatabase(Database):
-    """A PostgreSQL database that other processes may use as well. Make one with `open`, and close it."""
+    """A PostgreSQL database, which several processes can share. Create one with `open`, and close it."""
 
     def __init__(
         self, address: URL, place: str, keeper: Keeper, writers: AsyncEngine, readers: Mapping[Lane, AsyncEngine]
@@ -65,11 +65,17 @@ class PostgresDatabase(Database):
     async def open(
         url: str, scripts_at: str = SCRIPTS, *, alone: bool = False, existing: bool = False
     ) -> PostgresDatabase:
-        """Bring the tables up to date, one process at a time, and say that this process uses the database.
+        """Migrate the tables, one process at a time, and take the lock of a process that uses the database.
 
-        If it is to be used `alone`, no other process can open it meanwhile; if it is to be an `existing` one, it must
-        have tables. Raise `DatabaseError` if it cannot be used or comes from a newer version,
-        `DatabaseUnavailableError` for trouble that may pass, such as an older version that is still running.
+        Args:
+            url: the URL of the database.
+            scripts_at: the folder of the migrations.
+            alone: keep other processes from opening the database while this one uses it.
+            existing: require that the database already has tables.
+
+        Raises:
+            DatabaseError: the database cannot be used, or comes from a newer version.
+            DatabaseUnavailableError: the trouble is temporary, for example an older version is still running.
         """
         address, place = parsed(url), str(place_of(url))
         try:
@@ -90,8 +96,8 @@ class PostgresDatabase(Database):
         except (DatabaseError, ModuleNotFoundError):
             raise
         except Exception as error:
-            # What fails while a connection is made comes as the driver raises it.
-            # Errors of SQLAlchemy repeat the statement, on many lines.
+            # Errors while connecting come directly from the driver.
+            # SQLAlchemy's errors repeat the statement on many lines.
             reason = error.orig if isinstance(error, DBAPIError) else error
             raise fault(place, error, starting=True) or DatabaseError(f"cannot use {place}: {reason}") from error
         readers = {lane: create_reader(address, connections) for lane, connections in CONNECTIONS.items()}
@@ -99,7 +105,7 @@ class PostgresDatabase(Database):
 
     @asynccontextmanager
     async def _writing(self) -> AsyncGenerator[Transaction]:
-        """Begin a transaction. One whose connection is lost before its end was rolled back, and can be made again."""
+        """Begin a transaction. Raise `ConflictError` if the connection is lost before the commit: it can be retried."""
         await self._keeper.require()
         async with self._writers.connect() as connection:
             committing = False
@@ -126,7 +132,7 @@ class PostgresDatabase(Database):
             yield connection
 
     async def _hurry(self, transaction: Transaction) -> None:
-        """Let a transaction wait only briefly if somebody keeps a lock: others wait for its connection meanwhile."""
+        """Shorten the lock timeout while a lock is stuck, because other transactions are waiting for the connection."""
         if self.health.is_locked:
             await transaction.execute(text(f"SET LOCAL lock_timeout = '{LOCKS_WAITED_FOR}'"))
 
@@ -135,13 +141,13 @@ class PostgresDatabase(Database):
         await transaction.execute(text(f"LOCK TABLE {names} IN ROW EXCLUSIVE MODE"))
 
     async def _change_something(self, transaction: Transaction) -> None:
-        """Write a message to the log, which no one reads."""
+        """Write a dummy message to the write-ahead log."""
         await transaction.execute(text("SELECT pg_logical_emit_message(true, 'deadwood', '')"))
 
     async def erase_traces(self) -> None:
-        """Let the server reuse the place of deleted rows, and forget what it sampled of them.
+        """Vacuum and analyze all tables, so that deleted rows disappear from them and from the planner's statistics.
 
-        Its log of changes, replicas and backups are the host's.
+        The write-ahead log, replicas and backups are the operator's responsibility.
         """
         engine = create_engine(self._address, 1, "AUTOCOMMIT", patient=True)
         with self._in_use():
@@ -155,7 +161,7 @@ class PostgresDatabase(Database):
                 await engine.dispose()
 
     async def remove_copies(self, until: datetime) -> None:
-        """Do nothing: copies of the database are the host's."""
+        """Do nothing: backups of the database are the operator's responsibility."""
 
     async def _tidy_up(self) -> None:
         async with AsyncExitStack() as at_end:
@@ -178,7 +184,7 @@ async def _shown(keeper: Keeper, setting: str) -> str:
 
 
 async def _require_alone(keeper: Keeper, place: str) -> None:
-    """Keep all other processes from the database. Raise `DatabaseError` if one uses it."""
+    """Take exclusive use of the database. Raise `DatabaseError` if another process uses it."""
     for _ in range(10):
         if await keeper.hold(IN_USE):
             return
@@ -188,11 +194,11 @@ async def _require_alone(keeper: Keeper, place: str) -> None:
 
 @asynccontextmanager
 async def _turn_to_update(keeper: Keeper, place: str) -> AsyncGenerator[None]:
-    """Wait until no other process brings the tables up to date, however long that takes."""
+    """Hold the `UPDATE` lock during the block. Wait for it without a timeout."""
     told = False
     while not await keeper.hold(UPDATE):
         if not told:
-            log.info("another process brings the tables up to date: waiting for it", database=place)
+            log.info("waiting for another process to migrate the tables", database=place)
             told = True
         await asyncio.sleep(ASKED_AGAIN_AFTER)
     try:
@@ -202,7 +208,7 @@ async def _turn_to_update(keeper: Keeper, place: str) -> AsyncGenerator[None]:
 
 
 async def _update(keeper: Keeper, address: URL, place: str, migrations: Migrations, *, existing: bool) -> None:
-    """Bring the tables up to date, while no other process uses them."""
+    """Migrate the tables if necessary. Raise `DatabaseUnavailableError` if another process uses them."""
     engine = create_engine(address, 1, "READ COMMITTED", patient=True, session=UNLIMITED)
     try:
         async with engine.connect() as connection:
@@ -213,7 +219,7 @@ async def _update(keeper: Keeper, address: URL, place: str, migrations: Migratio
                 raise DatabaseError(f"there is no database of the bot at {place}: it has no tables")
             if not await keeper.hold(IN_USE):
                 raise DatabaseUnavailableError(
-                    f"an older version is running on {place}: stop it, and the update begins"
+                    f"an older version is running on {place}: stop it so that the update can begin"
                 )
             try:
                 if current is None:
@@ -228,7 +234,7 @@ async def _update(keeper: Keeper, address: URL, place: str, migrations: Migratio
 
 
 def _create(connection: Connection, migrations: Migrations, place: str) -> None:
-    """Create all tables as they are now, as if all migrations had run."""
+    """Create all tables in their current form, and mark all migrations as done."""
     if tables := inspect(connection).get_table_names():
         raise DatabaseError(f"{place} has other tables, such as {tables[0]}: name an empty database")
     metadata.create_all(connection)

@@ -1,4 +1,4 @@
-"""What PostgreSQL's errors mean."""
+"""Translation of PostgreSQL's errors."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _DRIVER: Final[Any] = asyncpg
 _NO_CONNECTION: Final = (
     OSError,
     TimeoutError,
-    PoolTimeoutError,  # all connections of a pool are stuck
-    # None of several servers is the one to write to: the next one is being chosen.
+    PoolTimeoutError,  # all connections of the pool are busy
+    # None of several servers accepts writes: a failover is in progress.
     _DRIVER.exceptions.TargetServerAttributeNotMatched,
 )
-"""The errors without a code of the server that mean that it cannot be reached."""
+"""Errors without an SQLSTATE that mean that the server cannot be reached."""
 
 
 def fault(place: str, error: BaseException | None, *, starting: bool = False) -> DatabaseError | None:
-    """Return what an error of the driver says about the database; None if it is about the query.
+    """Return the `DatabaseError` for an error of the driver. None if the query itself is at fault.
 
-    Some errors end a start, but are waited out later: see `Meaning.refuses_start`.
+    `starting` makes some errors fatal that are otherwise retried. See `Meaning.refuses_start`.
     """
     found = error_for(meaning_of_sqlstate(_code(error)), place, _told(error), starting=starting)
     is_lost = isinstance(error, DBAPIError) and error.connection_invalidated
@@ -35,13 +35,13 @@ def fault(place: str, error: BaseException | None, *, starting: bool = False) ->
 
 
 def _told(error: BaseException | None) -> str:
-    """Return what the server said, in one line: SQLAlchemy repeats the statement, and the server may add details."""
+    """Return the first line of the server's message, without its details and SQLAlchemy's copy of the statement."""
     orig = error.orig if isinstance(error, DBAPIError) else error
     said = str(getattr(orig, "__cause__", None) or orig)
     return said.splitlines()[0] if said else type(orig).__name__
 
 
 def _code(error: BaseException | None) -> str:
-    """Return the five characters with which the server says what went wrong; nothing if it said nothing."""
+    """Return the SQLSTATE of an error. Empty if it has none."""
     orig = error.orig if isinstance(error, DBAPIError) else error
     return str(getattr(orig, "sqlstate", None) or "")

@@ -1,6 +1,6 @@
-"""What a process keeps at PostgreSQL for longer than a transaction: locks of its own, and an ear for announcements.
+"""The connection on which a process holds its PostgreSQL advisory locks and listens for announcements.
 
-Advisory locks belong to a connection and end with it, so a process that dies leaves none behind.
+Advisory locks end with their connection, so a process that dies leaves none behind.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 _Done = TypeVar("_Done")
 
 CHANNEL: Final = "deadwood"
-"""The name under which processes announce something."""
+"""The PostgreSQL notification channel for announcements."""
 
 _NOTIFY: Final = text("SELECT pg_notify(:channel, :said)")
 _TRY_LOCK: Final = text("SELECT pg_try_advisory_lock(:lock)")
@@ -41,48 +41,48 @@ _END_SESSION: Final = text(
     "SELECT pg_terminate_backend(pid, :milliseconds) FROM pg_stat_activity WHERE pid = :pid AND backend_start = :since"
 )
 _HELD: Final = text(
-    # The two halves of the number: https://www.postgresql.org/docs/current/view-pg-locks.html.
+    # The view splits the lock's number in two: https://www.postgresql.org/docs/current/view-pg-locks.html.
     "SELECT array_agg(classid::bigint << 32 | objid::bigint) FROM pg_locks"
     " JOIN pg_database ON pg_database.oid = database AND datname = current_database()"
     " WHERE locktype = 'advisory' AND objsubid = 1 AND granted"
 )
 
 LOOKED_AFTER: Final = 10.0
-"""Seconds after which the connection is looked after: it may be lost without a sign."""
+"""Interval between health checks of the connection, which may be lost without notice, in seconds."""
 ANSWERS_WITHIN: Final = 8.0
-"""Seconds after which a connection without an answer counts as lost.
+"""Timeout after which an unresponsive connection counts as lost, in seconds.
 
-Together with `LOOKED_AFTER` that is less than the half minute after which the server gives up its end of a connection,
-and with it the locks. So the process knows first.
+`LOOKED_AFTER` plus this is less than the half minute after which the server drops a dead connection and its locks. So
+the process notices the loss first.
 """
 ENDS_WITHIN: Final = 5.0
-"""Seconds that the server is given to end the session of a connection that was lost without its noticing."""
+"""Timeout for the server to end the session of a lost connection, in seconds."""
 
 FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 10.0
-"""Seconds between two attempts to connect again: fewer while somebody waits for it."""
+"""Initial and maximum delay between attempts to reconnect, in seconds. A waiting caller shortens the delay."""
 
 REQUIRED_WITHIN: Final = 2.0
-"""Seconds for which somebody waits for the connection before they are refused."""
+"""Timeout for callers that wait until the connection is back, in seconds."""
 
 
 IN_USE: Final = "in use"
-"""The lock that every process shares which uses the database; who has it alone may change the tables."""
+"""The lock that every process using the database holds as shared. Exclusive, it allows changing the tables."""
 
 _REVISION: Final = text("SELECT version_num FROM alembic_version")
 
 
 class _Session(NamedTuple):
-    """A session of the server: its process, and when it began, since the numbers of processes are used again."""
+    """A session of the server, identified by process id and start time, because process ids are reused."""
 
     pid: int
     since: datetime
 
 
 class Keeper(OtherProcesses):
-    """One connection, on which each statement is a transaction. Make one with `connect`, and close it.
+    """A connection in autocommit mode that reconnects after a loss and takes its locks again.
 
-    A connection that is lost is made again, with the locks that it had.
+    Create one with `connect`, and close it.
     """
 
     exist = True
@@ -95,22 +95,22 @@ class Keeper(OtherProcesses):
         self._session: _Session | None = None
         self._turn = asyncio.Lock()
         self._wanted: dict[str, bool] = {}
-        """The locks that are to be held, and whether each is shared with others."""
+        """The locks that this process should hold. The value is True if a lock is shared."""
         self._held = set[str]()
         self._hear: Callable[[Announcement | None], None] | None = None
         self._lost = asyncio.Event()
         self._missed = asyncio.Event()
-        """Set when somebody waits for the connection to be back."""
+        """Set if a caller is waiting for the connection."""
         self._back = asyncio.Event()
-        """Set while the connection is there, with its locks."""
+        """Set while the connection is up and its locks are held."""
         self._running = set[asyncio.Task[Any]]()
         self._looking_after: asyncio.Task[None] | None = None
         self.revision: str | None = None
-        """The revision of the tables while this process has used them."""
+        """The table revision that this process uses. None before the database is open."""
 
     @staticmethod
     async def connect(address: URL) -> Keeper:
-        """Connect. Raise whatever the driver raises."""
+        """Connect. Errors of the driver are not translated."""
         keeper = Keeper(address, await _connect(address))
         await keeper._attend()
         keeper._back.set()
@@ -118,25 +118,25 @@ class Keeper(OtherProcesses):
         return keeper
 
     async def execute(self, query: Executable, **parameters: object) -> Row[Any] | None:
-        """Run a statement, and return the first row of its result, if it has one."""
-        # SQLAlchemy gives up a connection whose statement is cancelled, and all locks would be lost with it.
+        """Run a statement and return the first row of its result, if any."""
+        # SQLAlchemy drops a connection whose statement is cancelled, which would release all locks.
         return await self._despite_cancellation(self._execute(query, parameters))
 
     async def announce(self, transaction: Transaction, announcement: Announcement) -> None:
-        """Let the other processes hear something once a transaction has committed."""
+        """Send an announcement to the other processes when the transaction commits."""
         said = " ".join(map(str, announcement))
         await transaction.execute(_NOTIFY, {"channel": CHANNEL, "said": said})
 
     async def listen(self, hear: Callable[[Announcement | None], None]) -> None:
-        """Call a function with whatever they announce, or with None if some of it may have been missed."""
+        """Register a callback for announcements. It is called with None if some may have been missed."""
         self._hear = hear
         with self._watch():
-            # Nothing else may use the connection meanwhile. To listen again does no harm.
+            # Only one operation can use the connection at a time. Listening twice is harmless.
             async with self._turn:
                 await (await self._driver()).add_listener(CHANNEL, self._heard)
 
     async def hold(self, lock: str, *, shared: bool = False) -> bool:
-        """Hold a lock until `let_go`, alone or `shared` with other processes.
+        """Take a lock, exclusive or `shared`, and keep it until `let_go`.
 
         Return False if another process holds it.
         """
@@ -151,24 +151,24 @@ class Keeper(OtherProcesses):
                 raise
 
     async def let_go(self, lock: str) -> None:
-        """Let another process hold a lock. Do nothing if this one does not hold it."""
+        """Release a lock. Do nothing if this process does not hold it."""
         shared = self._wanted.pop(lock, False)
         if lock in self._held:
             self._held.discard(lock)
             try:
                 await self.execute((_UNLOCK_SHARED if shared else _UNLOCK).bindparams(lock=lock_of(lock)))
             except Exception:
-                # Whoever held it is done. The lock ends with the connection, and the others are taken again.
+                # The caller no longer needs the lock. Dropping the connection releases it; the others are retaken.
                 self._lost.set()
 
     def holds(self, lock: str) -> bool:
-        """Return whether this process still holds a lock."""
+        """Return True if this process still holds a lock."""
         return lock in self._held
 
     async def unheld(self, locks: Collection[str], transaction: Transaction | None = None) -> set[str]:
-        """Return which of these locks no process holds at the moment, asked in a transaction if there is one.
+        """Return the locks that no process currently holds. If a transaction is given, use it for the query.
 
-        Raise `DatabaseUnavailableError`; without a transaction, the connection counts as lost then.
+        Raise `DatabaseUnavailableError` if the query on this object's own connection fails, and reconnect.
         """
         if transaction is not None:
             row = (await transaction.execute(_HELD)).one()
@@ -183,9 +183,10 @@ class Keeper(OtherProcesses):
         return {lock for lock in locks if lock_of(lock) not in held}
 
     async def require(self) -> None:
-        """Wait until this process certainly uses the database, so that nobody else can have it alone.
+        """Wait until this process holds the `IN_USE` lock, so that no other process can have exclusive use.
 
-        Raise `DatabaseUnavailableError` if that takes long, or if somebody had it meanwhile: this process is `evicted`.
+        Raise `DatabaseUnavailableError` after a timeout, or if another process had exclusive use in between and this
+        one is `evicted`.
         """
         if IN_USE not in self._held and self.revision is not None and not self.evicted:
             self._missed.set()
@@ -198,7 +199,7 @@ class Keeper(OtherProcesses):
             raise DatabaseUnavailableError(f"{self._place} was updated or moved while it could not be reached")
 
     async def close(self) -> None:
-        """Close the connection, and so let others have all locks."""
+        """Close the connection, which releases all locks."""
         if self._looking_after is not None:
             self._looking_after.cancel()
         await self._disconnect()
@@ -218,7 +219,7 @@ class Keeper(OtherProcesses):
         return True
 
     async def _let_go_after(self, taking: asyncio.Task[bool], lock: str) -> None:
-        """Let go of a lock that nobody waits for any more, once it is taken."""
+        """Release a lock as soon as it is taken, because its caller was cancelled."""
         with suppress(Exception):
             if await taking:
                 await self.let_go(lock)
@@ -234,7 +235,7 @@ class Keeper(OtherProcesses):
 
     @contextmanager
     def _watch(self) -> Generator[None]:
-        """Raise `DatabaseUnavailableError` for errors of the driver: the connection is looked after."""
+        """Turn every error of the driver into `DatabaseUnavailableError`, because the connection will be restored."""
         try:
             yield
         except Exception as error:
@@ -244,7 +245,7 @@ class Keeper(OtherProcesses):
             raise DatabaseUnavailableError(f"cannot use {self._place} at the moment: {error}") from error
 
     async def _look_after(self) -> None:
-        """Connect again whenever the connection is lost, take the locks again, and listen."""
+        """Check the connection forever. After a loss, reconnect, retake the locks and listen again."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOKED_AFTER):
@@ -281,34 +282,34 @@ class Keeper(OtherProcesses):
                     async with asyncio.timeout(pause):
                         await self._missed.wait()
                 pause = min(2 * pause, LONGEST_PAUSE)
-        log.info("the connection that hears other processes is back")
+        log.info("lock connection restored")
         if self._hear is not None:
             self._hear(None)
 
     async def _attend(self) -> None:
-        """Notice the end of the connection, and hear what is said on it."""
+        """Set up a new connection: watch for its end, save its session, and listen for announcements."""
         self._lost.clear()
         driver = await self._driver()
         driver.add_termination_listener(self._ended)
         row = (await self._connection.execute(_SESSION)).one()
         self._session = _Session(row.pid, row.backend_start)
-        # A pooler names another process, or none that exists, and keeps the locks of whoever has gone.
+        # A pooler reports a different process id, and keeps the locks of clients that have disconnected.
         self.keeps_locks = driver.get_server_pid() == row.pid
         if self._hear is not None:
             await driver.add_listener(CHANNEL, self._heard)
 
     async def _end_session(self) -> None:
-        """Let the server end the session before, which it may not know to be lost: it would keep the locks."""
+        """Make the server end the previous session. It may not have noticed the loss, and would keep the locks."""
         if self._session is not None and self.keeps_locks:
             pid, since = self._session
             found = {"pid": pid, "since": since, "milliseconds": int(ENDS_WITHIN * 1000)}
             await self._connection.execute(_END_SESSION, found)
 
     async def _take_again(self) -> None:
-        """Take the locks again that were lost. Whoever has one of them by now keeps it."""
+        """Retake the lost locks, except those that another process has taken since."""
         for lock, shared in [*self._wanted.items()]:
             if not await self._take(lock, shared=shared):
-                log.warning("another process has taken a lock of this one", lock=lock_of(lock))
+                log.warning("lock taken by another process", lock=lock_of(lock))
                 self._wanted.pop(lock, None)
         if self.revision is not None:
             row = await self.execute(_REVISION)
@@ -340,17 +341,17 @@ class Keeper(OtherProcesses):
 
 
 async def _connect(address: URL) -> AsyncConnection:
-    """Return a connection that knows soon when it is lost. Raise whatever the driver raises."""
+    """Return a connection with a short timeout. Errors of the driver are not translated."""
     return await create_engine(address, 1, "AUTOCOMMIT", answers_within=ANSWERS_WITHIN).connect()
 
 
 def lock_of(name: str) -> int:
-    """Return the number of the advisory lock with a name, which may be about a person."""
+    """Return the number of the advisory lock with a name. It is a hash, because the name may identify a person."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
 
 
 def _announcement(said: str) -> Announcement | None:
-    """Return an announcement; None for one that this version does not know: all is looked for then."""
+    """Parse an announcement. Return None if this version does not know it: it then counts as missed."""
     try:
         topic, number, until = said.split()
         return Announcement(News(topic), int(number), float(until))

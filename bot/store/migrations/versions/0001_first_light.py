@@ -11,7 +11,6 @@ FLAG = sa.Integer().with_variant(sa.SmallInteger(), "postgresql")
 
 
 def upgrade() -> None:
-    """Make them all."""
     op.create_table(
         "guild",
         sa.Column("id", SNOWFLAKE, autoincrement=False, nullable=False),

@@ -1,4 +1,4 @@
-"""Invitations to several, matches of several boards, house rules, and standings that keep rule systems apart."""
+"""Add invitations for several people, matches with several boards, house rules, and standings per rule system."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ _PRESET = "substr(rules, 1, instr(rules || ' ', ' ') - 1)"
 
 
 def upgrade() -> None:
-    """Make the new tables and columns, and fill them for what is there."""
+    """Create the new tables and columns, and fill them for existing matches."""
     op.create_table(
         "house_rule",
         sa.Column("guild_id", SNOWFLAKE, nullable=False),
@@ -51,7 +51,7 @@ def upgrade() -> None:
 
 
 def _rebuild_challenges() -> None:
-    """SQLite cannot change a constraint in place, so rebuild the table without the one opponent and with drafts."""
+    """Rebuild the table without an opponent and with drafts, because SQLite cannot change a constraint in place."""
     kept = "id, guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at, match_id"
     op.create_table(
         "challenge_new",
@@ -81,7 +81,7 @@ def _rebuild_challenges() -> None:
         f"INSERT INTO challenge_new ({kept}, interaction_id, system)"
         f" SELECT {kept}, interaction_id, {_PRESET} FROM challenge"
     )
-    # An id that was given to an invitation since removed must not come back.
+    # The id of a deleted invitation must not be reused.
     op.execute("DELETE FROM sqlite_sequence WHERE name = 'challenge_new'")
     op.execute(
         "INSERT INTO sqlite_sequence (name, seq)"

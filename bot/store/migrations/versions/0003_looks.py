@@ -1,4 +1,4 @@
-"""How pictures look: to each person, and in public on a server."""
+"""Add settings for the appearance of pictures, for each person and for a server's public messages."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ FLAG = sa.Integer().with_variant(sa.SmallInteger(), "postgresql")
 
 
 def upgrade() -> None:
-    """Everybody keeps what they see now."""
+    """Add the columns. The defaults are the appearance so far."""
     for table in ("person", "guild"):
         op.add_column(table, sa.Column("theme", sa.Text(), server_default="classic", nullable=False))
         op.add_column(table, sa.Column("four_colours", FLAG, server_default="0", nullable=False))

@@ -1,4 +1,4 @@
-"""How cards are named, to each person and in public; how a person's hand is sorted, and whether it is drawn."""
+"""Add settings for card names, the order of a person's hand, and pictures."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ FLAG = sa.Integer().with_variant(sa.SmallInteger(), "postgresql")
 
 
 def upgrade() -> None:
-    """Everybody keeps what they see now."""
+    """Add the columns. The defaults are the display so far."""
     for table in ("person", "guild"):
         op.add_column(table, sa.Column("language", sa.Text(), server_default="en", nullable=False))
     op.add_column("person", sa.Column("hand_order", sa.Text(), server_default="melds", nullable=False))

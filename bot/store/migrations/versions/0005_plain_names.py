@@ -1,7 +1,7 @@
-"""Tables and columns get the names the code uses; replaced messages get a table of their own.
+"""Rename tables and columns to match the code, and give replaced messages their own table.
 
-Replaced messages were rows of the outbox under the id of a match or a challenge, without saying of which: removing one
-server's match could remove the row of another server's challenge.
+Replaced messages were outbox rows with an id that could belong to a match or a challenge. Removing one server's match
+could therefore remove the row of another server's challenge.
 """
 
 import sqlalchemy as sa
@@ -50,14 +50,14 @@ def upgrade() -> None:
     _create_stale_messages()
     old, new = ", ".join(_KEPT), ", ".join(_KEPT.values())
     op.execute(f"INSERT INTO outbox_message ({new}) SELECT {old} FROM notice WHERE kind <> 'leftover'")
-    # An id that was once given must not come back: it is part of a nonce.
+    # Ids must never be reused: they are part of a nonce.
     op.execute("DELETE FROM sqlite_sequence WHERE name = 'outbox_message'")
     op.execute(
         "INSERT INTO sqlite_sequence (name, seq)"
         " SELECT 'outbox_message', seq FROM sqlite_sequence WHERE name = 'notice'"
     )
-    # The subject is a match or a challenge. Where both exist, either server may delete the message: what is deleted is
-    # told by its channel, and no server's other rows depend on it.
+    # The subject is a match or a challenge. If both exist, either server may be stored: the message to delete is
+    # identified by its channel, and no other rows depend on the server.
     op.execute(
         "INSERT INTO stale_message (guild_id, channel_id, message_id, attempts, due_at, problem)"
         " SELECT COALESCE((SELECT guild_id FROM match WHERE match.id = subject),"

@@ -1,6 +1,6 @@
-"""How often people pinged each other by offers is counted, and a challenge knows whom its message pings.
+"""Count the pings that people's offers send, and store the guests that a challenge's message pings.
 
-Messages of challenges that are open now go on pinging everybody they name.
+Messages of existing open challenges continue to ping all named people.
 """
 
 import sqlalchemy as sa
@@ -14,7 +14,6 @@ FLAG = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the table and the column."""
     op.create_table(
         "offer_ping",
         sa.Column("id", SNOWFLAKE, primary_key=True),

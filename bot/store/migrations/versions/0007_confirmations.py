@@ -1,4 +1,4 @@
-"""People choose whether a button that gives up gin, or cards that could be laid off, asks first."""
+"""Add the setting for confirmation before a button gives up gin or possible layoffs."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,5 +10,4 @@ FLAG = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the column."""
     op.add_column("person", sa.Column("confirmations", FLAG, server_default="1", nullable=False))

@@ -1,4 +1,4 @@
-"""A challenge may be for exactly so many players where its rules leave open how many play."""
+"""Let a challenge fix the number of players if its rules allow several."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,4 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Add the column."""
     op.add_column("challenge", sa.Column("exact_players", sa.Integer()))

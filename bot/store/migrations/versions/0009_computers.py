@@ -1,4 +1,4 @@
-"""Computers take seats; practice has neither server nor channel, and casual matches count in no standing."""
+"""Add computer players, practice without a server or channel, and casual matches that do not count in standings."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ FLAG = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Rebuild the matches, since SQLite cannot drop a NOT NULL in place, and add the rest."""
+    """Rebuild the match table, because SQLite cannot drop a NOT NULL in place, and add the other columns."""
     _rebuild_matches()
     op.add_column("seat", sa.Column("computer", sa.Text()))
     op.add_column("challenge", sa.Column("casual", FLAG, server_default="0", nullable=False))
@@ -49,7 +49,7 @@ def _rebuild_matches() -> None:
         sqlite_strict=True,
     )
     op.execute(f"INSERT INTO match_new ({kept}) SELECT {kept} FROM match")
-    # An id that was given to a match since removed must not come back.
+    # The id of a deleted match must not be reused.
     op.execute("DELETE FROM sqlite_sequence WHERE name = 'match_new'")
     op.execute(
         "INSERT INTO sqlite_sequence (name, seq) SELECT 'match_new', seq FROM sqlite_sequence WHERE name = 'match'"

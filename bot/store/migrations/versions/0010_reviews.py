@@ -1,4 +1,4 @@
-"""Reviews of finished deals are kept."""
+"""Store reviews of finished deals."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,6 @@ SNOWFLAKE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the table of reviews."""
     op.create_table(
         "review",
         sa.Column("match_id", SNOWFLAKE, nullable=False),

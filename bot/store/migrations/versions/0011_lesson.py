@@ -1,4 +1,4 @@
-"""People may leave the lesson and come back to the step that they reached."""
+"""Store progress in the lesson, so that people can leave it and resume later."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,6 @@ SNOWFLAKE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the table of steps."""
     op.create_table(
         "lesson",
         sa.Column("person_id", SNOWFLAKE, primary_key=True, autoincrement=False),

@@ -1,7 +1,7 @@
-"""Clocks: the time of turns, reminders, quiet hours, holidays, pauses, and when time stood still.
+"""Add clocks: turn times, reminders, quiet hours, holidays, pauses and standstills.
 
-Running matches are looked at by the timekeeper after the start, which knows whose turn it is. The index of channels
-with a running match no longer counts those that are paused.
+After the next start, the timekeeper checks all running matches and stores whose turn it is. The index of channels with
+a running match now omits paused matches.
 """
 
 import sqlalchemy as sa
@@ -15,7 +15,6 @@ FLAG = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add columns, tables and indexes."""
     _add_columns()
     _add_tables()
     running = sa.text("status = 'running' AND paused_at IS NULL")

@@ -1,7 +1,7 @@
-"""Ratings, seasons, and standings in tables made for reading; a server's era takes the place of the time of a reset.
+"""Add ratings, seasons and precomputed standings. A server's era replaces the time of its last reset.
 
-What is in these tables follows from matches that are over. It is filled in after the migration, bit by bit: see
-`bot.play.standing.filling`, which looks for the key that is left here.
+The tables are computed from finished matches. `bot.play.standing.filling` backfills them gradually after the migration;
+it looks for the key that is saved here.
 """
 
 import sqlalchemy as sa
@@ -16,7 +16,7 @@ SUMS = ("matches", "won", "lost", "drawn", "deals_won", "deals_lost", "points", 
 
 
 def upgrade() -> None:
-    """Add tables and columns, and number the matches that are over."""
+    """Add the tables and columns, and number the finished matches."""
     _add_columns()
     _number_matches()
     op.drop_column("guild", "reset_at")
@@ -41,7 +41,7 @@ def _add_columns() -> None:
 
 
 def _number_matches() -> None:
-    """Number finished matches by their ends, those before a reset in an era of their own."""
+    """Number finished matches in the order in which they ended. Matches before a reset get their own era."""
     op.execute(
         "INSERT INTO guild (id) SELECT DISTINCT guild_id FROM match"
         " WHERE status = 'finished' AND guild_id IS NOT NULL AND guild_id NOT IN (SELECT id FROM guild)"

@@ -1,7 +1,7 @@
-"""Server records are kept, and people may show their profile only to those whom they have played.
+"""Add server records, and the setting to show a profile only to people one has played.
 
-The records of matches that are over already are found by playing these again, which takes too long for a migration:
-`bot.play.records.filling` does that while the bot runs.
+The records of earlier matches are found by replaying them, which takes too long for a migration.
+`bot.play.records.filling` backfills them while the bot runs.
 """
 
 import sqlalchemy as sa
@@ -14,7 +14,6 @@ SNOWFLAKE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the tables of records and streaks, and the preference."""
     op.add_column("person", sa.Column("shows_profile_to", sa.Text(), nullable=False, server_default="everyone"))
     op.create_table(
         "server_record",

@@ -1,6 +1,6 @@
-"""The result of a season can be posted in a channel, with the largest deal that everybody on the server may hear of.
+"""Let a server post the result of a season, including the largest deal from a channel that everyone there can see.
 
-Awards for deals name their match, and several of them may be of one person. Those of before stay without a match.
+Awards for deals now name their match, and a person can have several of them. Earlier awards stay without a match.
 """
 
 import sqlalchemy as sa
@@ -13,7 +13,7 @@ SNOWFLAKE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the setting, and make the table of awards anew with another key: SQLite cannot change one."""
+    """Add the setting, and rebuild the table of awards with another key, because SQLite cannot change one in place."""
     op.add_column("guild", sa.Column("season_channel", SNOWFLAKE))
     op.create_table(
         "season_award_new",

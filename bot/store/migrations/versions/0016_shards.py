@@ -1,4 +1,4 @@
-"""Several processes share the work by the shards of the servers that it is for."""
+"""Let several processes share the work, divided by the servers' shards."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ SNOWFLAKE = MOMENT = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Let messages name their server, find the servers that left by an index, and add the leases."""
+    """Add the server of a message, an index for servers that removed the bot, and the table of leases."""
     op.add_column("outbox_message", sa.Column("guild_id", SNOWFLAKE))
     op.execute(
         "UPDATE outbox_message SET guild_id = CASE kind"

@@ -1,4 +1,4 @@
-"""Deals can be verified: matches have chains of server seeds, and players add words of their own."""
+"""Add verifiable deals: matches have chains of server seeds, and players contribute words."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ FLAG = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the chains and the words. Matches and challenges of before have none, and stay as they are."""
+    """Add the tables of chains and words. Existing matches and challenges stay without them."""
     op.add_column("match", sa.Column("fairness", sa.Text(), nullable=False, server_default="none"))
     op.create_table(
         "chain",

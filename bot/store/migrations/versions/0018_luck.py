@@ -1,7 +1,7 @@
-"""Profiles show how the cards fell, and the dealt decks of a server, or of all, are tested.
+"""Add luck statistics to profiles, and tests of the decks dealt on a server or on all servers.
 
-How the cards of matches that are over fell follows from their logs, which takes too long for a migration:
-`bot.play.luck.counting` does that while the bot runs.
+The luck in earlier matches is computed from their logs, which takes too long for a migration.
+`bot.play.luck.counting` backfills it while the bot runs.
 """
 
 import sqlalchemy as sa
@@ -15,7 +15,7 @@ FLAG = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the table, which matches are still to be counted, and indexes to read and count those of a server."""
+    """Add the table of luck, the mark of counted matches, and indexes for the matches of a server."""
     op.add_column("match", sa.Column("luck_counted", FLAG, server_default="0", nullable=False))
     is_due = sa.text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
     op.create_index("match_luck_due", "match", ["id"], sqlite_where=is_due, postgresql_where=is_due)

@@ -1,6 +1,6 @@
-"""Times stand still while an outage makes a server unavailable, so the database says since when it is.
+"""Store the start of a server's outage, because clocks stand still during it.
 
-The gateway reports the beginning of an outage once, and a restart must not forget it.
+The gateway reports the start of an outage only once, so it must survive a restart.
 """
 
 import sqlalchemy as sa
@@ -13,5 +13,5 @@ MOMENT = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the column. No server is known to be unavailable yet."""
+    """Add the column. At first, all servers count as available."""
     op.add_column("guild", sa.Column("unavailable_since", MOMENT))

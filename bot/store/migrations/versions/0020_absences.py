@@ -1,8 +1,9 @@
-"""Players who left the server, and matches that one player can call off.
+"""Track players who have left the server, and let a single player call such a match off.
 
-A seat stores when its player was found to have left, and when they asked to continue after a pause. A match stores why
-it became casual. The timekeeper looks at matches with stopped time, since their other players may now call them off.
-Proposals to continue count from this migration, since nothing says when they were made.
+A seat stores the time at which the bot noticed that its player had left, and the time at which the player asked to
+continue after a pause. A match stores why it became casual. The timekeeper checks matches with a stopped clock, because
+their other players may now call them off. Existing proposals to continue count from this migration, because the time
+of the proposal was not stored.
 """
 
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ MOMENT = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the columns, and find absent people by one index."""
+    """Add the columns, and one index for absent people."""
     op.add_column("match", sa.Column("made_casual", sa.Text()))
     op.add_column("seat", sa.Column("gone_at", MOMENT))
     op.add_column("seat", sa.Column("continue_asked_at", MOMENT))

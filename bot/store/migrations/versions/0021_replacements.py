@@ -1,7 +1,7 @@
-"""At tables of three and four a computer can take over the seat of somebody who lost on time.
+"""Let a computer take over the seat of a player who lost on time, in matches of three or four.
 
-While the others decide, the match says which seat is vacant. A seat that was taken over keeps the person it was taken
-over from in a column of its own: as long as `person_id` is empty, nothing treats the seat as theirs.
+While the others decide, the match stores the vacant seat. A seat that was taken over stores the previous player in a
+separate column: `person_id` is empty, so the seat is no longer treated as theirs.
 """
 
 import sqlalchemy as sa
@@ -14,7 +14,7 @@ SNOWFLAKE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the vacant seat of a match, and the person a computer plays on for."""
+    """Add the vacant seat of a match, and the person a computer replaced."""
     op.add_column("match", sa.Column("vacant_seat", sa.Integer()))
     op.add_column("match", sa.Column("vacant_at", SNOWFLAKE))
     op.add_column("seat", sa.Column("leaver_id", SNOWFLAKE))

@@ -1,7 +1,7 @@
-"""Each statement of the housekeeping finds its rows by an index.
+"""Add indexes for all housekeeping statements.
 
-Without one on a foreign key, each match that is removed has all challenges read. The index of seats without a result
-is for turns: they ask which other matches wait for the player, and read every seat the player ever had.
+Without an index on the foreign key, removing a match scans all challenges. The index of seats without a result is for
+turns: the search for other matches that wait for the player used to read every seat the player ever had.
 """
 
 import sqlalchemy as sa
@@ -26,7 +26,6 @@ PARTIAL_INDEXES = (
 
 
 def upgrade() -> None:
-    """Add the indexes."""
     for name, table, column in INDEXES:
         op.create_index(name, table, [column])
     for name, table, column, condition in PARTIAL_INDEXES:

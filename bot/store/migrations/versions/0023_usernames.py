@@ -1,4 +1,4 @@
-"""Names that look equal are told apart by the names of the accounts."""
+"""Store account names, to distinguish people whose display names look equal."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0022"
 
 
 def upgrade() -> None:
-    """Add the name of a person's account; it is unknown until they use the bot again."""
+    """Add the column. It stays empty until the person uses the bot again."""
     op.add_column("person", sa.Column("username", sa.Text()))
