@@ -1,4 +1,4 @@
-"""The application: its services, built together on one database."""
+"""The application: all services, built on one database."""
 
 from __future__ import annotations
 
@@ -58,16 +58,15 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseError
 
 ANSWERS_WITHIN: Final = 5.0
-"""Seconds after which a database that does not answer cannot be used: a heartbeat has to say so in time."""
+"""Timeout for the database's ping, in seconds: the heartbeat must report trouble in time."""
 
 
 def now() -> datetime:
-    """Return the time in UTC."""
     return datetime.now(UTC)
 
 
 class Application:
-    """All that can be done and asked: one service for each topic."""
+    """The bot's use cases: one service for each topic."""
 
     def __init__(
         self,
@@ -78,11 +77,11 @@ class Application:
         clock: Callable[[], datetime] = now,
         taken_over_within: timedelta = TAKEN_OVER_WITHIN,
     ) -> None:
-        """Use a database. Without a thinker, computers wait. `taken_over_within` is for `Leases`."""
+        """Build the services. Without a thinker, computers do not move. `taken_over_within` is passed to `Leases`."""
         self.clock = clock
         self._database = database
         self._ping: asyncio.Task[None] | None = None
-        """The last question to the database whether it can be used."""
+        """The latest ping of the database."""
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
         self.requests = units.requests
         self.share = units.share
@@ -134,11 +133,11 @@ class Application:
     async def require_database(self) -> None:
         """Raise `Unavailable` if the database cannot be used, or does not answer within `ANSWERS_WITHIN`.
 
-        A question without an answer yet is not asked again: all connections may be waiting for the same lock.
+        While a ping is unanswered, no second one is sent: all connections may be waiting for the same lock.
         """
         if self._ping is None or self._ping.done():
             self._ping = asyncio.create_task(self._database.ping())
-            # Perhaps nobody waits for it any more once it fails.
+            # Retrieve the exception even if no caller is waiting for the ping.
             self._ping.add_done_callback(lambda one: one.cancelled() or one.exception())
         ping = self._ping
         try:
@@ -147,7 +146,7 @@ class Application:
             ping.cancel()
             raise
         if not ping.done() or ping.cancelled():
-            # Another caller that was cancelled may have cancelled it.
+            # Another cancelled caller may have cancelled the ping.
             raise Unavailable
         try:
             ping.result()
@@ -161,9 +160,9 @@ class Application:
 
     @property
     def database_log_size(self) -> int:
-        """The size of the database's write-ahead log, in bytes; see `Database.log_size`."""
+        """The size of the database's write-ahead log, in bytes. See `Database.log_size`."""
         return self._database.log_size
 
     async def wait_for_damage(self) -> str:
-        """Wait until the database is found damaged, and return what to say about it."""
+        """Wait until the database is found to be damaged, and return the error message."""
         return str(await self._database.health.wait_for_damage())

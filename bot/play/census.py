@@ -1,4 +1,4 @@
-"""Counts of what is going on in the servers that a process works for."""
+"""Counts of open matches and queued messages, for the metrics."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from bot.store.database import Lane
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """Messages that wait to be delivered."""
+    """The queue of undelivered messages."""
 
     due: int
-    """How many are to be delivered now."""
+    """Number of messages due for delivery now."""
     overdue: float
-    """For how many seconds one of them has waited for an attempt, at most."""
+    """Time by which the oldest due message is overdue, in seconds."""
     failing: int
-    """How many of all failed many times in a row: they are tried every ten minutes."""
+    """Number of messages that failed many times in a row. They are retried every ten minutes."""
 
 
 class Census(Service):
-    """Counts for whoever watches the bot."""
+    """Counts for the servers that this process works for."""
 
     async def open_matches(self) -> int:
-        """Return how many matches go on. Raise `Unavailable`."""
+        """Return the number of running matches. Raise `Unavailable`."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             return await census.open_matches(unit.transaction, self._units.share.shards)
 
     async def backlog(self) -> Backlog:
-        """Return how many messages wait to be delivered, and for how long. Raise `Unavailable`."""
+        """Return the state of the message queue. Raise `Unavailable`."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             due, first, failing = await outbox.backlog(unit.transaction, self._units.share.shards, unit.now)
-        # A moment in the future was saved by a clock that has been set back, or is an attempt that is put off.
+        # A time in the future is a postponed attempt, or was saved by a clock that has been set back since.
         overdue = 0.0 if first is None else max(0.0, (unit.now - first).total_seconds())
         return Backlog(due, overdue, failing)

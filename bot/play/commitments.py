@@ -1,4 +1,4 @@
-"""Commitments: the chain of server seeds that a match is promised before it begins, and what it starts with."""
+"""Commitments: the chain of server seeds that is fixed before a match begins, and the first player seeds."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from bot.values.ids import GuildId, MatchId, PersonId
 from bot.values.statistics import Player
 
 UNUSED_FOR: Final = timedelta(days=1)
-"""How long a commitment is kept for a match that does not begin."""
+"""Time after which a commitment is deleted if its match has not begun."""
 
 _UNREADABLE: Final = ("Cc", "Cs", "Zl", "Zp")
-"""The Unicode categories of control characters, halves of characters, and ends of lines."""
+"""The Unicode categories of control characters, surrogates and line ends."""
 
 
 async def draw_chain() -> Chain:
-    """Return a new chain, made beside the event loop. A transaction must not wait for it."""
+    """Return a new chain, computed in a thread. Call this before a transaction: it takes long."""
     return await asyncio.to_thread(Chain.draw)
 
 
 async def commit(unit: UnitOfWork, chain: Chain, guild_id: GuildId | None, **invitation: int) -> ChainRow:
-    """Promise a chain to an invitation, which is named by the column of its id, and have the commitment posted."""
+    """Save the chain of an invitation, and post its commitment. The keyword is the invitation's id column."""
     row = await chains.create(unit.transaction, chain, unit.now, **invitation)
     await enqueue_commitment(unit, row.id, guild_id)
     return row
 
 
 def read_words(text: str) -> str:
-    """Return a player's words as they count: without spaces around them. Raise `UnfitWords`."""
+    """Return a player's words without surrounding whitespace. Raise `UnfitWords`."""
     words = text.strip()
     if not words:
         raise UnfitWords(WordsProblem.EMPTY)
@@ -53,7 +53,7 @@ def read_words(text: str) -> str:
 
 
 async def save_first_words(unit: UnitOfWork, chain: ChainRow, person_id: PersonId, words: str) -> GivenWords:
-    """Save the words of somebody in a match that has not begun, in place of those they gave before."""
+    """Replace a player's words in a match that has not begun."""
     await player_words.remove(unit.transaction, chain.id, person_id)
     row = WordsRow(person_id, words, None, early=not chain.posted, given_at=unit.now)
     await player_words.add(unit.transaction, chain.id, row)
@@ -63,7 +63,7 @@ async def save_first_words(unit: UnitOfWork, chain: ChainRow, person_id: PersonI
 async def begin(
     unit: UnitOfWork, chain: ChainRow, match_id: MatchId, players: Sequence[Player]
 ) -> tuple[PlayerSeed, ...]:
-    """Let a chain belong to its match, and return the first seed of each seat: the players are by seat."""
+    """Assign a chain to its match, and return the first seed of each seat. `players` are in the order of seats."""
     await chains.begin(unit.transaction, chain.id, match_id)
     people = [player.id for player in players if player.id is not None]
     await player_words.remove_others(unit.transaction, chain.id, people)
@@ -78,17 +78,17 @@ async def begin(
 
 
 def default_text(chain: ChainRow) -> str:
-    """Return the seed text of a player who gives no words."""
+    """Return the seed text of a player without words of their own."""
     return NOT_POSTED if chain.message_id is None else str(chain.message_id)
 
 
 def fairness_of(chain: ChainRow | None) -> Fairness:
-    """Return what players can find out about a match that begins now."""
+    """Return how verifiable a match is that begins now."""
     if chain is None:
         return Fairness.NONE
     return Fairness.VERIFIABLE if chain.posted else Fairness.UNPOSTED
 
 
 def given(row: WordsRow) -> GivenWords:
-    """Return words as their player may know them."""
+    """Return the public part of a row."""
     return GivenWords(row.text, row.counts_from, row.early)

@@ -1,4 +1,4 @@
-"""Values that the program remembers between runs."""
+"""Values that survive restarts."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from bot.store import key_values
 
 
 class KeyValueStore(Service):
-    """Values by a key."""
+    """A persistent key-value store."""
 
     async def get(self, key: str) -> str | None:
-        """Return a value; None if there is none."""
+        """Return a value; None if it is not set."""
         async with self._units.read() as unit:
             return await key_values.load(unit.transaction, key)
 
     @shielded
     async def set(self, key: str, value: str) -> None:
-        """Save a value in place of an earlier one."""
+        """Save a value, replacing an earlier one."""
         async with self._units.write() as unit:
             await key_values.save(unit.transaction, key, value)
 
     @shielded
     async def clear(self) -> None:
-        """Forget every value."""
+        """Delete all values."""
         async with self._units.write() as unit:
             await key_values.clear(unit.transaction)

@@ -1,4 +1,4 @@
-"""Moments that were saved while the system's clock was ahead: what waits for them would come too late."""
+"""Stored times that lie in the future because the system clock was wrong: anything that depends on them is late."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from bot.values.challenges import EXPIRES_AFTER
 log = structlog.get_logger(__name__)
 
 CLOCKS_DIFFER_BY: Final = timedelta(seconds=5)
-"""How far the clocks of several hosts may be apart before that is told."""
+"""Maximum difference between the clocks of several hosts. A larger one is logged."""
 
 
 class Moments(Service):
-    """Puts moments right that cannot be."""
+    """Repairs impossible times."""
 
     async def repair(self) -> None:
-        """Put right what seems to be still to come, at the first call, and whenever the clock was set back since then.
+        """Repair times that lie in the future, on the first call and after each time the clock was set back.
 
-        When it truly happened is not known: it counts as now. Where several hosts share a database, a clock that is far
-        from the database's is told to whoever runs the bot.
+        The true time is unknown, so it is replaced by the current time. If several hosts share a database, also log a
+        warning if this host's clock differs much from the database's.
         """
         now = self._units.clock()
         if now >= self._units.latest:
             return
-        # Whatever is saved from here on counts again: the clock may jump meanwhile.
+        # Track times that are saved from now on: the clock may jump during the repair.
         unsure_until, self._units.latest = self._units.latest, now
         done = False
         try:
@@ -47,11 +47,11 @@ class Moments(Service):
             if not done:
                 self._units.latest = max(self._units.latest, unsure_until)
 
-    # Each of these looks before it writes: what it reads may be whole tables, and others wait for a write.
+    # Each step reads before it writes: it may read whole tables, and a write transaction would block others.
 
     @shielded
     async def _bring_back(self, table: moments.Table) -> bool:
-        """Put some rows of a table right. Return False if there was nothing to do."""
+        """Repair some rows of a table. Return False if none needed it."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             keys = await moments.ahead(unit.transaction, table, unit.now, unit.now + EXPIRES_AFTER)
         if not keys:
@@ -62,7 +62,7 @@ class Moments(Service):
 
     @shielded
     async def _bring_recent_back(self) -> bool:
-        """Let some matches leave the boards of the last 30 days in time. Return False if all do."""
+        """Repair some matches that would stay on the 30-day leaderboards too long. Return False if none needed it."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             if not await ended_matches.stays_beyond(unit.transaction, unit.now + RECENT_FOR):
                 return False
@@ -71,7 +71,7 @@ class Moments(Service):
 
     @shielded
     async def _bring_season_back(self) -> bool:
-        """Begin the season again that runs now in a server where a later one does. Return False if there is none."""
+        """Restart the current season of one server whose season lies in the future. Return False if none needed it."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             wrong = await seasons.begun_too_early(unit.transaction, unit.now)
         if not wrong:

@@ -1,4 +1,4 @@
-"""Outages: when a shard of the gateway was not connected, and people could not play."""
+"""Outages: times in which a shard was not connected to the gateway, so that people could not play."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from bot.values.clocks import Standstill
 
 
 class Outages(Service):
-    """The connections of all shards, as their heartbeats tell."""
+    """The connection history of all shards, derived from their heartbeats."""
 
     @shielded
     async def beat(self, connected: Collection[int], shards: int, *, newly: Collection[int] = ()) -> None:
-        """Save which shards of the bot are connected, some of them `newly`: they were not until now.
+        """Save a heartbeat of the connected shards. The `newly` connected ones were disconnected until now.
 
-        Time stood still on those since their last heartbeat, and on others if that is long ago: the system's clock
-        jumped, or the process hung. Before the first heartbeat of all it never ran. If there are more shards than
-        before, or fewer, it stood still since the last heartbeat of each of those, and still does where a new one is
-        not connected yet.
+        Record a standstill of the clocks for newly connected shards since their last heartbeat, and also for others if
+        that is too long ago: the system clock jumped, or the process hung. Before a shard's first heartbeat, its clocks
+        never ran. If `shards`, the number of shards, has changed, record a standstill for each old shard since its last
+        heartbeat. It continues for every new shard that is not connected yet.
         """
         async with self._units.write() as unit:
             known = await clocks.connections(unit.transaction)
@@ -41,5 +41,5 @@ class Outages(Service):
                 await clocks.save_shard(unit.transaction, number, shards, unit.now)
 
     async def forget_old(self) -> None:
-        """Remove what is too old to matter."""
+        """Delete standstills and holidays that are too old to matter."""
         await remove_leftovers(self._units, clocks.old_standstills, clocks.old_holidays)

@@ -1,4 +1,4 @@
-"""Reasons why something cannot be done: one class each, with what a kind answer needs. The texts are in `cogs`."""
+"""The reasons why a request is refused, one class each, with the data for a helpful reply. The texts are in `cogs`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from bot.values.offers import StandingOffers
 
 @dataclass_transform(eq_default=False)
 class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fault
-    """The base of all reasons. Its text is its name alone: it may carry a hand, and errors reach the log."""
+    """Base class of all refusals. Its text is only the class name: data may include a hand, and errors are logged."""
 
     def __init_subclass__(cls) -> None:
-        """Make each reason a dataclass, but without a `__repr__` of its own, which would print what it carries."""
+        """Make each subclass a dataclass, but without a generated `__repr__`, which would print its data."""
         dataclass(repr=False, eq=False)(cls)
 
     def __str__(self) -> str:
@@ -29,25 +29,25 @@ class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fau
 
 
 class Unavailable(Refusal):
-    """The database cannot be used at the moment, as while the disk is full: nothing was changed."""
+    """The database cannot be used now, for example because the disk is full. Nothing was changed."""
 
 
 class OutcomeUnknown(Unavailable):
-    """The database was lost while the change was being saved: it may have been, or not."""
+    """The database was lost during the commit: the change may or may not have been saved."""
 
 
 class Stopping(Unavailable):
-    """The process stops and could no longer answer: nothing was changed."""
+    """The process is stopping and could no longer answer. Nothing was changed."""
 
 
 class MatchRefusal(Refusal):
-    """A reason that is about a match."""
+    """A refusal that concerns a match."""
 
     match: MatchInfo
 
 
 class ChallengeRefusal(Refusal):
-    """A reason that is about a challenge."""
+    """A refusal that concerns a challenge."""
 
     challenge: Challenge
 
@@ -55,33 +55,33 @@ class ChallengeRefusal(Refusal):
 class NoMatch(Refusal):
     """No match fits the request: none has this id, none of the server, or none is played or has ended in the channel.
 
-    `here` says whether the request was about a channel.
+    `here` is True if the request was about a channel.
     """
 
     here: bool
 
 
 class WhichMatch(Refusal):
-    """The person plays several matches, none of them in the channel, and must say which one they mean."""
+    """The person plays several matches, none of them in the channel, and must choose one."""
 
     matches: tuple[MatchInfo, ...]
 
 
 class NotSeated(MatchRefusal):
-    """The person does not play in this match; or they ask for a rematch, and somebody who played was forgotten.
+    """The person does not play in this match, or asks for a rematch although another player was forgotten.
 
-    A computer may play on for them (`MatchInfo.seat_left_by`).
+    A computer may have taken over their seat (`MatchInfo.seat_left_by`).
     """
 
 
 class NotYourTurn(Refusal):
-    """It is another seat's turn; or, to claim the match, nobody keeps the person waiting."""
+    """It is another player's turn. For a claim: no player keeps the person waiting."""
 
     hand: OwnHand
 
 
 class Stale(Refusal):
-    """The request was about an earlier state of the match, or the match moved on while it was handled."""
+    """The request was about an earlier state of the match, or the match changed while the request was handled."""
 
     hand: OwnHand
 
@@ -89,7 +89,7 @@ class Stale(Refusal):
 class Illegal(Refusal):
     """The rules do not allow the move.
 
-    `code` is the engine's, or `no-gin` if gin is not possible, or `no-lay-off` if there is no knock to answer.
+    `code` is the engine's error code, `no-gin` if gin is not possible, or `no-lay-off` if there is no knock to answer.
     """
 
     hand: OwnHand
@@ -106,15 +106,15 @@ class MatchRunning(MatchRefusal):
 
 
 class Damaged(MatchRefusal):
-    """What is stored of the match cannot be read, so nobody can play on."""
+    """The stored match cannot be read, so it cannot continue."""
 
 
 class NotOver(MatchRefusal):
-    """The match is still running, and what was asked for is there only once it is over."""
+    """The match is still running, and the request is only possible after its end."""
 
 
 class ProfileHidden(Refusal):
-    """A person shows their results only to people whom they have played."""
+    """The person shows their results only to people they have played."""
 
     person_id: PersonId
 
@@ -123,9 +123,9 @@ class NoReplayReason(StrEnum):
     """The reason why a deal cannot be replayed."""
 
     NONE_YET = "none_yet"
-    """No deal of the match has come to a showdown yet."""
+    """No deal of the match has ended in a showdown yet."""
     NONE = "none"
-    """The match ended before any deal came to a showdown."""
+    """The match ended before any deal ended in a showdown."""
     IN_PLAY = "in_play"
     BROKEN_OFF = "broken_off"
     VOID = "void"
@@ -143,35 +143,35 @@ class NotReviewable(NoReplay):
 
 
 class NotVerifiable(MatchRefusal):
-    """The match was agreed on before deals were verifiable, so it takes no words, and nothing can be checked."""
+    """The match was agreed on before deals were verifiable. It takes no words, and cannot be checked."""
 
 
 class NotCommitted(ChallengeRefusal):
-    """The challenge was made before deals were verifiable, so its match takes no words."""
+    """The challenge was made before deals were verifiable. Its match takes no words."""
 
 
 class WordsProblem(StrEnum):
-    """The reason why words cannot be taken."""
+    """The reason why words are rejected."""
 
     EMPTY = "empty"
     TOO_LONG = "too_long"
-    """They have more than `bot.engine.fair.MOST_WORDS` characters."""
+    """They are longer than `bot.engine.fair.MOST_WORDS` characters."""
     UNREADABLE = "unreadable"
-    """They have control characters, or more than one line."""
+    """They contain control characters or line breaks."""
 
 
 class UnfitWords(Refusal):
-    """A player's words cannot be taken as they are."""
+    """A player's words are empty, too long or unreadable."""
 
     reason: WordsProblem
 
 
 class TooManyWords(MatchRefusal):
-    """The person has changed their words so often that they must wait for the next deal."""
+    """The person has changed their words too often and must wait for the next deal."""
 
 
 class NoOffer(MatchRefusal):
-    """Nobody offers to call the match off any more."""
+    """No offer to call the match off is open."""
 
 
 class RematchBegun(MatchRefusal):
@@ -179,13 +179,13 @@ class RematchBegun(MatchRefusal):
 
 
 class TooSoon(MatchRefusal):
-    """The match cannot be claimed yet: the awaited player has `time` left. Without one, their time never runs."""
+    """The match cannot be claimed yet: the awaited player has `time` left. None means that their clock never runs."""
 
     time: TimeLeft | None
 
 
 class BackAtTable(Refusal):
-    """The player who could not reach the table can again, so their time runs, and the match is not called off."""
+    """The player who could not reach the table is back, so their clock runs and the match is not called off."""
 
     hand: OwnHand
 
@@ -195,71 +195,71 @@ class Frozen(MatchRefusal):
 
 
 class Paused(MatchRefusal):
-    """The match is paused until all agree to go on."""
+    """The match is paused until all players agree to resume."""
 
 
 class Vacant(MatchRefusal):
-    """A player lost on time, and the others must first decide whether a computer plays on for them."""
+    """A player lost on time, and the others must first decide whether a computer takes over the seat."""
 
 
 class NotVacant(MatchRefusal):
-    """There is no vacant seat to decide about: the others have decided already."""
+    """No seat is vacant: the other players have already decided."""
 
 
 class NotPaused(MatchRefusal):
-    """The match is not paused, so there is nothing to go on with."""
+    """The match is not paused, so it cannot be resumed."""
 
 
 class NoTimeToGive(MatchRefusal):
-    """There is nobody to give time to: the match has no clock, or the person waits for nobody."""
+    """The person cannot give time: the match has no clock, or nobody keeps them waiting."""
 
 
 class TooMuchTime(MatchRefusal):
-    """The awaited player has so much time left already that nobody can give them more."""
+    """The awaited player already has more time than gifts may lead to."""
 
 
 class NudgeRefusal(StrEnum):
     """The reason why somebody cannot be nudged."""
 
     TOO_SOON = "too_soon"
-    """They have not been waited for long enough, or were nudged lately."""
+    """The wait has been too short, or the player was nudged recently."""
     UNWANTED = "unwanted"
     AWAY = "away"
-    """Their time stands still."""
+    """The player's clock stands still."""
 
 
 class NoNudge(MatchRefusal):
-    """Whoever the person waits for cannot be nudged now."""
+    """The awaited player cannot be nudged now."""
 
     reason: NudgeRefusal
 
 
 class TooLongAway(Refusal):
-    """So many days of holiday are too many: `most` can be taken now, and `left` in a year of which some are taken."""
+    """The holiday is too long: `most` days can be taken now, and `left` days remain of the yearly allowance."""
 
     most: int
     left: int
 
 
 class NotAway(Refusal):
-    """The person has no holiday that goes on."""
+    """The person is not on holiday."""
 
 
 class UnknownTimeZone(Refusal):
-    """A text names no time zone, or several; `likely` are names of a few that it may mean."""
+    """A text names no time zone, or is ambiguous. `likely` are names of a few time zones that it may mean."""
 
     name: str
     likely: tuple[str, ...] = ()
 
 
 class UnreadableHour(Refusal):
-    """A text is no time of day."""
+    """A text is not a time of day."""
 
     text: str
 
 
 class UnknownClock(Refusal):
-    """A text names no clock."""
+    """A text does not name a clock."""
 
     text: str
 
@@ -274,7 +274,7 @@ class NoThread(StrEnum):
     IN_VOICE = "in_voice"
     """The channel is the chat of a voice or stage channel."""
     WRONG_KIND = "wrong_kind"
-    """Discord opens no threads in this kind of channel."""
+    """Discord does not support threads in this kind of channel."""
     BOT_MAY_NOT = "bot_may_not"
     PERSON_MAY_NOT = "person_may_not"
     TOO_MANY = "too_many"
@@ -286,11 +286,11 @@ class NoThread(StrEnum):
     NO_MESSAGE = "no_message"
     """The message to open the thread on does not exist."""
     TROUBLE = "trouble"
-    """Discord fails or is overloaded: it may work later."""
+    """Discord is failing or overloaded. A retry may work."""
 
 
 class ChannelBusy(MatchRefusal):
-    """Another match runs in the channel where this one should begin or move to.
+    """Another match is running in the channel in which this one should begin or continue.
 
     `reason` says why it cannot have a thread there; None if a thread would not help.
     """
@@ -299,64 +299,64 @@ class ChannelBusy(MatchRefusal):
 
 
 class WrongChannel(Refusal):
-    """People may only play in these channels of the server: not in this one, nor in the one a thread belongs to."""
+    """The server allows play only in `channels`. Neither this channel nor the parent of this thread is among them."""
 
     channels: tuple[ChannelId, ...]
 
 
 class NotWithYourself(Refusal):
-    """Challengers are among those they name."""
+    """A challenger named themselves as an opponent."""
 
 
 class TooManyChallenges(Refusal):
-    """The person has `MAX_PENDING` pending challenges already."""
+    """The person already has `MAX_PENDING` pending challenges."""
 
     pending: tuple[Challenge, ...]
 
 
 class NoPractice(Refusal):
-    """The person has no practice match that is running."""
+    """The person has no running practice match."""
 
 
 class NotPractice(MatchRefusal):
-    """Only who practises is advised."""
+    """Advice is only given in practice matches."""
 
 
 class NoAdvice(Refusal):
-    """The computer player cannot be asked at the moment."""
+    """The computer player cannot give advice now."""
 
 
 class NotInDeal(MatchRefusal):
-    """The person sat the deal out; or, if that is `of_match`, every deal that could be reviewed."""
+    """The person sat out this deal. With `of_match`, they sat out every deal that can be reviewed."""
 
     of_match: bool = False
 
 
 class NoDealFinished(Refusal):
-    """The person has played no deal in which hands were laid down, so there is nothing of theirs to review."""
+    """The person has no deal that ended in a showdown, so they have no deal to review."""
 
 
 class NoReview(Refusal):
-    """The computer player cannot weigh choices at the moment."""
+    """The computer player cannot review a deal now."""
 
 
 class TooMuchPractice(Refusal):
-    """The person has `MAX_RUNNING` practice matches already."""
+    """The person already has `MAX_RUNNING` practice matches."""
 
     matches: tuple[MatchInfo, ...]
 
 
 class NotWelcome(Refusal):
-    """Someone who was named takes no challenges from this person, or none at all and has not proposed the rematch."""
+    """A named person does not accept challenges from this person, or accepts none and did not propose the rematch."""
 
     opponent_id: PersonId
 
 
 class AlreadyOffered(Refusal):
-    """The other person has already made them an offer, so nothing was sent.
+    """The other person has already made them an offer, so the new offer was not sent.
 
-    `offers` are the standing offers. `draft` keeps the unsent challenge, or the words for a rematch; None if there is
-    nothing to keep. With `mark` the person says that they know these offers, and sends theirs anyway.
+    `offers` are the standing offers. `draft` is the unsent challenge, or the words for a rematch; None if nothing was
+    saved. The person can confirm with `mark` that they know these offers, and send theirs anyway.
     """
 
     offers: StandingOffers
@@ -365,33 +365,33 @@ class AlreadyOffered(Refusal):
 
 
 class NoChallenge(Refusal):
-    """No challenge has this id, or none fits the command."""
+    """No challenge has this id, or no challenge fits the command."""
 
 
 class ChallengeClosed(ChallengeRefusal):
-    """The challenge is closed; or, for a draft, already sent; or somebody else has just changed it."""
+    """The challenge is closed; a draft was already sent; or another person changed the challenge at the same time."""
 
 
 class NotForYou(ChallengeRefusal):
-    """The challenge is for someone else to answer or to leave, or only for its challenger to change."""
+    """Only another person may answer, leave or change this challenge."""
 
 
 class NoTeams(ChallengeRefusal):
-    """The challenge is for a format in which everyone plays for themselves."""
+    """The challenge's format has no teams."""
 
 
 class NoPlaceLeft(ChallengeRefusal):
-    """The challenge has no free place for this person, or not enough for all who were named."""
+    """The challenge has no free place for this person, or not enough for all named people."""
 
 
 class TooManyNamed(Refusal):
-    """More people were named than the rules have places for: at most `most` besides the challenger."""
+    """More people were named than the rules have places for: at most `most`, not counting the challenger."""
 
     most: int
 
 
 class WrongNumber(Refusal):
-    """The rules are not for so many players: they are for `allowed`, and `fitting` are those on offer that would do."""
+    """The rules do not allow `wanted` players but `allowed`. `fitting` are the names of offered rules that do."""
 
     wanted: int
     allowed: range
@@ -399,7 +399,7 @@ class WrongNumber(Refusal):
 
 
 class AlreadyIn(ChallengeRefusal):
-    """The person has already joined; or one of those whom the challenger names has."""
+    """The person, or a named person, has already joined."""
 
 
 class NotEnoughPlayers(ChallengeRefusal):
@@ -407,7 +407,7 @@ class NotEnoughPlayers(ChallengeRefusal):
 
 
 class UnknownRules(Refusal):
-    """There are no such rules, or they cannot be played. `offered` are the known names if `asked` is none of them."""
+    """No rules have this name, or they cannot be played. `offered` are the valid names if `asked` is not among them."""
 
     reason: str
     offered: tuple[str, ...] = ()
@@ -415,7 +415,7 @@ class UnknownRules(Refusal):
 
 
 class NotOffered(Refusal):
-    """The server does not offer these rules; `offered` are the names of those it does."""
+    """The server does not offer these rules. `offered` are the names of the rules that it offers."""
 
     name: str
     offered: tuple[str, ...]
@@ -429,6 +429,6 @@ class WrongRulesName(Refusal):
 
 
 class TooManyHouseRules(Refusal):
-    """The server has `most` house rules already."""
+    """The server already has `most` sets of house rules, the maximum."""
 
     most: int

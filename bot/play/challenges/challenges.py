@@ -1,4 +1,4 @@
-"""Challenges: made, answered, withdrawn, and expired. What only lobbies have is in `lobbies`."""
+"""Challenges: issue, accept, decline, withdraw and expire. `lobbies` has the methods that only lobbies need."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Challenges(MatchService):
         draft: bool = False,
         words: str | None = None,
     ) -> Challenge:
-        """Challenge people by name, or anyone. The same interaction never makes two challenges.
+        """Challenge named people, or anyone. The call is idempotent: one interaction makes one challenge.
 
         If a named person has already made the challenger an offer on this server, keep the challenge as a draft for
         `Drafts.send`, and raise `AlreadyOffered`. Raise `WrongChannel`, `NotWithYourself`,
@@ -56,17 +56,17 @@ class Challenges(MatchService):
         or `UnfitWords`.
 
         Args:
-            challenger: who makes the challenge.
-            named: the people places are kept for; the other places are open to anyone.
+            challenger: the challenging person.
+            named: the people with reserved places; the other places are open to anyone.
             place: the channel of the challenge and the match.
-            interaction_id: what caused it.
+            interaction_id: the interaction that causes the challenge.
             rules: the name of a preset or house rule, and options that differ; None for the server's default.
             target: the target score; None for the rules' own.
-            exact_players: how many are to play; None for as many as join, as far as the rules leave that open.
-            casual: whether the match is not to count in the standings.
+            exact_players: the required number of players; None for any number that the rules allow.
+            casual: True if the match should not count in the standings.
             clock: the clock as a text; None for the server's default.
-            draft: whether to keep it back for now. The challenger's earlier drafts are dropped then.
-            words: what the challenger adds to the shuffles.
+            draft: True to keep the challenge as a draft. It replaces the challenger's earlier drafts.
+            words: the words that the challenger adds to the shuffles.
         """
         guests = tuple(dict.fromkeys(named))
         own_words = None if words is None else commitments.read_words(words)
@@ -133,11 +133,11 @@ class Challenges(MatchService):
         *,
         words: str | None = None,
     ) -> tuple[Challenge, MatchInfo | None]:
-        """Accept a challenge. If two people want the last place, the first gets it.
+        """Accept a challenge. If two people want the last place, the first one gets it.
 
-        A match of two begins at once; a lobby gets one more player, its challenger is notified if the match can begin,
-        and the match returned is None. `channel_id` is where to play, if not in the challenge's channel. `words` are
-        what the person adds to the shuffles. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn`,
+        A two-player match begins immediately. A lobby gets another player, its challenger is notified if the match can
+        begin, and the returned match is None. `channel_id` is the channel to play in, if it is not the challenge's.
+        `words` are added to the shuffles. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn`,
         `NoPlaceLeft`, `ChannelBusy`, `UnfitWords` or, with words, `NotCommitted`.
         """
         own_words = None if words is None else commitments.read_words(words)
@@ -157,7 +157,7 @@ class Challenges(MatchService):
 
     @shielded
     async def decline(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Decline a challenge that names the person. In a lobby the place is then open to anyone.
+        """Decline a challenge that names the person. In a lobby, their place becomes open to anyone.
 
         Raise `NoChallenge`, `ChallengeClosed`, `NotForYou` or `AlreadyIn`.
         """
@@ -180,7 +180,7 @@ class Challenges(MatchService):
             return await steps.save(unit, challenge, status=ChallengeStatus.WITHDRAWN)
 
     async def expire(self) -> None:
-        """Close the challenges whose time is over, and remove old ones, unused commitments and pings of before."""
+        """Close expired challenges, and delete old challenges, unused commitments and old pings."""
         await in_batches(self._expire_some)
         await remove_leftovers(
             self._units,
@@ -194,8 +194,8 @@ class Challenges(MatchService):
 
     @shielded
     async def _expire_some(self) -> bool:
-        """Close some of the challenges whose time is over. Return False if there are none."""
-        # Read first: even an empty write makes others wait.
+        """Close some expired challenges. Return False if there were none."""
+        # Read first: even an empty write transaction blocks other writers.
         async with self._units.read(Lane.BACKGROUND) as unit:
             if not await challenges.overdue(unit.transaction, unit.now, 1):
                 return False
@@ -205,7 +205,7 @@ class Challenges(MatchService):
         return True
 
     async def get(self, challenge_id: ChallengeId) -> Challenge:
-        """Return a challenge, closed or not. Raise `NoChallenge`."""
+        """Return a challenge, even if it is closed. Raise `NoChallenge`."""
         async with self._units.read() as unit:
             return await steps.load_any(unit, challenge_id)
 
@@ -215,12 +215,12 @@ class Challenges(MatchService):
             return await steps.load_own(unit, challenge_id, person_id)
 
     async def require_open_to(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
-        """Check that a person may accept a challenge. Raise the same as `accept`, except `ChannelBusy`."""
+        """Check that a person may accept a challenge. Raise the same errors as `accept`, except `ChannelBusy`."""
         async with self._units.read() as unit:
             await _load_open_to(unit, challenge_id, person_id)
 
     async def open_to(self, person_id: PersonId, guild_id: GuildId) -> tuple[Challenge, ...]:
-        """Return the challenges a person may accept in a server: those to them first, then those open to anyone."""
+        """Return the challenges that a person may accept in a server: first those that name them, then open ones."""
         async with self._units.read() as unit:
             pending = await challenges.pending_in(unit.transaction, guild_id)
         named = [one for one in pending if person_id in one.named_ids]

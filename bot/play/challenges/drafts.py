@@ -1,4 +1,4 @@
-"""Drafts: challenges that their challenger changes before sending them."""
+"""Drafts: challenges that the challenger edits before sending them."""
 
 from __future__ import annotations
 
@@ -21,19 +21,18 @@ from bot.values.ids import ChallengeId, ChannelId, PersonId
 
 
 class Drafts(Service):
-    """The drafts of all challengers; `Challenges.issue` makes them. Only their challenger sees them.
+    """The drafts of all challengers. `Challenges.issue` creates them, and only the challenger can see them.
 
-    Every method may raise `NoChallenge`, `ChallengeClosed` or `NotForYou`, besides what it names itself.
+    In addition to the errors that it names, every method may raise `NoChallenge`, `ChallengeClosed` or `NotForYou`.
     """
 
     async def get(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Return a draft."""
         async with self._units.read() as unit:
             return await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
 
     @shielded
     async def use_rules(self, person_id: PersonId, challenge_id: ChallengeId, name: str) -> Challenge:
-        """Start again from rules that the server offers. Raise `UnknownRules`, `NotOffered` or `TooManyNamed`."""
+        """Reset a draft to rules that the server offers. Raise `UnknownRules`, `NotOffered` or `TooManyNamed`."""
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             settings = (await guilds.load(unit.transaction, challenge.guild_id)).settings
@@ -44,7 +43,7 @@ class Drafts(Service):
 
     @shielded
     async def change_option(self, person_id: PersonId, challenge_id: ChallengeId, option: str, value: str) -> Challenge:
-        """Give one rule option another value, both in notation. Raise `UnknownRules`."""
+        """Set one rule option. Both arguments are in rules notation. Raise `UnknownRules`."""
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             rules = _changed(challenge.rules, option, value)
@@ -52,7 +51,7 @@ class Drafts(Service):
 
     @shielded
     async def use_clock(self, person_id: PersonId, challenge_id: ChallengeId, clock: str) -> Challenge:
-        """Use another clock, given as a text. Raise `UnknownClock`."""
+        """Set the clock, given as a text. Raise `UnknownClock`."""
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             return await steps.save(unit, challenge, clock=steps.read_clock(clock))
@@ -68,8 +67,8 @@ class Drafts(Service):
     ) -> Challenge:
         """Send a draft as a challenge. Raise `WrongChannel`, `AlreadyOffered`, `TooManyChallenges` or `NotWelcome`.
 
-        `parent_id` is the channel that a thread belongs to, if the draft is in one. `known` is the mark of the standing
-        offers that the challenger knows.
+        `parent_id` is the parent channel if the draft is in a thread. `known` is the mark of the standing offers that
+        the challenger has seen.
         """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
@@ -82,7 +81,7 @@ class Drafts(Service):
             await steps.require_fewer_pending(unit, person_id)
             await steps.require_welcome(unit, person_id, named)
             await steps.count_pings(unit, challenge_id, person_id, named)
-            # It is as old as its message, however long it took to choose the options.
+            # The lifetime starts now, however long it took to choose the options.
             expires_at = unit.now + EXPIRES_AFTER
             chain = await chains.of_challenge(unit.transaction, challenge.id)
             if chain is not None:
@@ -97,7 +96,7 @@ class Drafts(Service):
             )
 
     async def words(self, person_id: PersonId, challenge_id: ChallengeId) -> str | None:
-        """Return the words that a person gave with a draft; None if there are none."""
+        """Return the words that a person gave with a draft; None if they gave none."""
         async with self._units.read() as unit:
             chain = await chains.of_challenge(unit.transaction, challenge_id)
             given = () if chain is None else await player_words.of_chain(unit.transaction, chain.id)
@@ -105,14 +104,13 @@ class Drafts(Service):
 
     @shielded
     async def drop(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
-        """Drop a draft."""
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             await challenges.remove(unit.transaction, challenge.id)
 
 
 def _still_exact(challenge: Challenge, rules: Rules) -> int | None:
-    """Return how many are to play, unless other rules are not for so many."""
+    """Return the required number of players, or None if the new rules do not allow it."""
     exact = challenge.exact_players
     return exact if exact in FORMATS[rules.format].seats else None
 

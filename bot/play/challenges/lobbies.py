@@ -1,4 +1,4 @@
-"""Lobbies: challenges for more than two, whose places fill and empty until the challenger starts the match."""
+"""Lobbies: challenges for three or more players, who join and leave until the challenger starts the match."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from bot.values.matches import MatchInfo
 
 
 class Lobbies(MatchService):
-    """Changes of a lobby, besides joining, declining and withdrawing, which every challenge has.
+    """Changes of a lobby. Joining, declining and withdrawing are in `Challenges`.
 
-    Every method may raise `NoChallenge`, `ChallengeClosed` or `NotForYou`, besides what it names itself.
+    In addition to the errors that it names, every method may raise `NoChallenge`, `ChallengeClosed` or `NotForYou`.
     """
 
     @shielded
     async def invite(
         self, person_id: PersonId, challenge_id: ChallengeId, named: Sequence[PersonId], *, known: str | None = None
     ) -> Challenge:
-        """Keep free places of the person's own lobby for others by name.
+        """Reserve free places in the person's own lobby for named people.
 
-        `known` is the mark of the standing offers that the person knows. Raise `NotWithYourself`, `AlreadyIn`,
+        `known` is the mark of the standing offers that the person has seen. Raise `NotWithYourself`, `AlreadyIn`,
         `NoPlaceLeft`, `AlreadyOffered` or `NotWelcome`.
         """
         async with self._units.write() as unit:
@@ -47,13 +47,13 @@ class Lobbies(MatchService):
             await steps.require_welcome(unit, person_id, new)
             for guest in dict.fromkeys(named):
                 await challenges.save_guest(unit.transaction, challenge_id, guest, joined=False)
-            # An edit notifies nobody, a new post does: those who are new to it.
+            # Discord pings people for a new post, not for an edit. Only the newly named people should be pinged.
             await steps.count_pings(unit, challenge_id, person_id, new)
             return await steps.save(unit, challenge, repost=bool(new))
 
     @shielded
     async def add_computer(self, person_id: PersonId, challenge_id: ChallengeId, level: Level) -> Challenge:
-        """Give a free place of the person's own lobby to a computer, so that it is casual. Raise `NoPlaceLeft`."""
+        """Fill a free place of the person's own lobby with a computer. This makes it casual. Raise `NoPlaceLeft`."""
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id)
             if not challenge.free:
@@ -62,14 +62,14 @@ class Lobbies(MatchService):
 
     @shielded
     async def remove_computer(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Take the last computer out of the person's own lobby, if there is one."""
+        """Remove the last computer from the person's own lobby, if there is one."""
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id)
             return await steps.save(unit, challenge, computers=challenge.computers[:-1], pairing=0)
 
     @shielded
     async def leave(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Leave a lobby. The place is then open to anyone."""
+        """Leave a lobby. The place becomes open to anyone."""
         async with self._units.write() as unit:
             challenge = await steps.load(unit, challenge_id)
             if person_id not in challenge.joined_ids:
@@ -82,7 +82,7 @@ class Lobbies(MatchService):
 
     @shielded
     async def change_teams(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Let the four in the person's own lobby be partners in the next of three ways.
+        """Change to the next of the three ways to pair the four players in the person's own lobby.
 
         Raise `NoTeams` or `NotEnoughPlayers`.
         """
@@ -98,9 +98,9 @@ class Lobbies(MatchService):
     async def start(
         self, person_id: PersonId, challenge_id: ChallengeId, channel_id: ChannelId | None = None
     ) -> tuple[Challenge, MatchInfo]:
-        """Begin the match of the person's own lobby with those who have joined.
+        """Begin the match of the person's own lobby with the players who have joined.
 
-        `channel_id` is where to play, if not in the challenge's channel. Raise `NotEnoughPlayers` or `ChannelBusy`.
+        `channel_id` is the channel to play in, if it is not the challenge's. Raise `NotEnoughPlayers` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id)

@@ -1,4 +1,4 @@
-"""The steps that changes of challenges share. Each is part of a unit of work."""
+"""Steps that several changes of challenges share. Each runs inside a unit of work."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from bot.values.people import Challengers
 from bot.values.statistics import Player
 
 MAX_PENDING: Final = 5
-"""The most challenges a person may have pending."""
+"""Maximum number of pending challenges of one person."""
 
 
 async def load_any(unit: UnitOfWork, challenge_id: ChallengeId) -> Challenge:
-    """Return a challenge, which counts as expired once its time is over; a draft then is none. Raise `NoChallenge`."""
+    """Return a challenge; a pending one past its time counts as expired. Raise `NoChallenge`, also for an old draft."""
     challenge = await challenges.load(unit.transaction, challenge_id)
     is_over = challenge is not None and challenge.expires_at <= unit.now
     if challenge is None or (is_over and challenge.status is ChallengeStatus.DRAFT):
@@ -41,7 +41,7 @@ async def load_any(unit: UnitOfWork, challenge_id: ChallengeId) -> Challenge:
 async def load(
     unit: UnitOfWork, challenge_id: ChallengeId, status: ChallengeStatus = ChallengeStatus.PENDING
 ) -> Challenge:
-    """Return a challenge that is pending, or has another status. Raise `NoChallenge` or `ChallengeClosed`."""
+    """Return a challenge with the given status. Raise `NoChallenge` or `ChallengeClosed`."""
     challenge = await load_any(unit, challenge_id)
     if challenge.status is not status:
         raise refusals.ChallengeClosed(challenge)
@@ -51,7 +51,7 @@ async def load(
 async def load_own(
     unit: UnitOfWork, challenge_id: ChallengeId, person_id: PersonId, status: ChallengeStatus = ChallengeStatus.PENDING
 ) -> Challenge:
-    """Return a person's own challenge as `load` does. Raise `NotForYou` if it is someone else's."""
+    """Return a person's own challenge, like `load`. Raise `NotForYou` if it is someone else's."""
     challenge = await load(unit, challenge_id, status)
     if challenge.challenger.id != person_id:
         raise refusals.NotForYou(challenge)
@@ -67,7 +67,7 @@ async def load_chain(unit: UnitOfWork, challenge: Challenge) -> ChainRow:
 
 
 async def require_fewer_pending(unit: UnitOfWork, challenger_id: PersonId) -> None:
-    """Check that a person, who is locked, may make another challenge. Raise `TooManyChallenges`."""
+    """Check that a person, whose row is locked, may make another challenge. Raise `TooManyChallenges`."""
     pending = await challenges.pending_from(unit.transaction, challenger_id)
     if len(pending) >= MAX_PENDING:
         raise refusals.TooManyChallenges(pending)
@@ -85,14 +85,14 @@ async def require_welcome(unit: UnitOfWork, challenger_id: PersonId, named: Iter
 
 
 def require_places(rules: Rules, named: int, exact_players: int | None = None) -> None:
-    """Check that a challenge has places for so many people besides the challenger. Raise `TooManyNamed`."""
+    """Check that the rules have places for `named` people besides the challenger. Raise `TooManyNamed`."""
     most = (exact_players or FORMATS[rules.format].seats[-1]) - 1
     if named > most:
         raise refusals.TooManyNamed(most)
 
 
 async def require_number(unit: UnitOfWork, guild_id: GuildId, rules: Rules, wanted: int) -> None:
-    """Check that rules can be played by so many. Raise `WrongNumber`."""
+    """Check that the rules allow `wanted` players. Raise `WrongNumber`."""
     allowed = FORMATS[rules.format].seats
     if wanted not in allowed:
         named = await offered_rules(unit.transaction, guild_id)
@@ -101,7 +101,7 @@ async def require_number(unit: UnitOfWork, guild_id: GuildId, rules: Rules, want
 
 
 def read_clock(text: str) -> Clock:
-    """Return the clock that a text names. Raise `UnknownClock`."""
+    """Parse a clock. Raise `UnknownClock`."""
     try:
         return Clock.parse(text)
     except UnknownClockError:
@@ -111,7 +111,7 @@ def read_clock(text: str) -> Clock:
 async def count_pings(
     unit: UnitOfWork, challenge_id: ChallengeId, challenger_id: PersonId, named: Iterable[PersonId]
 ) -> None:
-    """Let the next post of a challenge notify these people alone, and them only as often as offers may."""
+    """Let the next post of a challenge ping only the named people, and each of them only within their rate limit."""
     granted = await grant_pings(unit, challenger_id, named)
     await challenges.set_pinged(unit.transaction, challenge_id, granted)
 
@@ -119,10 +119,9 @@ async def count_pings(
 async def save(
     unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, committed: bool = False, **values: object
 ) -> Challenge:
-    """Change columns of a challenge, and its message unless it is a draft, and return it. Raise `ChallengeClosed`.
+    """Change columns of a challenge, update its message unless it is a draft, and return it. Raise `ChallengeClosed`.
 
-    A challenge that is over without a match needs its chain no longer. One that was just `committed` is shown after the
-    commitment.
+    If it closed without a match, delete its chain. If it was just `committed`, its message follows the commitment.
     """
     saved = await challenges.revise(unit.transaction, challenge, **values)
     challenge = await load_any(unit, challenge.id)
@@ -136,9 +135,9 @@ async def save(
 
 
 async def save_joined(unit: UnitOfWork, lobby: Challenge, joined_id: PersonId) -> Challenge:
-    """Change a lobby's message after somebody joined.
+    """Update a lobby's message after somebody joined.
 
-    A new post notifies its challenger once the match can begin, and once everyone is in.
+    A new post pings the challenger when the match can begin, and again when all places are taken.
     """
     lobby = await load_any(unit, lobby.id)
     challenger_id, count = lobby.challenger.id, len(lobby.players)
@@ -150,9 +149,9 @@ async def save_joined(unit: UnitOfWork, lobby: Challenge, joined_id: PersonId) -
 async def begin_match(
     unit: UnitOfWork, writer: MatchWriter, challenge: Challenge, players: Sequence[Player], channel_id: ChannelId | None
 ) -> tuple[Challenge, MatchInfo]:
-    """Begin the match of a challenge, with the players in the order of their seats, and accept the challenge.
+    """Begin the match of a challenge, and mark the challenge as accepted. `players` are in the order of their seats.
 
-    `channel_id` is where to play, if not in the challenge's channel. Raise `ChannelBusy`.
+    `channel_id` is the channel to play in, if it is not the challenge's. Raise `ChannelBusy`.
     """
     chain = await chains.of_challenge(unit.transaction, challenge.id)
     match = (await writer.start(unit, challenge.terms, players, channel_id, chain=chain)).info

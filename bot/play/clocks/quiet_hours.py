@@ -1,4 +1,4 @@
-"""Quiet hours: when people want no reminders, in their own time zone, summer time included."""
+"""Quiet hours: the times without reminders, in a person's time zone, including daylight saving time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DAY: Final = timedelta(days=1)
 
 
 def quiet_at(moment: datetime, quiet: QuietHours) -> tuple[datetime, datetime] | None:
-    """Return from when until when, in UTC, the quiet hours last that a moment lies in; None if it lies in none."""
+    """Return the start and end, in UTC, of the quiet hours that contain a moment; None if no quiet hours do."""
     if quiet.time_zone is None or quiet.quiet_from is None or quiet.quiet_to is None:
         return None
     if quiet.quiet_from == quiet.quiet_to:
@@ -31,5 +31,5 @@ def quiet_at(moment: datetime, quiet: QuietHours) -> tuple[datetime, datetime] |
 
 
 def _moment(day: date, minutes: int, zone: ZoneInfo) -> datetime:
-    """Return a local time in UTC. One that summer time skips is as much later."""
+    """Return a local time in UTC. A time that daylight saving skips is moved forward by the gap."""
     return datetime.combine(day, time(*divmod(minutes, _HOUR)), zone).astimezone(UTC)

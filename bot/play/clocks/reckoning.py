@@ -1,4 +1,4 @@
-"""Reckoning of time that now and then stands still."""
+"""Arithmetic for clocks that stand still at times."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 Span = tuple[datetime, datetime]
-"""From when until when time stands still."""
+"""The start and end of a standstill."""
 
 
 def elapsed(since: datetime, until: datetime, still: Iterable[Span]) -> timedelta:
-    """Return how long time ran between two moments. The spans in which it stood still may overlap.
+    """Return the time that a clock ran between two moments. The standstills may overlap.
 
-    Nothing has elapsed if `until` is the earlier one: the system's clock was set back.
+    The result is zero if `until` is earlier than `since`, because the system clock was set back.
     """
     ran = until - since
     for begins, ends in apart(since, still):
@@ -21,7 +21,7 @@ def elapsed(since: datetime, until: datetime, still: Iterable[Span]) -> timedelt
 
 
 def moment_after(since: datetime, span: timedelta, still: Iterable[Span]) -> datetime:
-    """Return when time will have run for a span. The spans in which it stands still may lie ahead."""
+    """Return the moment at which a clock will have run for a span. Standstills may lie in the future."""
     at = since + span
     for begins, ends in apart(since, still):
         if begins < at:
@@ -30,12 +30,12 @@ def moment_after(since: datetime, span: timedelta, still: Iterable[Span]) -> dat
 
 
 def standing_until(now: datetime, still: Iterable[Span]) -> datetime | None:
-    """Return until when time stands still; None if it runs."""
+    """Return the end of the current standstill; None if the clock runs."""
     return next((ends for begins, ends in apart(now, still) if begins <= now), None)
 
 
 def apart(since: datetime, still: Iterable[Span]) -> list[Span]:
-    """Return the spans after a moment in their order, those that meet as one."""
+    """Return the standstills after a moment, sorted, with overlapping and adjacent ones merged."""
     apart: list[Span] = []
     for begins, ends in sorted((max(begins, since), ends) for begins, ends in still):
         if ends <= begins:

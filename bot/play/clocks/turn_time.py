@@ -1,4 +1,4 @@
-"""The time of a turn: how much is left, and when somebody must be reminded, or the time is used up."""
+"""The clock of a turn: the time left, and when to send reminders or end the turn."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from bot.values.people import Preferences, Reminders
 
 LEAST_NOTICE: Final = timedelta(hours=2)
 MOST_NOTICE: Final = timedelta(days=1)
-"""People are reminded when a quarter of their time is left, within these bounds."""
+"""A reminder is sent when a quarter of the time is left, but within these limits."""
 
 FIRST_WITHOUT_CLOCK: Final = timedelta(days=2)
 WITHOUT_CLOCK_EVERY: Final = timedelta(days=7)
 MOST_WITHOUT_CLOCK: Final = 4
 
 NUDGED_AFTER: Final = timedelta(days=1)
-"""For so long a player must have waited to nudge another, and since the last nudge."""
+"""Minimum wait before a nudge, and between two nudges."""
 
 LEAST_BACK: Final = timedelta(hours=6)
 LEAST_LIVE: Final = timedelta(minutes=1)
-"""What somebody has at least who comes back to a clock per turn, so that a reminder comes, and to a live one."""
+"""Minimum time for a returning player: with a clock per turn, enough for a reminder; with a live clock, for a move."""
 
 MAX_STOPPED_FOR: Final = timedelta(days=7)
-"""Maximum wait for a player who cannot reach the table. Then the others may call the match off."""
+"""Maximum wait for a player who cannot reach the table. After that, the others may call the match off."""
 
 BEGINS_WITHIN: Final = timedelta(minutes=10)
-"""A reminder before quiet hours may come this much after they have begun."""
+"""Time after the start of quiet hours in which a reminder may still be sent."""
 
 GRACE: Final = timedelta(seconds=5)
-"""How much later a clock ends a match by itself: by then every process has handled the clicks that came in time."""
+"""Delay before a clock ends a match. By then, every process has handled the clicks that came in time."""
 
 _DAY: Final = timedelta(days=1)
 
 
 class TimeEvent(Enum):
-    """What becomes due while a seat is to act."""
+    """A timed event during a seat's turn."""
 
     REMINDER = auto()
     NUDGE = auto()
     USED_UP = auto()
     CALL_OFF = auto()
-    """The time stands still, and the others need not wait any longer."""
+    """The clock has been stopped for so long that the others may call the match off."""
 
 
 def left_to_go_on(clock: Clock, left: timedelta) -> timedelta | None:
-    """Return what a player has who goes on with a turn after a pause, or comes back: what is left, and enough to move.
+    """Return the time for a player who resumes a turn after a pause or comes back: the rest, but enough to move.
 
-    Return None without a clock: the time begins anew.
+    Return None without a clock: the time starts from zero.
     """
     if clock.time is None:
         return None
@@ -62,12 +62,12 @@ def left_to_go_on(clock: Clock, left: timedelta) -> timedelta | None:
 
 @dataclass(frozen=True, slots=True)
 class TurnTime:
-    """The time of a seat whose turn it is.
+    """The clock of the seat whose turn it is.
 
-    It had `allowance` when its turn began (`since`), and its time stood or will stand `still` in these spans. `stopped`
-    says that it stands still until further notice, and `allowance` is what is left; `stopped_at` is since when, if the
-    player cannot reach the table. `cut_off` says that nobody can reach the table now: nothing is due until that is
-    over. The rest is what happened in this turn, as in `tables.seat`.
+    The seat had `allowance` when its turn began (`since`). `still` are the past and planned standstills. With
+    `stopped`, the clock stands still until further notice and `allowance` is the remaining time; `stopped_at` is the
+    time since when the player cannot reach the table, if that is the cause. With `cut_off`, nobody can reach the table
+    now, and no event is due until that ends. The other fields record events of this turn, as in `tables.seat`.
     """
 
     clock: Clock
@@ -86,32 +86,32 @@ class TurnTime:
 
     @property
     def call_off_at(self) -> datetime | None:
-        """When the others may call the match off; None if the player can reach the table."""
+        """Time from which the others may call the match off; None if the player can reach the table."""
         return None if self.stopped_at is None else self.stopped_at + min(self.allowance, MAX_STOPPED_FOR)
 
     def may_call_off(self, now: datetime) -> bool:
-        """Return whether the others need not wait any longer for a player who alone cannot reach the table."""
+        """Return True if the others may call the match off, because only this player cannot reach the table."""
         return not self.cut_off and self.call_off_at is not None and self.call_off_at <= now
 
     def stands_still(self, now: datetime) -> bool:
-        """Return whether the time stands still."""
+        """Return True if the clock stands still."""
         return self.cut_off or self.stopped or standing_until(now, self.still) is not None
 
     def ran(self, now: datetime) -> timedelta:
-        """Return how long the time of this turn ran."""
+        """Return the time that the clock has run in this turn."""
         return timedelta() if self.stopped else elapsed(self.since, now, self.still)
 
     def left(self, now: datetime) -> timedelta:
-        """Return what is left; less than nothing for what was taken beyond that."""
+        """Return the remaining time; negative if it was exceeded."""
         return self.allowance - self.ran(now)
 
     @property
     def ends_at(self) -> datetime:
-        """When the time is used up, or was, as far as is known."""
+        """Expected or actual time at which the clock runs out."""
         return self._after(self.allowance)
 
     def time_left(self, now: datetime, away_until: datetime | None) -> TimeLeft:
-        """Return what people may know of it, with the end of the player's holiday if they are away."""
+        """Return the public view of the clock. `away_until` is the end of the player's holiday."""
         left = max(self.left(now), timedelta())
         away = None if away_until is None or away_until <= now else away_until
         if self.cut_off or self.stopped or (away is None and standing_until(now, self.still) is not None):
@@ -119,19 +119,19 @@ class TurnTime:
         return TimeLeft(left, self.ends_at, away, gone=self.gone)
 
     def due(self, now: datetime) -> tuple[TimeEvent, ...]:
-        """Return what is due."""
+        """Return the events that are due."""
         return () if self.cut_off else tuple(event for event, at in self.agenda(now) if at <= now)
 
     def next_due(self, now: datetime) -> datetime | None:
-        """Return when something is due next, as far as is known; None if nothing will be."""
+        """Return the expected time of the next event; None if there will not be one."""
         return min((at for _, at in self.agenda(now)), default=None)
 
     def reminders_due(self, now: datetime) -> int:
-        """Return how many reminders should have come by now: those that were missed are not made up for."""
+        """Return the number of reminders that should have been sent by now. Missed ones are not sent later."""
         return sum(self._after(offset) <= now for offset in self._reminded_after())
 
     def may_be_nudged(self, now: datetime) -> bool:
-        """Return whether a player who waits may nudge this one."""
+        """Return True if a waiting player may nudge this one."""
         if self.gone or self.stands_still(now):
             return False
         if not self.preferences.nudges or self.ran(now) < NUDGED_AFTER:
@@ -139,7 +139,7 @@ class TurnTime:
         return self.nudged_at is None or elapsed(self.nudged_at, now, self.still) >= NUDGED_AFTER
 
     def agenda(self, now: datetime) -> Iterator[tuple[TimeEvent, datetime]]:
-        """Yield what waits to happen, and when: at most one of each."""
+        """Yield the pending events with their times: each event at most once."""
         if self.stopped:
             if self.call_off_at is not None and self.used_up_at is None:
                 yield TimeEvent.CALL_OFF, self.call_off_at
@@ -153,9 +153,9 @@ class TurnTime:
             yield TimeEvent.USED_UP, self.ends_at + flags
 
     def _reminder(self, now: datetime) -> datetime | None:
-        """Return when to remind next, before quiet hours rather than in them; None if that is not wanted.
+        """Return the time of the next reminder; None if none is wanted.
 
-        What should have come before quiet hours that have begun comes after them.
+        A reminder that would fall into quiet hours is sent before them, or after them if they have already begun.
         """
         offsets = self._reminded_after()
         if self.reminders >= len(offsets):
@@ -175,7 +175,7 @@ class TurnTime:
         return loud if self.clock.time is None or loud < self.ends_at else None
 
     def _reminded_after(self) -> list[timedelta]:
-        """Return after how much of the turn to remind, in order."""
+        """Return the running times of the turn at which to remind, in order."""
         wanted = self.preferences.reminders
         if wanted is Reminders.OFF or self.clock.live:
             return []
@@ -192,7 +192,7 @@ class TurnTime:
         return moment_after(self.since, span, self.still)
 
     def _loud(self, at: datetime) -> datetime:
-        """Return a moment, or when the quiet hours are over that it lies in, and time runs again."""
+        """Return the first moment from `at` on that is outside quiet hours and standstills."""
         quiet = quiet_at(at, self.preferences.quiet)
         loud = at if quiet is None else quiet[1]
         still = standing_until(loud, self.still)

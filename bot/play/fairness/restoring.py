@@ -1,6 +1,6 @@
-"""Calls off matches, and withdraws challenges, after a backup was restored: no card is dealt a second time.
+"""Calls off matches and withdraws challenges after a backup was restored, so that no card is dealt twice.
 
-A running match would deal cards from seeds that became public after the copy was made, and by the same words.
+A running match would deal its cards from seeds and words that became public after the backup was made.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from bot.values.ids import ChallengeId, MatchId
 
 @dataclass(frozen=True, slots=True)
 class CalledOff:
-    """The numbers of matches that were called off, and of challenges that were withdrawn."""
+    """The numbers of called-off matches and withdrawn challenges."""
 
     matches: int
     challenges: int
 
 
 class Restoring(MatchService):
-    """Ends all that was committed to."""
+    """Ends all matches and challenges that have a commitment."""
 
     async def call_off(self) -> CalledOff:
-        """Call off every verifiable match that runs, and withdraw every challenge with a commitment.
+        """Call off every running verifiable match, and withdraw every challenge with a commitment.
 
-        It may be broken off, and goes on when it is called again.
+        If this is interrupted, it can be called again.
         """
         async with self._units.read() as unit:
             match_ids, challenge_ids = await chains.in_use(unit.transaction)

@@ -1,4 +1,4 @@
-"""Verification: what was promised before a match, and whether its cards follow from that."""
+"""Verification: the commitment of a match, and whether its cards follow from it."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _Place = tuple[int, int]
 """The number and the board of a deal."""
 
 _FIRST: Final[_Place] = (1, 1)
-"""The deal that the cut belongs to."""
+"""The deal to which the cut belongs."""
 
 
 class Verification(Service):
-    """Answers to whoever wants to check the deals of a match. Anyone who sees its channel may ask."""
+    """Data to verify the deals of a match. Anyone who can see its channel may request it."""
 
     async def deal(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> VerifiedDeal:
-        """Return a deal to verify; without a number the last that can be checked, without a board the first.
+        """Return a deal to verify. By default, it is the last one that can be checked, and its first board.
 
-        Raise `NoMatch` or `NotVerifiable`, or `NoReplay` if there is no such deal.
+        Raise `NoMatch` or `NotVerifiable`, or `NoReplay` if the deal does not exist.
         """
         async with self._units.read(Lane.LONG) as unit:
             loaded = await unit.load(match_id)
@@ -87,7 +87,7 @@ def _verified(
 
 
 def _chosen(loaded: LoadedMatch, shared: SharedRecord, number: int | None, board: int | None) -> _Place:
-    """Return the deal to verify. Raise `NoReplay` if there is none with this number and board."""
+    """Return the deal to verify. Raise `NoReplay` if no deal has this number and board."""
     deals = (*loaded.state.finished, *loaded.state.playing)
     if number is None:
         recorded = shared.deals
@@ -100,7 +100,7 @@ def _chosen(loaded: LoadedMatch, shared: SharedRecord, number: int | None, board
 
 
 def _event(action: Chance, seeds: Mapping[int, bytes]) -> DealEvent:
-    """Return an event, without its cards while its seed is secret."""
+    """Return an event. Its cards are hidden while its seed is secret."""
     assert action.event is not None
     seed = seeds.get(action.event)
     kind, cards = _came_out(action)
@@ -118,7 +118,7 @@ def _came_out(action: Chance) -> tuple[EventKind, tuple[Card, ...]]:
 def _seeds(
     loaded: LoadedMatch, chain: ChainRow, actions: Sequence[PlayerSeed], words: Sequence[WordsRow]
 ) -> tuple[SeatSeed, ...]:
-    """Return the player seeds of a log, each with what it was made of."""
+    """Return the player seeds in a log, each with the text that it was made from."""
     by_seat: dict[Seat, list[WordsRow]] = {}
     for row in words:
         seat = loaded.info.seat_of(row.person_id)
@@ -142,7 +142,7 @@ def _is_from(row: WordsRow, action: PlayerSeed) -> bool:
 
 
 def _kind_without_words(loaded: LoadedMatch, chain: ChainRow, action: PlayerSeed) -> SeedKind:
-    """Return what a seed was made of whose words are not known: if it was words, they were removed."""
+    """Return the kind of a seed without known words. If it was made from words, they were deleted."""
     if loaded.info.computers_among([action.seat]) and action.seat not in loaded.state.replaced:
         return SeedKind.HOUSE
     if chain.message_id is not None and action.seed == player_seed(default_text(chain)):

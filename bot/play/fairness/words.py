@@ -1,4 +1,4 @@
-"""Words that players add to the shuffles of a match: given before it begins, and changed at any time."""
+"""The words that players add to the shuffles of a match, before it begins or at any time during it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from bot.values.ids import ChallengeId, InteractionId, MatchId, PersonId
 
 
 class Words(MatchService):
-    """The words of players in matches and invitations. Everybody who sees the channel may read them."""
+    """The words of players in matches and challenges. Anyone who can see the channel may read them."""
 
     async def of_match(self, person_id: PersonId, match_id: MatchId) -> GivenWords | None:
-        """Return a player's newest words in a match, or for its rematch once it is over; None if they gave none.
+        """Return a player's latest words in a match, or for the rematch if it is over; None if they gave none.
 
         Raise `NoMatch`, `NotSeated`, `MatchOver` or `NotVerifiable`.
         """
@@ -31,7 +31,7 @@ class Words(MatchService):
             return await _newest(unit, await _load_chain(unit, loaded), person_id)
 
     async def of_challenge(self, person_id: PersonId, challenge_id: ChallengeId) -> GivenWords | None:
-        """Return a player's words for the match of a challenge that is still open; None if they gave none.
+        """Return a player's words for the match of an open challenge; None if they gave none.
 
         Raise `NoChallenge`, `ChallengeClosed`, `NotForYou` or `NotCommitted`.
         """
@@ -42,9 +42,9 @@ class Words(MatchService):
     async def give(
         self, person_id: PersonId, match_id: MatchId, text: str, interaction_id: InteractionId
     ) -> GivenWords:
-        """Change a player's words in a match, or for its rematch once it is over, and return them.
+        """Change a player's words in a match, or for the rematch if it is over, and return them.
 
-        The same interaction never changes them twice. Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`,
+        The call is idempotent for each interaction. Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`,
         `Vacant`, `NotVerifiable`, `UnfitWords` or `TooManyWords`.
         """
         words = commitments.read_words(text)
@@ -68,7 +68,7 @@ class Words(MatchService):
 
     @shielded
     async def give_before(self, person_id: PersonId, challenge_id: ChallengeId, text: str) -> GivenWords:
-        """Change the words of somebody who has joined a challenge, and return them.
+        """Change the words of a person who has joined a challenge, and return them.
 
         Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `NotCommitted` or `UnfitWords`.
         """
@@ -100,7 +100,7 @@ class Words(MatchService):
 
 
 async def _load_chain(unit: UnitOfWork, loaded: LoadedMatch) -> ChainRow:
-    """Return the chain of a running match, or of the rematch of one that is over.
+    """Return the chain of a running match, or of the rematch of a finished one.
 
     Raise `NotVerifiable` or `MatchOver`.
     """

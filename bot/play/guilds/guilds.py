@@ -1,4 +1,4 @@
-"""Servers: their settings, their outages, and their removals of the bot."""
+"""Servers: settings, outages, and removals of the bot."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ from bot.values.matches import MatchInfo
 from bot.values.shards import ALL, Shards
 
 KEPT_FOR: Final = timedelta(days=30)
-"""How long a server's data is kept after it removed the bot. It comes back with the bot."""
+"""Time for which a server's data is kept after it removed the bot. If the bot returns, so does the data."""
 
 
 class Guilds(Service):
-    """The servers."""
+    """The servers' settings and states."""
 
     async def settings(self, guild_id: GuildId) -> GuildSettings:
-        """Return what a server's managers chose."""
         async with self._units.read() as unit:
             return (await guilds.load(unit.transaction, guild_id)).settings
 
@@ -58,13 +57,13 @@ class Guilds(Service):
 
     @shielded
     async def left(self, guild_id: GuildId) -> None:
-        """Save that a server removed the bot: its matches are paused, and nothing is sent there."""
+        """Save that a server removed the bot. Its matches are paused, and no messages are sent there."""
         async with self._units.write() as unit:
             await guilds.change(unit.transaction, guild_id, left_at=unit.now)
 
     @shielded
     async def joined(self, guild_id: GuildId) -> None:
-        """Save that the bot is in a server, which is available: time runs in its matches."""
+        """Save that the bot is in a server and that it is available, so that clocks run in its matches."""
         async with self._units.write() as unit:
             row = await guilds.load(unit.transaction, guild_id)
             if row.left_at is not None:
@@ -75,8 +74,8 @@ class Guilds(Service):
 
     @shielded
     async def joined_only(self, guild_ids: set[GuildId], shards: Shards = ALL) -> None:
-        """Save that the bot is in these servers of some shards, and no others: they removed it while it was offline."""
-        # That takes long where there are many matches, and nobody should have to wait for it.
+        """Save that the bot is in exactly these servers of some shards. Others removed it while it was offline."""
+        # This query is slow if there are many matches, so it must not block writers.
         async with self._units.read(Lane.BACKGROUND) as unit:
             known = await guilds.known(unit.transaction, shards)
         async with self._units.write() as unit:
@@ -89,13 +88,13 @@ class Guilds(Service):
 
     @shielded
     async def became_unavailable(self, guild_id: GuildId) -> None:
-        """Save that an outage makes a server unavailable: until `joined`, time stands still in its matches."""
+        """Save that an outage makes a server unavailable. Clocks stand still in its matches until `joined`."""
         async with self._units.write() as unit:
             await guilds.begin_outages(unit.transaction, [guild_id], unit.now)
 
     @shielded
     async def unavailable_only(self, guild_ids: set[GuildId], shards: Shards = ALL) -> None:
-        """Save that these servers of some shards are unavailable, and no others."""
+        """Save that exactly these servers of some shards are unavailable."""
         async with self._units.write() as unit:
             known = await guilds.unavailable(unit.transaction, shards)
             for guild_id in sorted(known - guild_ids):
@@ -103,13 +102,13 @@ class Guilds(Service):
             await guilds.begin_outages(unit.transaction, guild_ids - known, unit.now)
 
     async def purge(self) -> None:
-        """Remove all that is kept of servers that removed the bot `KEPT_FOR` ago, in transactions of few rows each."""
+        """Delete all data of servers that removed the bot `KEPT_FOR` ago, in transactions of few rows."""
         await in_batches(self._purge_some)
 
     @shielded
     async def _purge_some(self) -> bool:
-        """Take one step. Return False if there was nothing to do."""
-        # Read first: even an empty write makes others wait.
+        """Do one step of `purge`. Return False if there was no work."""
+        # Read first: even an empty write transaction blocks other writers.
         async with self._units.read(Lane.BACKGROUND) as unit:
             set_aside = await matches.any_set_aside(unit.transaction)
             if not set_aside and await guilds.left_before(unit.transaction, unit.now - KEPT_FOR) is None:
@@ -120,27 +119,27 @@ class Guilds(Service):
             guild_id = await guilds.left_before(unit.transaction, unit.now - KEPT_FOR)
             if guild_id is None:
                 return False
-            # Should the server come back in another process at the same time, one of the two is overtaken.
+            # If another process saves that the bot is back at the same time, one of the two transactions conflicts.
             await guilds.touch(unit.transaction, guild_id)
             return await guilds.purge_some(unit.transaction, guild_id, unit.now, MAX_ROWS - 1) > 0
 
 
 async def _let_go_on(unit: UnitOfWork, guild_id: GuildId) -> None:
-    """Let the matches of a server go on. Time stood still there while the bot was away."""
+    """Resume the matches of a server. Their clocks stood still while the bot was away."""
     left_at = (await guilds.load(unit.transaction, guild_id)).left_at
     await guilds.change(unit.transaction, guild_id, left_at=None)
     await _let_time_run(unit, guild_id, left_at)
 
 
 async def _end_outage(unit: UnitOfWork, guild_id: GuildId) -> None:
-    """Save that a server is available again. Time stood still there during the outage."""
+    """Save that a server is available again. Clocks stood still during the outage."""
     since = (await guilds.load(unit.transaction, guild_id)).unavailable_since
     await guilds.change(unit.transaction, guild_id, unavailable_since=None)
     await _let_time_run(unit, guild_id, since)
 
 
 async def _let_time_run(unit: UnitOfWork, guild_id: GuildId, since: datetime | None) -> None:
-    """Let time run again in a server where it has stood still since a moment."""
+    """Record a standstill of a server's clocks from a moment until now, and update its matches."""
     if since is not None:
         kind = Standstill.GUILD
         await clocks.add_standstill(unit.transaction, kind, guild_id, 0, min(since, unit.now), unit.now)
@@ -148,7 +147,7 @@ async def _let_time_run(unit: UnitOfWork, guild_id: GuildId, since: datetime | N
 
 
 async def require_allowed_channel(unit: UnitOfWork, place: Place) -> None:
-    """Check that people may play in a channel, or in the one that a thread belongs to. Raise `WrongChannel`."""
+    """Check that people may play in a channel, or in the parent channel of a thread. Raise `WrongChannel`."""
     allowed = (await guilds.load(unit.transaction, place.guild_id)).settings.channels
     if allowed and place.channel_id not in allowed and place.parent_id not in allowed:
         raise WrongChannel(allowed)

@@ -1,4 +1,4 @@
-"""The rules that a server offers: presets, and house rules of its own."""
+"""The rules that a server offers: presets, and its own house rules."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ from bot.values.names import find_named, folded, is_visible
 from bot.values.statistics import Category
 
 MAX_HOUSE_RULES: Final = 25
-"""The most options that a menu on Discord can have."""
+"""Maximum number of house rules in a server: the maximum length of a Discord menu."""
 
 MAX_NAME: Final = 32
 
 _PUNCTUATION: Final = frozenset(" -‐‑–—'’ʼ.,!?&+%()")
-"""What names may have besides letters and digits: nothing that messages, custom ids or options give a meaning."""
+"""Characters allowed in names besides letters and digits: none with a meaning in messages, custom ids or options."""
 _LOOKALIKES: Final = str.maketrans("авсеіјкмнорѕтухαειοκρτυχνıɡ01", "abceijkmhopstyxaeiokptuxvigol")
-"""Small letters of other alphabets, and digits, that look like Latin ones."""
+"""Digits and lower-case letters of other alphabets that look like Latin letters, and their replacements."""
 
 
 class Rulebook(Service):
     """The rules that servers offer."""
 
     async def offered(self, guild_id: GuildId) -> tuple[NamedRules, ...]:
-        """Return what can be chosen in a server: its presets, then its house rules by name."""
+        """Return the available rules of a server: its presets, then its house rules by name."""
         async with self._units.read() as unit:
             return await offered_rules(unit.transaction, guild_id)
 
     async def house_rules(self, guild_id: GuildId) -> tuple[NamedRules, ...]:
-        """Return a server's house rules by name."""
+        """Return a server's house rules, sorted by name."""
         async with self._units.read() as unit:
             return tuple((await guilds.house_rules(unit.transaction, guild_id)).values())
 
     async def house_rule(self, guild_id: GuildId, name: str) -> NamedRules:
-        """Return a server's house rules by their name. Raise `UnknownRules`."""
+        """Return the house rules with this name. Raise `UnknownRules`."""
         async with self._units.read() as unit:
             _, found = await _house_rule(unit.transaction, guild_id, name)
             return found
 
     async def read(self, guild_id: GuildId, text: str, *, offered: bool = True) -> NamedRules:
-        """Read rules as people write them: the name of a preset or house rule, and options that differ from it.
+        """Parse rules as people write them: the name of a preset or house rule, and options that differ from it.
 
-        `text` has them in notation, as `classic target=150`. `offered` says whether the server must offer the rules;
-        house rules may be based on any preset. Raise `UnknownRules` or `NotOffered`.
+        An example of `text` is `classic target=150`. `offered` is False if the server need not offer the rules: house
+        rules may be based on any preset. Raise `UnknownRules` or `NotOffered`.
         """
         async with self._units.read() as unit:
             if not offered:
@@ -63,10 +63,10 @@ class Rulebook(Service):
 
     @shielded
     async def save(self, guild_id: GuildId, name: str, text: str) -> NamedRules:
-        """Save house rules under a name, in place of earlier ones with the same name. `text` is as for `read`.
+        """Save house rules under a name, replacing earlier ones with the same name. `text` is as for `read`.
 
         The name has 1 to 32 letters of any alphabet, digits, spaces and common punctuation, starts with a letter or
-        digit, and does not look like that of a preset or a leaderboard. Raise `WrongRulesName`, `UnknownRules` or
+        digit, and does not look like the name of a preset or a leaderboard. Raise `WrongRulesName`, `UnknownRules` or
         `TooManyHouseRules`.
         """
         name = unicodedata.normalize("NFC", " ".join(name.split()))
@@ -88,7 +88,10 @@ class Rulebook(Service):
 
     @shielded
     async def remove(self, guild_id: GuildId, name: str) -> NamedRules:
-        """Remove house rules. Matches with them go on; a preset replaces them as the default. Raise `UnknownRules`."""
+        """Remove house rules. Matches with them continue. If they were the default, a preset replaces them.
+
+        Raise `UnknownRules`.
+        """
         async with self._units.write() as unit:
             settings = (await guilds.load(unit.transaction, guild_id)).settings
             key, removed = await _house_rule(unit.transaction, guild_id, name)
@@ -99,7 +102,7 @@ class Rulebook(Service):
 
 
 async def _house_rule(transaction: Transaction, guild_id: GuildId, name: str) -> tuple[str, NamedRules]:
-    """Return a server's house rules by their name, after their key. Raise `UnknownRules`."""
+    """Return the key of house rules and the rules, by their name. Raise `UnknownRules`."""
     house_rules = await guilds.house_rules(transaction, guild_id)
     key = _find(house_rules, name)
     if key is None:
@@ -108,14 +111,14 @@ async def _house_rule(transaction: Transaction, guild_id: GuildId, name: str) ->
 
 
 async def offered_rules(transaction: Transaction, guild_id: GuildId) -> tuple[NamedRules, ...]:
-    """Return what can be chosen in a server: its presets, then its house rules by name."""
+    """Return the available rules of a server: its presets, then its house rules by name."""
     settings = (await guilds.load(transaction, guild_id)).settings
     presets = [NamedRules(name, Rules.parse(name), house=False) for name in _presets(settings)]
     return *presets, *(await guilds.house_rules(transaction, guild_id)).values()
 
 
 async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> NamedRules:
-    """Read rules as people write them in a server, offered or not. Raise `UnknownRules`."""
+    """Parse rules as people write them, whether or not the server offers them. Raise `UnknownRules`."""
     name, changes = _split(text)
     house_rules = await guilds.house_rules(transaction, guild_id)
     house_key = _find(house_rules, name)
@@ -136,7 +139,7 @@ async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> 
 
 
 async def read_offered(transaction: Transaction, guild_id: GuildId, settings: GuildSettings, text: str) -> NamedRules:
-    """Read rules as people write them in a server, which must offer them. Raise `UnknownRules` or `NotOffered`."""
+    """Parse rules as people write them. The server must offer them. Raise `UnknownRules` or `NotOffered`."""
     found = await read_rules(transaction, guild_id, text)
     if not found.house and found.name not in _presets(settings):
         raise NotOffered(found.name, await _names(transaction, guild_id, settings))
@@ -146,7 +149,7 @@ async def read_offered(transaction: Transaction, guild_id: GuildId, settings: Gu
 async def agreed_rules(
     transaction: Transaction, guild_id: GuildId, rules: str | None, target: int | None
 ) -> NamedRules:
-    """Return the rules asked for, or a server's with its target. Raise `UnknownRules` or `NotOffered`."""
+    """Return the requested rules, or the server's default rules and target. Raise `UnknownRules` or `NotOffered`."""
     settings = (await guilds.load(transaction, guild_id)).settings
     if rules:
         found = await read_offered(transaction, guild_id, settings, rules)
@@ -178,13 +181,13 @@ def _split(text: str) -> tuple[str, list[str]]:
 
 
 def _find(house_rules: Mapping[str, NamedRules], name: str) -> str | None:
-    """Return the key of the house rules that a name means; None if it means none, or several."""
+    """Return the key of the house rules with this name; None if it is unknown or ambiguous."""
     found = find_named(name, (one.name for one in house_rules.values()))
     return next((key for key, one in house_rules.items() if one.name == found), None)
 
 
 def _looks(name: str) -> str:
-    """Return what is the same for names that look alike: without spaces, punctuation, accents and the alphabet."""
+    """Return a key that is equal for names that look alike: it ignores spaces, punctuation, accents and alphabets."""
     letters = "".join(char for char in unicodedata.normalize("NFKD", name).casefold() if char.isalnum())
     return letters.translate(_LOOKALIKES)
 
@@ -194,5 +197,5 @@ def _is_word(char: str) -> bool:
 
 
 def _may_be_in_name(char: str) -> bool:
-    # Marks are part of letters in many alphabets.
+    # In many alphabets, letters contain combining marks.
     return _is_word(char) or unicodedata.category(char) in ("Mn", "Mc") or char in _PUNCTUATION

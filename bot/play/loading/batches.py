@@ -1,4 +1,4 @@
-"""The pace of work that is done in many batches beside those who play."""
+"""Pacing for background work in many batches, so that players do not wait."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 PAUSE: Final = 0.01
-"""The fewest seconds between two batches."""
+"""Minimum pause between batches, in seconds."""
 
 MAX_BATCHES: Final = 500
-"""Maximum number of batches in one call, so that the next chore has its turn."""
+"""Maximum number of batches in one call, so that other chores get their turn."""
 
 
 async def pause_after(began: float) -> None:
-    """Leave the time to those who play for as long as a batch took, which began at a moment of `time.monotonic`."""
+    """Pause for as long as a batch took. `began` is its start, by `time.monotonic`."""
     await asyncio.sleep(max(PAUSE, time.monotonic() - began))
 
 
 async def in_batches(step: Callable[[], Awaitable[bool]]) -> bool:
-    """Take a step until it returns False, with pauses. Return False if `MAX_BATCHES` were not enough for that.
+    """Repeat a step until it returns False, with pauses. Return False if it was not done after `MAX_BATCHES`.
 
-    The rest is left to the next call.
+    The next call then does the rest.
     """
     for _ in range(MAX_BATCHES):
         began = time.monotonic()

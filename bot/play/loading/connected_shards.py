@@ -1,4 +1,4 @@
-"""The shards of this process that are connected: time runs for matches on these."""
+"""The connected shards of this process. The clocks of their matches run."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from bot.values.shards import Shards
 
 
 class ConnectedShards:
-    """The shards as which this process is connected to the gateway, as far as the database knows it."""
+    """The shards of this process that are connected to the gateway according to the database."""
 
     def __init__(self) -> None:
         self.shards = Shards(frozenset(), 1)
         self._changed = asyncio.Event()
 
     def change(self, shards: Shards) -> None:
-        """Note which shards are connected now."""
+        """Set the connected shards."""
         self.shards = shards
         self._changed.set()
 
     def interrupt(self) -> None:
-        """Let no time run until the next heartbeat, since somebody could not play just now.
+        """Stop all clocks until the next heartbeat, because somebody could not play.
 
-        That heartbeat saves an outage since the one before.
+        That heartbeat then saves an outage since the previous one.
         """
         self.shards = Shards(frozenset(), self.shards.count)
 
     async def wait(self) -> Shards:
-        """Wait until a shard is connected, and return all that are."""
+        """Wait until a shard is connected, and return all connected shards."""
         while not self.shards.numbers:
             self._changed.clear()
             await self._changed.wait()

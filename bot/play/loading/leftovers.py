@@ -1,4 +1,4 @@
-"""Removes leftover rows in small transactions, so that players do not wait."""
+"""Deletes leftover rows in small transactions, so that players do not wait."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LeftoversAt = Callable[[datetime], Leftovers]
 
 
 async def remove_leftovers(units: Units, *kinds: LeftoversAt) -> None:
-    """Remove leftovers of these kinds, in transactions of at most `MAX_ROWS` rows.
+    """Delete leftovers of these kinds, in transactions of at most `MAX_ROWS` rows.
 
     Raise `Unavailable`.
     """
@@ -27,7 +27,7 @@ async def remove_leftovers(units: Units, *kinds: LeftoversAt) -> None:
 
 @shielded
 async def _remove_some(units: Units, kind: LeftoversAt) -> bool:
-    # Read first: even an empty write makes others wait.
+    # Read first: even an empty write transaction blocks other writers.
     async with units.read(Lane.BACKGROUND) as unit:
         if not await removal.any_left(unit.transaction, kind(unit.now)):
             return False

@@ -1,4 +1,4 @@
-"""A match with its whole state, for the services only. They return the views that are made here."""
+"""A match with its whole state. Only services use it. They return views of it, which are built here."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from bot.values.people import DEFAULT_PREFERENCES
 
 CACHED_RUNNING: Final = 512
 CACHED_ENDED: Final = 32
-"""How many matches stay in memory, at up to 70 KB each. Of those that are over, people look at the latest."""
+"""Maximum number of cached matches, each up to 70 KB. Of the finished ones, people mostly look at the latest."""
 
 
 MAX_PAUSED_FOR: Final = timedelta(days=7)
-"""Maximum wait of a player who asked to continue a paused match. Then they may call it off."""
+"""Maximum wait for a player who asked to continue a paused match. After it, they may call the match off."""
 
 
 class UnreadableMatchError(RuntimeError):
@@ -42,10 +42,11 @@ class UnreadableMatchError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """A match's row, the state that its log leads to, and when time stood still in its present turns.
+    """A match's row, the state after its log, and the standstills of its clocks during the current turns.
 
-    `still` is for all seats, and `holidays` for the people in them. `disconnected_since` is when the shard of its
-    server was last connected, if it is not. None of these is looked up for a turn that has just begun.
+    `still` applies to all seats, `holidays` to the people in them. `disconnected_since` is the time at which the shard
+    of the match's server was last connected, if it is disconnected. None of these is loaded if all turns have just
+    begun.
     """
 
     row: MatchRow
@@ -66,15 +67,15 @@ class LoadedMatch:
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats whose turn it is, one for each board; none while a seat is vacant.
+        """The seats whose turn it is, one for each board.
 
-        There are none once the match is over either, even in the middle of a deal.
+        Empty while a seat is vacant, and after the end of the match, even if it ended during a deal.
         """
         return self.state.to_act if self.running and self.info.vacant_seat is None else ()
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """The seats that have yet to agree to what another proposes, or to decide about a vacant seat."""
+        """The seats that have not answered yet: a proposal of another player, or the question about a vacant seat."""
         proposed, vacant = self.info.proposed, self.info.vacant_seat
         agreeing = [] if proposed is None else self.info.proposing(proposed)
         silent = tuple(
@@ -83,13 +84,13 @@ class LoadedMatch:
             if player.computer is None and seat not in agreeing
         )
         if vacant is not None:
-            # People who have left the server are not needed for the decision.
+            # Players who have left the server have no say.
             return tuple(seat for seat in silent if seat != vacant and self.row.seats[seat].gone_at is None)
         return silent if agreeing else ()
 
     @property
     def computers_to_act(self) -> tuple[Seat, ...]:
-        """The seats of computers that are to move now."""
+        """The seats of computers that must move now."""
         return () if self.info.paused else self.info.computers_among(self.to_act)
 
     def seat_of(self, person_id: PersonId) -> Seat:
@@ -100,14 +101,14 @@ class LoadedMatch:
         return seat
 
     def changed_at(self, seat: Seat) -> tuple[int, datetime]:
-        """Return the version at which a seat's board last changed, and when that was."""
+        """Return the version and time of the last change of a seat's board."""
         row = self.row.seats[seat]
         if row.version is None or row.moved_at is None:
             return self.info.version, self.info.moved_at
         return row.version, row.moved_at
 
     def awaited_by(self, seat: Seat) -> Seat | None:
-        """Return the opponent that a seat waits for: at its own board, or anywhere if its board is done."""
+        """Return the opponent that a seat waits for: at its own board, or at any board if its own is finished."""
         if seat in self.to_act:
             return None
         here = self.state.deal_of(seat).to_act
@@ -117,16 +118,16 @@ class LoadedMatch:
         return min(opponents, key=lambda other: self.changed_at(other)[1], default=None)
 
     def with_seat(self, seat: Seat, **values: Any) -> LoadedMatch:
-        """Return the match with other values in the row of a seat."""
+        """Return the match with changed values in the row of a seat."""
         seats = tuple(replace(row, **values) if row.seat == seat else row for row in self.row.seats)
         return replace(self, row=replace(self.row, seats=seats))
 
     def turn_began(self, seat: Seat) -> datetime:
-        """Return when the present turn of a seat began."""
+        """Return the start of the current turn of a seat."""
         return self.row.seats[seat].turn_at or self.info.turn_at or self.info.moved_at
 
     def turn_time(self, seat: Seat, now: datetime) -> TurnTime | None:
-        """Return the time of a seat that is to act; None if it is not, or if its time never runs."""
+        """Return the clock of a seat. Return None if it is not the seat's turn, or if its clock never runs."""
         row, clock = self.row.seats[seat], self.info.clock
         if row.person is None or seat not in self.to_act or not self.info.has_time(seat):
             return None
@@ -149,21 +150,21 @@ class LoadedMatch:
         )
 
     def _standstills(self, now: datetime) -> list[Span]:
-        """Return the spans in which time stands still for every seat, those that have not ended included."""
+        """Return the standstills for every seat, including those that have not ended."""
         ongoing = self.row.left_at, self.row.unavailable_since, self.disconnected_since
         return [*self.still, *((since, now) for since in ongoing if since is not None)]
 
     def _holidays_of(self, person: PersonRow) -> list[Span]:
-        """Return the holidays of a player, those that have not ended included."""
+        """Return the holidays of a player, including one that has not ended."""
         known = [*self.holidays.get(person.id, ())]
         if person.away_from is not None and person.away_until is not None:
             known.append((person.away_from, person.away_until))
         return known
 
     def next_due(self, now: datetime) -> datetime | None:
-        """Return when the timekeeper looks at the match next; None if nothing waits for it.
+        """Return the time at which the timekeeper must check the match next; None if it need not.
 
-        A server that comes back, or is available again, makes it look at all matches there.
+        When a server returns or becomes available again, all its matches are checked.
         """
         if self.row.frozen or self.row.unavailable_since is not None:
             return None
@@ -177,10 +178,10 @@ class LoadedMatch:
         return min((at for at in moments if at is not None), default=None)
 
     def time_left(self, seat: Seat, now: datetime) -> TimeLeft | None:
-        """Return the time of a seat as people may know it.
+        """Return the public view of a seat's clock.
 
-        Return None if it has none, or if that is anew at each turn and the seat is not to act, unless its player is
-        away.
+        Return None if the seat has no clock. A clock per turn is only shown during the seat's turn, or while its player
+        is on holiday.
         """
         row, time, live = self.row.seats[seat], self.turn_time(seat, now), self.info.clock.live
         away_until = None if row.person is None or live else row.person.away_until
@@ -192,9 +193,9 @@ class LoadedMatch:
         return TimeLeft(self.info.clock.full if row.time_left is None else row.time_left, None, away_until)
 
     def may_be_claimed(self, seat: Seat, now: datetime) -> bool:
-        """Return whether a seat has used up its time, and the timekeeper has told those who wait.
+        """Return True if a seat has used up its time, and the timekeeper has notified the waiting players.
 
-        Nobody is claimed while they cannot reach the table.
+        This is False while the seat's player cannot reach the table.
         """
         time = self.turn_time(seat, now)
         if time is None or time.stopped or time.cut_off:
@@ -202,10 +203,10 @@ class LoadedMatch:
         return time.used_up_at is not None and time.left(now) <= timedelta()
 
     def may_call_off(self, seat: Seat, now: datetime) -> bool:
-        """Return whether a player may call the match off alone.
+        """Return True if a player may call the match off alone.
 
-        They may if they can claim it, if another player could not reach the table for long enough, or if nobody
-        answered when they asked to continue after a pause.
+        They may if they can claim it, if another player could not reach the table for too long, or if nobody answered
+        when they asked to continue a paused match.
         """
         if not self.running:
             return False
@@ -214,25 +215,25 @@ class LoadedMatch:
         return self.may_claim(seat, now) or any(other != seat for other in self.unreachable(now))
 
     def may_claim(self, seat: Seat, now: datetime) -> bool:
-        """Return whether a player waits for an opponent who has no time left."""
+        """Return True if a player is waiting for an opponent who has no time left."""
         awaited = self.awaited_by(seat)
         is_on = self.running and not self.info.paused
         return is_on and awaited is not None and self.may_be_claimed(awaited, now)
 
     def unreachable(self, now: datetime) -> tuple[Seat, ...]:
-        """Return the seats whose players could not reach the table for so long that the others need not wait."""
+        """Return the seats whose players could not reach the table for too long."""
         times = {seat: self.turn_time(seat, now) for seat in self.to_act}
         return tuple(seat for seat, time in times.items() if time is not None and time.may_call_off(now))
 
     def was_kept_waiting(self, seat: Seat, now: datetime) -> bool:
-        """Return whether a player asked to continue a paused match, and waited for the others long enough."""
+        """Return True if a player asked to continue a paused match, and has waited long enough for the others."""
         at = self._may_give_up_at(seat, now)
         return at is not None and at <= now
 
     def _may_give_up_at(self, seat: Seat, now: datetime) -> datetime | None:
-        """Return when a player may call a paused match off; None if they did not ask to continue it.
+        """Return the time from which a player may call a paused match off; None if they did not ask to continue it.
 
-        Holidays of those who have not agreed do not count, as they do not for a turn.
+        The holidays of players who have not agreed are not counted, as in a turn.
         """
         asked_at = self.row.seats[seat].continue_asked_at
         if not self.info.paused or asked_at is None:
@@ -245,13 +246,13 @@ class LoadedMatch:
         return moment_after(asked_at, MAX_PAUSED_FOR, still)
 
     def table(self, board: int, now: datetime) -> Table:
-        """Return a board as everyone sees it."""
+        """Return the public view of a board."""
         view = self._public(board)
         moved_at = max(self.changed_at(seat)[1] for seat in view.seats)
         return Table(self.info, view, moved_at, self._times(view.seats, now))
 
     def _times(self, seats: Sequence[Seat], now: datetime) -> dict[Seat, TimeLeft]:
-        """Return the times of seats as people may know them; none while a seat is vacant, since none will count."""
+        """Return the public clocks of some seats. Empty while a seat is vacant, because no clock matters then."""
         shown = self.running and self.info.vacant_seat is None
         times = {seat: self.time_left(seat, now) for seat in seats} if shown else {}
         return {seat: time for seat, time in times.items() if time is not None}
@@ -279,12 +280,12 @@ class LoadedMatch:
         )
 
     def may_be_nudged(self, seat: Seat, now: datetime) -> bool:
-        """Return whether players who wait for a seat may nudge it."""
+        """Return True if players who wait for a seat may nudge it."""
         time = self.turn_time(seat, now)
         return time is not None and time.may_be_nudged(now)
 
     def showdown(self, place: int) -> Showdown:
-        """Return a finished deal by its place in the order of ending, from 1."""
+        """Return the n-th finished deal, from 1, in order of ending."""
         return Showdown(self.info, self._showdown(place))
 
     def summary(self) -> MatchSummary:
@@ -314,23 +315,23 @@ class LoadedMatch:
 
 
 def hand_channel(person: PersonRow | None) -> ChannelId | None:
-    """Return the channel in which a person gets their hand by direct message; None if they do not get it."""
+    """Return the channel for a person's hand by direct message; None if they do not get it."""
     if person is None or person.dm_closed_at is not None or not person.preferences.hand_by_dm:
         return None
     return person.dm_channel_id
 
 
 def _without_turn(view: SeatView) -> SeatView:
-    """Return a seat's view of a match that is over or halted: nobody's turn, and nothing to do."""
+    """Return a seat's view of a finished or halted match, with no turn and no possible action."""
     public = replace(view.public, turn=None, phase=Phase.DONE)
     return replace(view, public=public, new_card=None, discard_choices=(), lay_offs=(), best_response=None, moves=())
 
 
 class MatchCache:
-    """The states of matches that were recently used, each with its version and when that was reached.
+    """A cache of match states, each with its version and the time of that version.
 
-    A shortcut only, since the database confirms both at each use. The version alone would not do: a database that lost
-    what it had committed, as after a failover to a replica that lagged behind, has other moves with the same numbers.
+    Both are compared with the database at each use. The version alone is not enough: a database that lost commits, for
+    example after a failover to a lagging replica, has other moves with the same numbers.
     """
 
     def __init__(self) -> None:
@@ -338,10 +339,10 @@ class MatchCache:
         self._ended: OrderedDict[MatchId, tuple[int, datetime, Match]] = OrderedDict()
 
     async def restore(self, transaction: Transaction, row: MatchRow, *, in_thread: bool = False) -> LoadedMatch:
-        """Return the match of a row: replayed from its log, unless its state is cached.
+        """Return the match of a row. Replay its log unless its state is cached.
 
-        `in_thread` replays it beside the event loop, which a long match would hold up, and caches nothing: an export
-        would leave no match of those that are being played.
+        With `in_thread`, replay in a thread, because a long match would block the event loop, and cache nothing,
+        because an export would evict all matches in play.
         """
         info = row.info
         states = self._running if info.status is MatchStatus.RUNNING else self._ended
@@ -357,7 +358,7 @@ class MatchCache:
         return loaded
 
     def save(self, loaded: LoadedMatch) -> None:
-        """Cache a state that is committed."""
+        """Cache a committed state."""
         self._running.pop(loaded.info.id, None)
         states, most = (self._running, CACHED_RUNNING) if loaded.running else (self._ended, CACHED_ENDED)
         states[loaded.info.id] = *_reached(loaded.info), loaded.state
@@ -367,16 +368,16 @@ class MatchCache:
 
 
 def _reached(info: MatchInfo) -> tuple[int, datetime]:
-    """Return the version of a match and when it was reached, as exactly as the database has it."""
+    """Return the version of a match and its time, in the database's precision."""
     return info.version, info.moved_at.replace(microsecond=info.moved_at.microsecond // 1000 * 1000)
 
 
 def replayed(info: MatchInfo, log: Sequence[str]) -> Match:
-    """Return the state to which a log leads. Raise `UnreadableMatchError`."""
+    """Return the state after a log. Raise `UnreadableMatchError`."""
     try:
         match = apply_log(new_match(info.rules, len(info.players)), parse_actions("\n".join(log)))
     except GinError as error:
-        # What it says lists legal moves, which are a hand, and this is going to be logged.
+        # The error's text lists legal moves, which reveal a hand, and this text is logged.
         raise UnreadableMatchError(f"the actions of match {info.id} cannot be replayed: {error.code}") from None
     # A running match never waits for cards, unless its log is older than the limit on turns.
     return without_limit(match) if info.status is MatchStatus.RUNNING and match.awaits is not None else match

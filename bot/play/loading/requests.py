@@ -1,4 +1,4 @@
-"""Requests of people: a process that stops saves nothing more for them, since it could no longer answer."""
+"""Requests of people. A stopping process refuses to save them, because it could no longer answer."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _is_request: Final = ContextVar("is_request", default=False)
 
 
 class Requests:
-    """Tells whether changes that people ask for may still be saved. Background work is never refused."""
+    """Decides if the changes that people request may still be saved. Background work is never refused."""
 
     def __init__(self) -> None:
         self._refused = False
 
     def begin(self) -> None:
-        """Note that the calling task, and each task that it starts, works on a request."""
+        """Mark the calling task, and all tasks that it starts, as working on a request."""
         _is_request.set(True)
 
     def refuse(self) -> None:
@@ -25,6 +25,6 @@ class Requests:
         self._refused = True
 
     def check(self) -> None:
-        """Raise `Stopping` if the calling task works on a request and those are refused."""
+        """Raise `Stopping` if requests are refused and the calling task works on one."""
         if self._refused and _is_request.get():
             raise Stopping

@@ -1,4 +1,4 @@
-"""The share of the work that a process does."""
+"""This process's share of the background work."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from bot.values.ids import GuildId
 from bot.values.shards import Shards, shard_of
 
 BROKEN_OFF_AFTER: Final = 5.0
-"""Seconds that what is under way for a shard may still take once that is to be given back: nothing else is done for it
-meanwhile, and what Discord lets wait may wait for a minute and a half."""
+"""Time limit for work in progress on a shard that is being given back, in seconds. No process works for the shard until
+then, and a request to Discord may wait for a minute and a half."""
 
 
 def uptime() -> float:
-    """Return the seconds since the machine started, those in which it slept included where the system counts them."""
+    """Return the seconds since the machine started. On Linux, this includes time spent asleep."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
 
 
 class Share:
-    """The shards for whose servers a process delivers messages and moves computers; those of all, if it is alone.
+    """The shards for whose servers this process delivers messages and plays for computers. A lone process has all.
 
-    A share that was granted ends at a moment unless it is granted again: a process that hung then knows by itself that
-    another one may have begun to do its work.
+    A granted share expires unless it is renewed. So a process that hung knows without the database that another process
+    may have taken over its work.
     """
 
     def __init__(self, since: datetime) -> None:
-        """Have all of the work since a moment."""
+        """Start with the whole work, assigned at a given time."""
         self._count = 1
         self._since: dict[int, datetime] = {0: since}
         self._ends_at: float | None = None
         self._returned: dict[int, float] = {}
-        """The shards that are being given back, and the `uptime` at which what is under way for each is broken off."""
+        """The shards that are being given back, each with the `uptime` at which its work in progress is cancelled."""
         self._under_way = defaultdict[int, set[asyncio.Timeout]](set)
-        """What is done for each shard now: when it is broken off."""
+        """The work in progress for each shard: the timeouts that can cancel it."""
         self._done = asyncio.Event()
 
     @property
@@ -50,19 +50,19 @@ class Share:
 
     @property
     def leads(self) -> bool:
-        """True if this process does what only one may do: that of the first shard."""
+        """True if this process leads, because it has the first shard: some work must only be done by one process."""
         return self.has(None)
 
     def has(self, guild_id: GuildId | None) -> bool:
-        """Return whether the work for a server is in this share; None stands for what belongs to no server."""
+        """Return True if the work for a server is in this share. None means work that belongs to no server."""
         return self.shards.have(guild_id)
 
     def since(self, guild_id: GuildId | None) -> datetime | None:
-        """Return since when the work for a server is in this share; None if it is not."""
+        """Return the time at which the work for a server joined this share; None if it is not in it."""
         return self._since.get(shard_of(guild_id, self._count)) if self.has(guild_id) else None
 
     def grant(self, since: Mapping[int, datetime], count: int, ends_at: float | None = None) -> None:
-        """Have some of `count` shards, each since a moment, and no others, until `uptime` reaches `ends_at`."""
+        """Replace the share by some of `count` shards, each assigned at a time, until `uptime` reaches `ends_at`."""
         self._since, self._count, self._ends_at = dict(since), count, ends_at
         self._returned = {shard: at for shard, at in self._returned.items() if shard in since}
         for shard in self._under_way:
@@ -70,10 +70,10 @@ class Share:
 
     @asynccontextmanager
     async def at_work_for(self, guild_id: GuildId | None) -> AsyncGenerator[bool]:
-        """Do something for a server in the block, unless this yields False: its work is not in this share.
+        """Do work for a server in the block. Yield False if that work is not in this share.
 
-        Raise `TimeoutError` once the share ends during the block: another process may do it then. Raise it as well if
-        the block takes too long after the shard is to be given back.
+        Raise `TimeoutError` if the share expires during the block, because another process may do the work then, or if
+        the block takes too long after the shard is given back.
         """
         if not self.has(guild_id):
             yield False
@@ -89,13 +89,13 @@ class Share:
             self._done.set()
 
     def _limit(self, shard: int) -> None:
-        """Let what is under way for a shard be broken off when its work ends, and no sooner."""
+        """Update the time at which the work in progress for a shard is cancelled."""
         for limit in self._under_way[shard]:
             if not limit.expired():
                 limit.reschedule(self._end_of(shard))
 
     def _end_of(self, shard: int) -> float | None:
-        """Return when the event loop's clock reaches the end of a shard's work; None if it has no end."""
+        """Return the end of a shard's work by the event loop's clock; None if it has no end."""
         now = asyncio.get_running_loop().time()
         if shard not in self._since:
             return now
@@ -103,7 +103,7 @@ class Share:
         return now + min(ends) - uptime() if ends else None
 
     async def give_back(self, shard: int) -> None:
-        """Begin nothing more for a shard, and wait for the end of what is under way, which is broken off soon."""
+        """Start no more work for a shard, and wait until its work in progress is done or cancelled."""
         self._returned[shard] = uptime() + BROKEN_OFF_AFTER
         self._limit(shard)
         while self._under_way[shard]:

@@ -4,8 +4,9 @@
         loaded = await unit.load(match_id)
         ...
 
-Write methods of services are `shielded` as a whole: a cancelled caller never stops them halfway, and one that another
-process overtook runs again. So each has one unit that writes, and leaves no trace before that has committed.
+Every write method of a service is `shielded` as a whole: cancelling the caller does not stop it halfway, and it is
+retried after a conflict with another process. So each contains one writing unit, and has no side effects before that
+has committed.
 """
 
 from __future__ import annotations
@@ -51,18 +52,18 @@ from bot.values.shards import shard_of
 log = structlog.get_logger(__name__)
 
 OUTAGE_AFTER: Final = timedelta(seconds=30)
-"""When a shard counts as away from the gateway of which nothing else is known: after three heartbeats."""
+"""Time without a heartbeat after which a shard counts as disconnected: three heartbeats."""
 
 LOOKS_AFTER: Final = timedelta(seconds=30)
-"""The longest time until the timekeeper looks again: clocks jump, and other processes may have made something due."""
+"""Maximum interval between checks of the timekeeper: clocks jump, and other processes may make something due."""
 
 LOOKED_UP_SOON: Final = timedelta(seconds=1)
 LOOKED_UP_AFTER: Final = timedelta(hours=10)
-"""Without a clock hardly anything becomes due sooner, so it does not matter until then whether time stood still."""
+"""Age of the current turn from which standstills are loaded. Without a clock, almost nothing is due earlier."""
 
 
 class UnitOfWork:
-    """One transaction. `now` is the same for all that happens in it."""
+    """One transaction. `now` is constant in it."""
 
     def __init__(
         self,
@@ -73,33 +74,33 @@ class UnitOfWork:
         *,
         long: bool = False,
     ) -> None:
-        """Use a transaction. `long` is True if what the unit does should not hold up the event loop."""
+        """Wrap a transaction. `long` is True if slow work should not block the event loop."""
         self.transaction = transaction
         self.now = now
         self.silences: dict[int, datetime] = {}
-        """Who else notifies nobody once the transaction has committed; see `silence`."""
+        """The people whose offers must not notify anyone once the transaction has committed. See `silence`."""
         self.saved: list[LoadedMatch] = []
         """The matches to cache once the transaction has committed."""
         self.couriers_called = set[GuildId | None]()
-        """The servers for which there are messages to deliver once the transaction has committed."""
+        """The servers that have new messages to deliver once the transaction has committed."""
         self.moves = self.deals = 0
-        """How many moves were made, and how many deals ended, once the transaction has committed."""
+        """The numbers of moves made and of deals ended by the transaction, for the metrics."""
         self.computers_called: list[MatchId] = []
-        """The matches in which a computer is to act once the transaction has committed."""
+        """The matches in which it is a computer's turn once the transaction has committed."""
         self._silenced = silenced
         self._cache = cache
         self._long = long
 
     def silence(self, person_id: PersonId, until: datetime) -> None:
-        """Let somebody who is forgotten notify nobody by offers for a while, once the transaction has committed.
+        """Keep the offers of a forgotten person from notifying anyone for a while, once the transaction has committed.
 
-        No file may say so, so a restart ends it. Other processes are told a digest of the id, since PostgreSQL may
-        write down what is announced; one that misses it lets them notify.
+        This must not be stored, so a restart ends it. Other processes get a digest of the id, because PostgreSQL may
+        log announcements. A process that misses the announcement lets the notifications through.
         """
         self.silences[_digest(person_id)] = until
 
     def silenced_until(self, person_id: PersonId) -> datetime | None:
-        """Return until when somebody notifies nobody by offers; None if they never were silenced."""
+        """Return the time until which a person's offers notify nobody; None if they were never silenced."""
         return self._silenced.get(_digest(person_id))
 
     async def load(self, match_id: MatchId) -> LoadedMatch:
@@ -112,7 +113,7 @@ class UnitOfWork:
     async def load_running(self, match_id: MatchId, *, even_vacant: bool = False) -> LoadedMatch:
         """Return a match that is not over. Raise `NoMatch`, `MatchOver` or `Frozen`.
 
-        Raise `Vacant` if a seat is vacant, unless the match is wanted `even_vacant`.
+        Raise `Vacant` if a seat is vacant, unless `even_vacant` is True.
         """
         loaded = await self.load(match_id)
         if not loaded.running:
@@ -121,7 +122,7 @@ class UnitOfWork:
         return loaded if even_vacant else require_occupied(loaded)
 
     async def hand(self, loaded: LoadedMatch, seat: Seat) -> OwnHand:
-        """Return a match as one of its players sees it, with how many others wait for them, unless this one does."""
+        """Return a match as one player sees it. If it is not their turn, count the other matches that wait for them."""
         hand, person_id = loaded.hand(seat, self.now), loaded.info.players[seat].id
         if hand.view.to_act or person_id is None:
             return hand
@@ -129,7 +130,7 @@ class UnitOfWork:
         return replace(hand, waiting_elsewhere=len(waiting))
 
     async def restore_readable(self, rows: Iterable[MatchRow]) -> list[LoadedMatch]:
-        """Return the matches of some rows, without those whose log cannot be read."""
+        """Return the matches of some rows, except those with an unreadable log."""
         found = list[LoadedMatch]()
         for row in rows:
             with suppress(UnreadableMatchError):
@@ -137,7 +138,7 @@ class UnitOfWork:
         return found
 
     async def restore(self, row: MatchRow) -> LoadedMatch:
-        """Return the match of a row."""
+        """Return the match of a row, with the standstills of its current turns."""
         loaded = await self._cache.restore(self.transaction, row, in_thread=self._long)
         guild_id, vacant_at = row.info.guild_id, row.info.vacant_at
         turns = [loaded.turn_began(seat) for seat in loaded.to_act] if vacant_at is None else [vacant_at]
@@ -160,7 +161,7 @@ def _digest(person_id: PersonId) -> int:
 def _disconnected_since(
     connections: Mapping[tuple[int, int], datetime], guild_id: GuildId, now: datetime
 ) -> datetime | None:
-    """Return when the shard of a server was last connected; None if it is."""
+    """Return the time at which a server's shard was last connected; None if it is connected."""
     lost = [
         seen_at
         for (number, shards), seen_at in connections.items()
@@ -170,49 +171,49 @@ def _disconnected_since(
 
 
 def require_thawed(loaded: LoadedMatch) -> LoadedMatch:
-    """Return a match that may change. Raise `Frozen`."""
+    """Return the match. Raise `Frozen` if its server removed the bot."""
     if loaded.row.frozen:
         raise Frozen(loaded.info)
     return loaded
 
 
 def require_occupied(loaded: LoadedMatch) -> LoadedMatch:
-    """Return a match without a vacant seat. Raise `Vacant`."""
+    """Return the match. Raise `Vacant` if a seat is vacant."""
     if loaded.info.vacant_seat is not None:
         raise Vacant(loaded.info)
     return loaded
 
 
 class Units:
-    """Begins units of work."""
+    """Starts units of work, and holds the in-memory state that they share."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
         self.clock = clock
         self.enqueued = asyncio.Event()
-        """Set once messages for the courier have been committed."""
+        """Set when messages for the courier have been committed."""
         self.computers_called = asyncio.Queue[MatchId | None]()
-        """The matches in which a computer is to act, as they are committed; None if there may be others."""
+        """The matches in which it became a computer's turn; None if there may be others."""
         self.share = Share(clock())
-        """What this process does of what is to be done."""
+        """This process's share of the background work."""
         self.requests = Requests()
-        """Whether what people ask for may still be saved."""
+        """Decides if requests of people may still be saved."""
         self.connected = ConnectedShards()
-        """The shards whose time this process keeps."""
+        """The shards whose clocks this process keeps."""
         self.leases_announced = asyncio.Event()
-        """Set once another process has told that the shares are to change."""
+        """Set when another process has announced a change of the leases."""
         self._database = database
         self._cache = MatchCache()
         self._silenced: dict[int, datetime] = {}
         self.latest = datetime.max.replace(tzinfo=UTC)
-        """The latest time that may have been saved: at first that is not known."""
+        """The latest time that may have been saved. It is unknown at first, so it starts at the maximum."""
         self.moved_at = -math.inf
-        """When this process saved a move last, by `time.monotonic`."""
+        """Time at which this process last saved a move, by `time.monotonic`."""
         self._moving = Counter[PersonId]()
-        """How many moves of people wait to be made."""
+        """Number of moves waiting to be made, for each person."""
         self.time_due = asyncio.Event()
-        """Set once something has been committed that the timekeeper is to look at before `next_time_due`."""
+        """Set when a commit made something due before `next_time_due`."""
         self.next_time_due: datetime | None = None
-        """Until when the timekeeper waits, if it does."""
+        """Time until which the timekeeper sleeps; None if it is awake."""
 
     @property
     def others_exist(self) -> bool:
@@ -221,11 +222,10 @@ class Units:
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[UnitOfWork]:
-        """Begin a unit that commits at the end of the block, and rolls back if the block raises.
+        """Begin a unit that commits at the end of the block, or rolls back if the block raises an error.
 
-        Raise `Stopping` for a request that can no longer be answered.
-        Raise `Unavailable` if the database cannot be used. Then no time runs until the next heartbeat, which needs the
-        database, too.
+        Raise `Stopping` for a request that can no longer be answered. Raise `Unavailable` if the database cannot be
+        used. In that case, all clocks stop until the next heartbeat, which also needs the database.
         """
         self.requests.check()
         with refusing(), self._interrupted():
@@ -233,7 +233,7 @@ class Units:
                 unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
                 self.latest = max(self.latest, unit.now)
                 yield unit
-                # It may have waited long for its turn.
+                # The unit may have waited long for its turn.
                 self.requests.check()
                 if self.others_exist:
                     for announcement in self._announcements(unit):
@@ -254,7 +254,7 @@ class Units:
 
     @contextmanager
     def _interrupted(self) -> Generator[None]:
-        """Let no time run if the database cannot be used in the block: moves are refused then."""
+        """Stop all clocks if the database is unavailable in the block, because moves are refused then."""
         try:
             yield
         except DatabaseUnavailableError:
@@ -262,7 +262,7 @@ class Units:
             raise
 
     def _announcements(self, unit: UnitOfWork) -> set[Announcement]:
-        """Return what other processes are to hear of a unit: what they have to do, and do not look for soon."""
+        """Return the announcements of a unit to other processes: work for them that they would not find soon."""
         count, soon = self.share.shards.count, unit.now + LOOKS_AFTER
         messages = {shard_of(one, count) for one in unit.couriers_called if not self.share.has(one)}
         times = {
@@ -277,26 +277,26 @@ class Units:
         }
 
     def _silence(self, people: Mapping[int, datetime]) -> None:
-        """Note who notifies nobody for a while, and forget for whom that is over."""
+        """Add silenced people, and remove those whose silence has ended."""
         if people:
             now = self.clock()
             self._silenced = {one: until for one, until in self._silenced.items() if until > now} | {**people}
 
     def look_for_work(self) -> None:
-        """Look for messages to deliver and computers to move: there may be more than this process knows of."""
+        """Search the database for undelivered messages and computers' turns: this process may have missed some."""
         self.enqueued.set()
         self.computers_called.put_nowait(None)
 
     async def listen(self) -> None:
-        """Hear from now on what other processes announce. Raise `Unavailable`."""
+        """Start listening for announcements of other processes. Raise `Unavailable`."""
         with refusing():
             await self._database.others.listen(self._hear)
 
     def _hear(self, announcement: Announcement | None) -> None:
-        """Do what an announcement of another process asks for; all that there is, if some were missed."""
+        """Handle an announcement of another process. None means that some may have been missed."""
         match announcement:
             case None:
-                # The database may have failed over to a replica that has other moves than this process knows.
+                # After a failover to a replica, the database may have other moves than this process has cached.
                 self._cache = MatchCache()
                 self.look_for_work()
                 self.time_due.set()
@@ -314,7 +314,7 @@ class Units:
 
     @contextmanager
     def about_to_move(self, person_id: PersonId) -> Generator[None]:
-        """Let a person lose no match on time while their move waits to be made, however long that takes."""
+        """Keep a person from losing on time while their move is waiting to be made, however long that takes."""
         self._moving[person_id] += 1
         try:
             yield
@@ -324,7 +324,7 @@ class Units:
                 del self._moving[person_id]
 
     def is_about_to_move(self, person_id: PersonId | None) -> bool:
-        """Return whether a move of a person waits to be made."""
+        """Return True if a move of a person is waiting to be made."""
         return person_id in self._moving
 
     def _is_sooner(self, time_due_at: datetime | None) -> bool:
@@ -332,7 +332,7 @@ class Units:
 
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[UnitOfWork]:
-        """Begin a unit that sees one state of the database and cannot change it. Raise `Unavailable`."""
+        """Begin a unit that reads one snapshot of the database and cannot change it. Raise `Unavailable`."""
         with refusing():
             async with self._database.read(lane) as transaction:
                 yield UnitOfWork(transaction, self.clock(), self._cache, self._silenced, long=lane is Lane.LONG)
@@ -340,7 +340,7 @@ class Units:
 
 @contextmanager
 def refusing() -> Generator[None]:
-    """Raise `Unavailable` where the database cannot be used, or `OutcomeUnknown`, which is one."""
+    """Turn database errors in the block into `Unavailable` or its subclass `OutcomeUnknown`."""
     try:
         yield
     except OutcomeUnknownError:
@@ -350,7 +350,7 @@ def refusing() -> Generator[None]:
 
 
 class Service:
-    """Actions and questions on one topic, each a unit of work."""
+    """Base class of services: actions and queries on one topic, each a unit of work."""
 
     def __init__(self, units: Units) -> None:
         self._units = units
@@ -361,25 +361,25 @@ Result = TypeVar("Result")
 
 ATTEMPTS: Final = 12
 FIRST_PAUSE: Final = 0.002
-"""How often a call is tried that others overtake each time, and the most seconds of the pause after the first."""
+"""Maximum number of attempts of a call that keeps conflicting, and the maximum first pause, in seconds."""
 
 _running: set[asyncio.Task[Any]] = set()
 """Shielded calls in progress: the event loop itself only keeps weak references to tasks."""
 
 
 def _note_unseen(task: asyncio.Task[Any]) -> None:
-    """Log what went wrong in a call that nobody waits for any more, unless it was refused or came after the end."""
+    """Log the error of a call whose caller was cancelled, except refusals and errors after the database was closed."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, Refusal | DatabaseClosedError):
-        log.error("what nobody waits for any more failed", exc_info=error)
+        log.error("a call without a waiting caller failed", exc_info=error)
 
 
 def shielded(
     function: Callable[Parameters, Coroutine[Any, Any, Result]],
 ) -> Callable[Parameters, Coroutine[Any, Any, Result]]:
-    """Run a coroutine function in a task of its own, so that cancelling its caller does not stop it halfway.
+    """Run a coroutine function in a separate task, so that cancelling its caller does not stop it halfway.
 
-    It runs again if what it wrote was overtaken. Raise `Unavailable` if that happens each time.
+    Retry it after a conflict with another transaction. Raise `Unavailable` if all attempts conflict.
     """
 
     @wraps(function)
@@ -402,8 +402,8 @@ def shielded(
                 metrics.CONFLICTS.inc()
                 reason = str(error)
                 await asyncio.sleep(uniform(0, FIRST_PAUSE * 1.7**attempt))
-        # Usually there is too much to do. But what violates a constraint each time is a fault of ours.
-        log.error("overtaken each time", function=function.__qualname__, problem=reason)
+        # Usually the load is too high. But a constraint violated at each attempt is a bug.
+        log.error("all attempts conflicted", function=function.__qualname__, problem=reason)
         raise Unavailable
 
     return run

@@ -1,7 +1,7 @@
-"""Counts how the cards of finished matches fell, soon after their ends: a deal's commit should not have to wait for it.
+"""Counts the luck of the cards in finished matches, soon after they end, so that a deal's commit need not wait for it.
 
-A match says itself whether it is counted, and that is saved together with what was counted. So it does not matter when
-a process is killed, or whether two do the same; and matches of before are counted like those that end from now on.
+The result is saved in one transaction with a flag on the match. So counting is idempotent: a process can be killed, and
+two processes can count the same match. Matches from before the feature are counted in the same way.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from bot.values.ids import MatchId
 log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 10
-"""How many matches are saved in a transaction: others who write wait meanwhile."""
+"""Maximum number of matches saved in one transaction: other writers wait for it."""
 LOOKS_AFTER: Final = 15.0
-"""Seconds until it looks for matches that have ended since."""
+"""Interval between searches for newly finished matches, in seconds."""
 
 
 class LuckCounting(Service):
-    """Counts how the cards of finished matches fell. One process does."""
+    """Counts the luck of the cards in finished matches. Only the leading process does so."""
 
     async def run(self) -> None:
-        """Count matches as they end, and all those of before. What goes wrong with the database is waited out."""
+        """Count all finished matches, old and new. Retry while the database is unavailable."""
         while True:
             began, found = time.monotonic(), False
             with suppress(Unavailable):
@@ -58,14 +58,14 @@ class LuckCounting(Service):
         return True
 
     async def _by_seat(self, match_id: MatchId, rules: Rules) -> list[Luck]:
-        """Return how the cards of a match fell for each seat; nothing if they are not measured, or cannot be read."""
+        """Return the luck of each seat in a match; empty if its rules are not measured or its log cannot be read."""
         if not is_measured(rules):
             return []
         try:
             async with self._units.read(Lane.LONG) as unit:
                 loaded = await unit.load(match_id)
         except (NoMatch, UnreadableMatchError) as error:
-            log.warning("a match does not show how its cards fell", match=match_id, error=str(error))
+            log.warning("the luck in a match cannot be counted", match=match_id, error=str(error))
             return []
         return await asyncio.to_thread(_by_seat, loaded.state)
 

@@ -1,4 +1,4 @@
-"""Tests of the decks that were dealt on a server, or on all."""
+"""Statistical tests of the decks that were dealt on one server or on all."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from bot.values.ids import GuildId, MatchId
 log = structlog.get_logger(__name__)
 
 MOST_DECKS: Final = 10_000
-"""How many decks are tested, or a few more: reading all would take minutes where a million matches were played."""
+"""Approximate maximum number of decks to test: reading all of a million matches would take minutes."""
 FEWEST_DECKS: Final = 200
-"""With fewer decks the tests would say nothing, and one more deck would show in them."""
+"""Minimum number of decks to test: with fewer, tests are meaningless, and a single deck could be deduced."""
 _AFTER_ALL: Final = MatchId((1 << 63) - 1)
 MATCHES_AT_ONCE: Final = 100
-"""How many matches are read in a transaction, and counted without a pause."""
+"""Number of matches that are read in one transaction and counted without a pause."""
 
 
 class DealtDecks(Service):
-    """Tests the decks of matches that are over. Those of a match that goes on are nobody's business until its end."""
+    """Tests the decks of finished matches. The decks of running matches stay secret."""
 
     async def test(self, guild_id: GuildId | None) -> DecksReport:
-        """Test the newest decks of a server, or of all servers and practice where it is None.
+        """Test the newest decks of a server. If it is None, include all servers and practice.
 
-        They are of matches that are over whatever became of these: a host could call off those whose cards it dislikes.
-        How many were called off is counted too, for the same reason.
+        Matches count however they ended: a dishonest host could call off matches whose cards it dislikes. The report
+        also counts called-off matches, for the same reason.
         """
         counts = DeckCounts()
         reached = _AFTER_ALL

@@ -1,4 +1,4 @@
-"""Steps of units of work for players who left the server or cannot reach the table."""
+"""Steps of units of work for players who have left the server or cannot reach the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.values.clocks import TimeChange
 
 
 async def stop_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Stop the time of a player who cannot reach the table, at the moment of the reminder or end that is due."""
+    """Stop the clock of a player who cannot reach the table, as of the reminder or event that is due."""
     time = loaded.turn_time(seat, unit.now)
     assert time is not None
     since = min((at for _, at in time.agenda(unit.now)), default=unit.now)
@@ -30,7 +30,7 @@ async def stop_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
 
 
 async def restart_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Let the time of a player run again, with enough of it to make a move."""
+    """Start a player's stopped clock, with enough time for a move."""
     time = loaded.turn_time(seat, unit.now)
     if time is None or loaded.info.paused:
         return loaded
@@ -41,7 +41,7 @@ async def restart_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatc
 
 
 async def note_gone(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Save that a player was found to have left, and say so at the table. Their time runs on."""
+    """Save that a player has left the server, and show it at the table. Their clock keeps running."""
     if loaded.row.seats[seat].stopped_at is not None:
         loaded = await restart_time(unit, writer, loaded, seat)
     if loaded.row.seats[seat].gone_at is not None:
@@ -50,7 +50,7 @@ async def note_gone(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
 
 
 async def note_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Save that a player is there who was found to have left, or whose time stands still."""
+    """Save that a player is back who had left, or whose clock was stopped."""
     row = loaded.row.seats[seat]
     if row.stopped_at is not None:
         return await restart_time(unit, writer, loaded, seat)
@@ -58,7 +58,7 @@ async def note_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
 
 
 async def call_waiting(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Tell the other players that they need not wait for a seat any longer."""
+    """Notify the other players that they need not wait for a seat any longer."""
     loaded = await change_seat(unit, loaded, seat, used_up_at=unit.now)
     stopped = loaded.row.seats[seat].stopped_at is not None
     waiting = [Seat(row.seat) for row in loaded.row.seats if row.seat != seat]

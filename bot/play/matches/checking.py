@@ -1,4 +1,4 @@
-"""Finds matches whose rows are not what their logs lead to."""
+"""Finds matches whose rows contradict their logs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.values.matches import MatchStatus
 
 
 async def find_fault(transaction: Transaction, match_id: MatchId) -> str | None:
-    """Replay a match from its log, and return what of its rows says otherwise; None if nothing does."""
+    """Replay a match from its log, and return the first contradiction in its rows; None if they agree."""
     try:
         row = await matches.load(transaction, match_id)
         if row is None:

@@ -1,4 +1,4 @@
-"""Computers: they make their moves as soon as it is their turn, and again after whatever kept them from it."""
+"""Makes the computers' moves when it is their turn, and retries after failures."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from bot.values.matches import Advice, OwnHand
 log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 64
-"""The matches in which computers play at a time."""
+"""Maximum number of matches in which computers move simultaneously."""
 SETTLES_WITHIN: Final = 5.0
-"""Seconds that the answer to a move waits for the computers to move."""
+"""Maximum time for which the answer to a move waits for the computers' moves, in seconds."""
 TRIED_AGAIN_AFTER: Final = 5.0
-"""Seconds until a computer that could not move tries again; twice as many each time that it still cannot think."""
+"""Pause before a computer that could not move retries, in seconds. It doubles with each failure to think."""
 LONGEST_PAUSE: Final = 300.0
-"""The most seconds until then."""
+"""Maximum of that pause, in seconds."""
 LOOKS_EVERY: Final = 30.0
-"""Seconds between two looks at what is due in the database. Otherwise, whoever makes a move calls the computers."""
+"""Interval between database searches for computers' turns, in seconds. Usually a commit reports the turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pause:
-    """Seconds for which computers are let alone, and when they are over by the loop's clock."""
+    """A pause before a retry, in seconds, and its end by the event loop's clock."""
 
     seconds: float
     until: float
@@ -54,11 +54,11 @@ class Computers(MatchService):
         self._thinker = thinker
         self._playing: dict[MatchId, asyncio.Task[LoadedMatch | None]] = {}
         self._pauses: dict[MatchId, _Pause] = {}
-        """The matches in which computers could not move the last time."""
+        """The matches in which the last attempt to move failed."""
         self._stopped = False
 
     async def run(self) -> None:
-        """Let computers move whenever it is their turn, until this is cancelled."""
+        """Make the computers' moves whenever it is their turn, until cancelled."""
         try:
             while True:
                 with contextlib.suppress(Unavailable):
@@ -72,7 +72,7 @@ class Computers(MatchService):
             self.stop()
 
     def stop(self) -> None:
-        """Let no computer think any more. Whoever waits for their moves gets an answer without them."""
+        """Stop all computers. Callers that wait for their moves get an answer without them."""
         self._stopped = True
         for task in self._playing.values():
             task.cancel()
@@ -83,10 +83,10 @@ class Computers(MatchService):
         return not self._playing and self._units.computers_called.empty()
 
     async def answer(self, person_id: PersonId, hand: OwnHand) -> OwnHand:
-        """Return a player's hand once computers have moved, or as it is if that takes long."""
+        """Return a player's hand after the computers' moves, or the unchanged hand if they take long."""
         if not hand.awaits_computer:
             return hand
-        # The first may be about to end, and not know of the last move.
+        # A first task may be about to end without having seen the last move.
         for _ in range(2):
             loaded = await self._settled(hand.match.id)
             if loaded is None:
@@ -94,7 +94,7 @@ class Computers(MatchService):
             if loaded.info.version > hand.match.version:
                 seat = loaded.seat_of(person_id)
                 moved = loaded.hand(seat, self._units.clock())
-                # Mostly it is their turn now, which needs no look at the database.
+                # Usually it is their turn now, and no database query is needed.
                 if not moved.view.to_act:
                     with contextlib.suppress(Unavailable):
                         async with self._units.read() as unit:
@@ -125,13 +125,13 @@ class Computers(MatchService):
         return Advice(hand, moves)
 
     async def _due(self) -> Sequence[MatchId]:
-        """Return the matches in which computers are to act, and do not pause. At the start nobody calls them."""
+        """Return the matches in which it is a computer's turn, including turns from before the start, except pauses."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             due = await computer_turns.due(unit.transaction, self._units.share.shards, self._playing)
         return [match_id for match_id in due if match_id not in self._pauses]
 
     async def _begin(self, match_id: MatchId) -> None:
-        """Begin to let computers move in a match, once there is room."""
+        """Start to make the computers' moves in a match, once fewer than `AT_ONCE` tasks are running."""
         if self._stopped:
             return
         while len(self._playing) >= AT_ONCE:
@@ -139,7 +139,7 @@ class Computers(MatchService):
         self._play_in(match_id)
 
     def _play_in(self, match_id: MatchId) -> asyncio.Task[LoadedMatch | None]:
-        """Let computers move in a match, if they do not already. The task returns the match afterwards."""
+        """Return the task that makes the computers' moves in a match; start it if necessary. It returns the match."""
         task = self._playing.get(match_id)
         if task is None:
             task = self._playing[match_id] = asyncio.create_task(self._play(match_id))
@@ -147,7 +147,7 @@ class Computers(MatchService):
         return task
 
     async def _settled(self, match_id: MatchId) -> LoadedMatch | None:
-        """Return a match once computers have moved in it, or None if they cannot, or that takes long."""
+        """Return a match after its computers' moves; None if they cannot move or take long."""
         if self._stopped:
             return None
         task = self._play_in(match_id)
@@ -155,7 +155,7 @@ class Computers(MatchService):
         return task.result() if task.done() and not task.cancelled() else None
 
     async def _play(self, match_id: MatchId) -> LoadedMatch | None:
-        """Let computers move in a match until a person is to act. Return the match, or None if they cannot."""
+        """Make the computers' moves in a match until it is a person's turn. Return the match; None on failure."""
         try:
             loaded = await self._load(match_id)
             while loaded.computers_to_act:
@@ -177,10 +177,10 @@ class Computers(MatchService):
         return None
 
     def _pause(self, match_id: MatchId, longest: float) -> None:
-        """Let computers try again in a match after a pause, twice as long as the one before."""
+        """Schedule a retry in a match after a pause, twice as long as the previous one."""
         loop, before = asyncio.get_running_loop(), self._pauses.get(match_id)
         if before is not None and before.until > loop.time():
-            # They did not wait for the end of it, because somebody looked at the match.
+            # This attempt came early, because somebody looked at the match. The scheduled retry remains.
             return
         seconds = TRIED_AGAIN_AFTER if before is None else min(2 * before.seconds, longest)
         self._pauses[match_id] = _Pause(seconds, loop.time() + seconds)
@@ -191,7 +191,7 @@ class Computers(MatchService):
             return await unit.load(match_id)
 
     async def _think(self, loaded: LoadedMatch) -> list[Play]:
-        """Return the moves of computers until somebody else or chance is to act, or a deal is over."""
+        """Return the computers' moves until it is the turn of a person or of chance, or until the deal ends."""
         state, plays, past = loaded.state, list[Play](), past_deals(loaded.state)
         while len(state.finished) == len(past) and state.awaits is None:
             seats = loaded.info.computers_among(state.to_act)
@@ -207,7 +207,7 @@ class Computers(MatchService):
 
     @shielded
     async def _write(self, seen: LoadedMatch, plays: list[Play]) -> LoadedMatch:
-        """Make moves, and return the match after them. Raise `MovedOn` if it has changed since it was seen."""
+        """Save moves, and return the match after them. Raise `MovedOn` if it has changed since `seen` was loaded."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(seen.info.id)
             if loaded.info.version != seen.info.version:

@@ -1,4 +1,4 @@
-"""Matches whose log cannot be read: nobody can move in them, so one player or a manager is enough to end them."""
+"""Matches with an unreadable log. Nobody can move in them, so a single player or a manager can end them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.values.matches import MatchInfo, MatchStatus
 from bot.values.outbox import MessageKind
 
 _IN_PLAY: Final = (MessageKind.TABLE, MessageKind.HAND, MessageKind.PING)
-"""The messages to delete. Those about finished deals stay."""
+"""The kinds of messages to delete. Messages about finished deals stay."""
 
 
 async def call_off_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:
-    """Call a running match off whose log cannot be read, and remove its messages: none of them can be made again."""
+    """Call off a running match with an unreadable log, and delete its messages, which can no longer be updated."""
     info = row.info
     for message in await outbox.of_match(unit.transaction, info.id):
         posted = where_posted(message)

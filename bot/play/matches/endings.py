@@ -1,4 +1,4 @@
-"""Early ends of matches, and new beginnings: resigning, claiming, cancelling, and the rematch."""
+"""Early ends of matches, and rematches: resigning, claiming, cancelling, and playing again."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ from bot.values.presence import Presence
 
 
 class Endings(MatchService):
-    """Ends of matches, and what follows them.
+    """Ends of matches, and rematches.
 
-    A paused match may be resigned and called off, too. Every method may raise `NoMatch`, `NotSeated` or `Frozen`
-    besides what it names itself. Those about running matches may raise `MatchOver`, and for players also `Vacant`.
+    A paused match can also be resigned or called off. In addition to the errors that it names, every method may raise
+    `NoMatch`, `NotSeated` or `Frozen`. Methods for running matches may raise `MatchOver`, and for players also
+    `Vacant`.
     """
 
     @shielded
     async def resign(self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId) -> OwnHand:
         """Resign a match: it ends, and the person who resigns loses, whatever the score.
 
-        With two players the other wins, with partners the other team. With three or four players on their own there is
-        no result for the others. If no deal was finished, the match does not count in the standings.
+        With two players, the opponent wins; with partners, the other team. With three or four single players, the
+        others get no result. If no deal was finished, the match does not count in the standings.
         """
         try:
             async with self._units.write() as unit:
@@ -59,12 +60,12 @@ class Endings(MatchService):
         interaction_id: InteractionId,
         members: Members | None = None,
     ) -> OwnHand:
-        """Claim a match in which an opponent whom the person waits for has no time left: they lose on time.
+        """Claim a match in which the opponent that the person is waiting for has no time left: they lose on time.
 
-        What follows is as in `lose_on_time`; if the match ends, what that means for the others is as in `resign`. Each
-        board is waited for separately, so a silent partner can only be claimed by the other team. `members` says where
-        they are; None if nobody can say. If they turn out to be unable to reach the table, their time stands still
-        instead. Raise `NotYourTurn`, `TooSoon`, or `Stale` if they have just moved.
+        The consequences are as in `lose_on_time` and, if the match ends, as in `resign`. Each board has its own wait,
+        so only the other team can claim against a player. `members` asks Discord where the players are; None if it
+        cannot be asked. If the opponent cannot reach the table, their clock is stopped instead. Raise `NotYourTurn`,
+        `TooSoon`, or `Stale` if the opponent has just moved.
         """
         try:
             known, stopped = await self._ask(person_id, match_id, members), None
@@ -77,7 +78,7 @@ class Endings(MatchService):
                 if not hand.may_claim:
                     raise refusals.TooSoon(loaded.info, loaded.time_left(silent, unit.now))
                 if self._units.is_about_to_move(loaded.info.players[silent].id):
-                    # They came before this was decided, so their move counts.
+                    # The move arrived before this decision, so it counts.
                     raise MovedOn(match_id)
                 if known.of(loaded.info.players[silent].id) is Presence.SHUT_OUT:
                     loaded = await stop_time(unit, self._writer, loaded, silent)
@@ -99,12 +100,12 @@ class Endings(MatchService):
         quiet: bool = False,
         is_answer: bool = False,
     ) -> OwnHand:
-        """Agree to cancel a match. It is cancelled once all agree, or at once if the person may call it off alone.
+        """Agree to cancel a match. It is cancelled when all agree, or immediately if the person may call it off alone.
 
-        Whoever is the first to propose it notifies the others, though not without limit, unless it is to be `quiet`.
-        An answer to what others propose proposes nothing: raise `NoOffer` if nobody does any more. `members` says where
-        the others are; None if nobody can say. If one who could not reach the table turns out to be able to again,
-        their time runs again, and nothing is proposed: raise `BackAtTable`.
+        The first player to propose it notifies the others, within a rate limit, unless `quiet` is True. With
+        `is_answer`, only agree to an existing proposal: raise `NoOffer` if it no longer exists. `members` asks
+        Discord where the other players are; None if it cannot be asked. If a player who could not reach the table is
+        back, their clock runs again, and nothing is proposed: raise `BackAtTable`.
         """
         known = await self._ask(person_id, match_id, members)
         async with self._units.write() as unit:
@@ -133,7 +134,7 @@ class Endings(MatchService):
         raise refusals.BackAtTable(hand)
 
     async def _ask(self, person_id: PersonId, match_id: MatchId, members: Members | None) -> Whereabouts:
-        """Ask where the missing players are, if a person could end the match alone because of them."""
+        """Ask where the awaited players are, if the person could end the match alone because of them."""
         if members is None:
             return UNKNOWN
         async with self._units.read() as unit:
@@ -146,7 +147,7 @@ class Endings(MatchService):
 
     @shielded
     async def decline(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Take back what the person proposes in a running match, or decline what others propose."""
+        """Withdraw the person's proposal in a running match, or decline the proposal of others."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
@@ -154,7 +155,7 @@ class Endings(MatchService):
 
     @shielded
     async def cancel(self, match_id: MatchId, guild_id: GuildId, manager_id: PersonId) -> MatchInfo:
-        """Cancel a match of a server on behalf of one of its managers, who may be playing in it."""
+        """Cancel a match of a server for one of its managers, who may be playing in it."""
         async with self._units.write() as unit:
             row = await matches.load(unit.transaction, match_id)
             if row is None or row.info.guild_id != guild_id:
@@ -167,7 +168,7 @@ class Endings(MatchService):
 
     @shielded
     async def call_off_damaged(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:
-        """Call off a match that cannot be read, at the wish of one of its players. Raise `NoOffer` if it can be."""
+        """Call off an unreadable match for one of its players. Raise `NoOffer` if it is readable."""
         async with self._units.write() as unit:
             row = await matches.load(unit.transaction, match_id)
             if row is None:
@@ -191,13 +192,12 @@ class Endings(MatchService):
         words: str | None = None,
         known: str | None = None,
     ) -> MatchInfo:
-        """Agree to a rematch with the same rules and seats. It begins once all agree within `REMATCH_OPEN_FOR`.
+        """Agree to a rematch with the same rules and seats. It begins when all agree within `REMATCH_OPEN_FOR`.
 
-        Whoever is the first to propose it notifies the others, though not without limit.
-        `channel_id` is where to play, if not in the same channel; `parent_id` is the channel that a thread belongs to,
-        if they played or are to play in one. `words` are what the person adds to the shuffles of the new match. Return
-        that, or the old one with what the players propose while somebody has not agreed. `known` is the mark of the
-        standing offers that the person knows. Raise `MatchRunning`, `RematchBegun`,
+        The first player to propose it notifies the others, within a rate limit. `channel_id` is the channel to play in,
+        if it changes; `parent_id` is the parent channel if the old or the new channel is a thread. `words` are added to
+        the shuffles of the new match. `known` is the mark of the standing offers that the person has seen. Return the
+        new match, or the old one with its proposals until all have agreed. Raise `MatchRunning`, `RematchBegun`,
         `AlreadyOffered`, `NotWelcome`, `WrongChannel`, `ChannelBusy`, `TooMuchPractice` or `UnfitWords`.
         """
         own_words = None if words is None else commitments.read_words(words)
@@ -240,9 +240,9 @@ class Endings(MatchService):
 
     @shielded
     async def commit_rematch(self, person_id: PersonId, match_id: MatchId) -> ChainId | None:
-        """Have the commitment of a rematch posted that begins as soon as one person agrees: against computers alone.
+        """Post the commitment of a rematch in advance, if it begins when this person agrees, against computers alone.
 
-        Return what to wait for until it is posted; None if there is nothing to wait for.
+        Return the id of the chain if the caller should wait until it is posted, else None.
         """
         drawn = await commitments.draw_chain()
         async with self._units.write() as unit:
@@ -253,7 +253,7 @@ class Endings(MatchService):
             return None if chain.posted else chain.id
 
     async def _commit_rematch(self, unit: UnitOfWork, drawn: Chain, loaded: LoadedMatch) -> ChainRow:
-        """Return the chain for a rematch: the one that is committed to, or else the one that was just drawn."""
+        """Return the committed chain for a rematch, or else commit the new one."""
         await matches.lock(unit.transaction, [loaded.info.id])
         chain = await chains.of_rematch(unit.transaction, loaded.info.id)
         if chain is None:
@@ -262,7 +262,7 @@ class Endings(MatchService):
 
     @shielded
     async def withdraw_rematch(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:
-        """Take back the person's proposal of a rematch. Raise `MatchRunning` or `RematchBegun`."""
+        """Withdraw the person's proposal of a rematch. Raise `MatchRunning` or `RematchBegun`."""
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
             if seat in loaded.info.proposing(Proposal.REMATCH):
@@ -271,7 +271,7 @@ class Endings(MatchService):
 
     @shielded
     async def decline_rematch(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Decline the rematch that others propose, or take back the person's own proposal.
+        """Decline the rematch that others propose, or withdraw the person's own proposal.
 
         Raise `MatchRunning` or `RematchBegun`.
         """
@@ -281,14 +281,14 @@ class Endings(MatchService):
 
 
 async def _end_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:
-    """Call off a match that cannot be read, unless it is over. Raise `MatchOver`."""
+    """Call off an unreadable match. Raise `MatchOver` if it is over."""
     if row.info.status is not MatchStatus.RUNNING:
         raise refusals.MatchOver(row.info)
     return await call_off_damaged(unit, row)
 
 
 async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:
-    """Return a match that is over and without a rematch yet, but may change, and a person's seat in it."""
+    """Return a finished match without a rematch, and a person's seat. Raise if it is running, replayed or frozen."""
     loaded = await unit.load(match_id)
     seat = loaded.seat_of(person_id)
     if loaded.running:

@@ -1,4 +1,4 @@
-"""The actions that follow others by themselves: reveals that are due, then chance until somebody is to act."""
+"""The automatic actions after other actions: due reveals, then chance until it is a player's turn."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ async def follow(
     *,
     logged: int,
 ) -> Steps:
-    """Return the actions and what follows them, in a match whose log has so many actions before.
+    """Return the actions and the automatic actions after them. `logged` is the number of earlier actions in the log.
 
-    A match still awaits something after them if it must be called off: its chain is used up, or its log is full. Raise
+    If the match still awaits chance after them, it must be called off: its chain is used up, or its log is full. Raise
     `IllegalMove`.
     """
     steps = Steps()
@@ -45,7 +45,7 @@ async def follow(
 
 
 async def reveal_all(transaction: Transaction, match_id: MatchId, match: Match) -> Steps:
-    """Return the reveals of all seeds that a match used and that are still secret: it is called off."""
+    """Return the reveals of all seeds that a called-off match has used and not yet revealed."""
     steps = Steps()
     if match.seeds is not None and match.seeds.sealed:
         secrets = await _secrets(transaction, match_id)
@@ -64,7 +64,7 @@ async def _secrets(transaction: Transaction, match_id: MatchId) -> Chain:
 
 
 def _next(shuffler: Shuffler, match: Match, secrets: Chain | None, logged: int) -> Reveal | Chance | None:
-    """Return what follows next; None if somebody is to act, the match is over, or it must be called off."""
+    """Return the next automatic action; None if it is a player's turn, or the match is over or must be called off."""
     if secrets is not None and (due := match.to_reveal):
         return Reveal(due[0], secrets.seed(due[0]))
     if match.awaits is None or (not match.playing and is_full(logged)):

@@ -1,4 +1,4 @@
-"""Holidays: a person's time stands still in their matches, as long as these have no live clock."""
+"""Holidays: a person's clocks stand still, except in matches with a live clock."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.values.ids import MatchId, PersonId
 from bot.values.people import Person
 
 LONGEST: Final = 14
-"""The most days at a time."""
+"""Maximum length of a holiday, in days."""
 MOST_IN_A_YEAR: Final = 30
 
 _DAY: Final = timedelta(days=1)
@@ -29,10 +29,10 @@ _YEAR: Final = timedelta(days=365)
 
 @dataclass(frozen=True, slots=True)
 class Holiday:
-    """The end of a person's holiday, None unless one goes on, and how many days are left of those in a year.
+    """The end of a person's current holiday, None without one, and the days left of the yearly allowance.
 
-    `free` are the days left if the one that goes on ended now. `replaced` is True if this one has just taken the place
-    of another.
+    `free` are the days left if the current holiday ended now. `replaced` is True if this holiday has just replaced
+    another.
     """
 
     until: datetime | None
@@ -42,7 +42,7 @@ class Holiday:
 
     @property
     def most(self) -> int:
-        """The most days of a holiday that begins now, in place of one that goes on."""
+        """Maximum days of a holiday that begins now and replaces the current one."""
         return min(LONGEST, self.free)
 
 
@@ -50,13 +50,13 @@ class Holidays(MatchService):
     """The holidays of all people."""
 
     async def now(self, person_id: PersonId) -> Holiday:
-        """Return whether a person is away, and what holidays they can take."""
+        """Return a person's current holiday and the days they have left."""
         async with self._units.read() as unit:
             return await _holiday(unit, person_id)
 
     @shielded
     async def take(self, person: Person, days: int) -> Holiday:
-        """Let a person's holiday begin, in place of one that goes on, and return it. Raise `TooLongAway`."""
+        """Begin a person's holiday, which replaces the current one, and return it. Raise `TooLongAway`."""
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
             before = await _holiday(unit, person.id)
@@ -71,7 +71,8 @@ class Holidays(MatchService):
     async def end(self, person_id: PersonId, clicked: MatchId | None = None) -> None:
         """End a person's holiday. Raise `NotAway`.
 
-        `clicked` is the match whose hand message this came from, if it is the player's own, which the answer updates.
+        `clicked` is the match whose hand message was clicked, if it was the player's own: the answer updates that
+        message.
         """
         async with self._units.write() as unit:
             person = await people.load(unit.transaction, person_id)
@@ -83,10 +84,10 @@ class Holidays(MatchService):
 async def come_back(
     unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat, clicked_by: Seat | None
 ) -> tuple[LoadedMatch, bool]:
-    """End the holiday of a player who is about to move, if one goes on.
+    """End the holiday of a player who is about to move, if they have one.
 
-    Return the match as it is then, and whether one did. `clicked_by` is the seat whose own hand message the move comes
-    from.
+    Return the match after that, and whether a holiday ended. `clicked_by` is the seat whose own hand message was
+    clicked.
     """
     person, match_id = loaded.row.seats[seat].person, loaded.info.id
     if person is None or not _is_away(person, unit.now):
@@ -103,7 +104,7 @@ async def _end(unit: UnitOfWork, writer: MatchWriter, person_id: PersonId, click
 async def _tell_matches(
     unit: UnitOfWork, writer: MatchWriter, person_id: PersonId, clicked: MatchId | None = None
 ) -> None:
-    """Let the tables of a person's matches say until when they are away, and the timekeeper know when time runs."""
+    """Update the tables, reminders and due times of a person's matches after a change of their holiday."""
     running = await matches.running_of(unit.transaction, person_id)
     await matches.lock(unit.transaction, [row.info.id for row in running])
     for loaded in await unit.restore_readable(row for row in running if not row.info.practice):
@@ -125,8 +126,8 @@ async def _holiday(unit: UnitOfWork, person_id: PersonId) -> Holiday:
 
 
 def _days(since: datetime, taken: Iterable[Span]) -> int:
-    """Return how many days holidays have from a moment on: whole ones, and one for each that is shorter.
+    """Return the total days of holidays since a moment. Each is rounded to whole days, but at least one.
 
-    Holidays that meet are one, so that nothing is lost by changing one's mind.
+    Adjacent holidays count as one, so that a player who replaces a holiday loses no days.
     """
     return sum(max(1, round((ends - begins) / _DAY)) for begins, ends in apart(since, taken))

@@ -1,4 +1,4 @@
-"""Questions about matches: which one is meant, the table, a player's own hand, the score."""
+"""Queries about matches: find the one that a command is about, its table, hands and score."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from bot.values.statistics import Player
 
 
 class Lookup(Service):
-    """Questions about matches. Nothing here changes one."""
+    """Read-only queries about matches."""
 
     async def find(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
-        """Return the match that a player's command is about: the channel's, else their only running one.
+        """Return the match that a player's command is about: the channel's, or else their only running one.
 
-        Raise `WhichMatch` if they play several elsewhere; if they play none, `NotSeated` where others play the
-        channel's match, else `NoMatch`.
+        Raise `WhichMatch` if they play several in other channels. If they play none, raise `NotSeated` if others play
+        in this channel, otherwise `NoMatch`.
         """
         async with self._units.read() as unit:
             return (await find_match(unit, person_id, channel_id)).info
 
     async def find_practice(self, person_id: PersonId) -> MatchInfo:
-        """Return the only practice match of a person that is running. Raise `NoPractice` or `WhichMatch`."""
+        """Return the only running practice match of a person. Raise `NoPractice` or `WhichMatch`."""
         async with self._units.read() as unit:
             running = [row.info for row in await practised_by(unit, person_id)]
         if not running:
@@ -38,13 +38,13 @@ class Lookup(Service):
         return running[0]
 
     async def running_in(self, channel_id: ChannelId) -> MatchInfo | None:
-        """Return the match that runs in a channel."""
+        """Return the running match of a channel; None if it has none."""
         async with self._units.read() as unit:
             row = await matches.running_in(unit.transaction, channel_id)
             return None if row is None else row.info
 
     async def last_ended_in(self, channel_id: ChannelId, person_id: PersonId) -> MatchInfo:
-        """Return the match that ended last in a channel, for a rematch there. Raise `NoMatch` or `NotSeated`."""
+        """Return the last match that ended in a channel, for a rematch there. Raise `NoMatch` or `NotSeated`."""
         async with self._units.read() as unit:
             row = await matches.last_ended_in(unit.transaction, channel_id)
         if row is None:
@@ -54,7 +54,7 @@ class Lookup(Service):
         return row.info
 
     async def last_ended_of(self, person_id: PersonId) -> MatchInfo:
-        """Return the match of a person that ended last. Raise `NoMatch`."""
+        """Return the last match of a person that ended. Raise `NoMatch`."""
         async with self._units.read() as unit:
             row = await matches.last_ended_of(unit.transaction, person_id)
         if row is None:
@@ -72,13 +72,13 @@ class Lookup(Service):
     async def count_matches_of(
         self, guild_id: GuildId | None, players: Sequence[Player], until: MatchId | None = None
     ) -> int:
-        """Return how many matches the people among some players have had together on a server, up to one of them."""
+        """Return the number of matches that the people among `players` have played together, up to a given match."""
         async with self._units.read() as unit:
             people = [player.id for player in players if player.id is not None]
             return await matches.count_of(unit.transaction, guild_id, people, until)
 
     async def table(self, match_id: MatchId, board: int = 1) -> Table:
-        """Return a board of a match as everyone sees it. Raise `NoMatch`, or `LookupError` without such a board."""
+        """Return the public view of a board. Raise `NoMatch`, or `LookupError` if the board does not exist."""
         async with self._units.read() as unit:
             return (await unit.load(match_id)).table(board, unit.now)
 
@@ -102,9 +102,9 @@ class Lookup(Service):
             return await unit.hand(loaded, loaded.seat_of(person_id))
 
     async def hands(self, person_id: PersonId, guild_id: GuildId | None = None) -> tuple[OwnHand, ...]:
-        """Return a person's running matches as they see them, all or those of a server, the most urgent first.
+        """Return a person's running matches as they see them, most urgent first, optionally of one server only.
 
-        Those that cannot be read are left out.
+        Unreadable matches are omitted.
         """
         async with self._units.read() as unit:
             rows = await matches.running_of(unit.transaction, person_id)
@@ -114,7 +114,7 @@ class Lookup(Service):
             return tuple(sorted(hands, key=urgency))
 
     async def next_hand(self, person_id: PersonId, match_id: MatchId) -> OwnHand | None:
-        """Return the most urgent of the other matches in which a person is to act; None if there is none."""
+        """Return the most urgent of the other matches in which it is a person's turn; None if there are no others."""
         async with self._units.read() as unit:
             waiting = {*await clocks.waiting_for(unit.transaction, person_id)} - {match_id}
             loaded = await unit.restore_readable(await matches.several(unit.transaction, waiting))
@@ -123,14 +123,14 @@ class Lookup(Service):
 
 
 def urgency(hand: OwnHand) -> tuple[bool, bool, datetime]:
-    """Return what matches are sorted by: the player's turns first, and of those the one most pressed for time."""
+    """Return the sort key of matches: the player's turns first, sorted by the end of their time."""
     time = hand.times.get(hand.view.seat) if hand.view.to_act else None
     ends_at = None if time is None or hand.match.clock.time is None else time.ends_at
     return not hand.view.to_act, ends_at is None, ends_at or hand.moved_at
 
 
 async def find_match(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId | None) -> MatchRow:
-    """Return the match that a player's command is about; see `Lookup.find`."""
+    """Return the match that a player's command is about. See `Lookup.find`."""
     here = None if channel_id is None else await matches.running_in(unit.transaction, channel_id)
     if here is not None and here.info.seat_of(person_id) is not None:
         return here
@@ -145,5 +145,5 @@ async def find_match(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelI
 
 
 async def practised_by(unit: UnitOfWork, person_id: PersonId) -> tuple[MatchRow, ...]:
-    """Return the practice matches of a person that are running, oldest first."""
+    """Return the running practice matches of a person, oldest first."""
     return tuple(row for row in await matches.running_of(unit.transaction, person_id) if row.info.practice)

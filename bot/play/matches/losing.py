@@ -1,4 +1,4 @@
-"""Losses on time, by a clock or a claim. Nothing else lets a seat lose on time."""
+"""Losses on time, by a clock or a claim. All losses on time go through `lose_on_time`."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ async def lose_on_time(
     *,
     by: Seat | None,
 ) -> LoadedMatch:
-    """Let a seat of a running match lose on time: `by` the claim of another seat, or by its clock.
+    """Make a seat of a running match lose on time. `by` is the seat that claims it; None if the clock ran out.
 
-    If its clock ends a match that everybody has left, call the match off instead. If the seat's player has left, and
+    If the clock ends a match that all players have left, call the match off instead. If the seat's player has left, and
     another player may remove members, make the match casual: nobody should win by removing an opponent. `known` are
-    Discord's answers about the players, from just before. At a table of three or four the match does not end yet: the
-    seat becomes vacant, and the others who have not left decide.
+    Discord's latest answers about the players. At a table of three or four, the match does not end yet: the seat
+    becomes vacant, and the other players who have not left decide.
 
     Raises:
-        MovedOn: the match has changed since it was loaded; the unit must end.
+        MovedOn: the match has changed since it was loaded. The unit must end.
     """
     if by is None and known.all_gone(loaded.info):
         return await writer.cancel(unit, loaded, by=None)
@@ -47,19 +47,19 @@ async def lose_on_time(
 
 
 def _people_to_ask(loaded: LoadedMatch, lost: Seat, known: Whereabouts) -> tuple[Seat, ...]:
-    """Return the seats of the people who decide about one that is lost: all others who have not left the server."""
+    """Return the seats that decide about a lost seat: all other people who have not left the server."""
     people = [(Seat(seat), player.id) for seat, player in enumerate(loaded.info.players) if player.id is not None]
     return tuple(seat for seat, one in people if seat != lost and known.of(one) is not Presence.GONE)
 
 
 def _has_left(loaded: LoadedMatch, seat: Seat, known: Whereabouts) -> bool:
-    """Return whether the player of a seat has left the server, as far as is known now or was found out before."""
+    """Return True if the seat's player has left the server, according to `known`, or else to the database."""
     presence = known.of(loaded.info.players[seat].id)
     return presence is Presence.GONE or (presence is None and loaded.row.seats[seat].gone_at is not None)
 
 
 async def _make_casual(unit: UnitOfWork, loaded: LoadedMatch, why: MadeCasual) -> LoadedMatch:
-    """Let a match count nowhere from now on, unless it is casual already."""
+    """Make a standard match casual, so that it counts nowhere."""
     if loaded.info.kind is not MatchKind.STANDARD:
         return loaded
     await matches.make_casual(unit.transaction, loaded.info.id, why)

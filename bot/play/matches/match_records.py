@@ -1,6 +1,6 @@
-"""Records of matches, for people.
+"""Public records of matches.
 
-`open_record` alone decides which actions of a log may be shown, so that a record is the same wherever it is taken.
+Only `open_record` decides which actions of a log may be shown, so that all records of a match agree.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from bot.values.ids import MatchId
 from bot.values.matches import MatchInfo
 
 Placed = tuple[Action, tuple[int, int]]
-"""An action with the number and the board of the deal it belongs to."""
+"""An action, with the number and board of its deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedRecord:
     """The record of a match, without names.
 
-    Deals whose cards are not all open are left out. If it would not lead to the match's result without them, it ends
-    before the deal `until`, which is the deal in play while the match is running. Both boards of a round count as one
-    deal: events are numbered across them, so one board alone could not be checked.
+    Deals whose cards are not all public are omitted. If the record would not lead to the match's result without them,
+    it ends before the deal `until`, which is the deal in play while the match is running. The boards of one round count
+    as one deal: events are numbered across boards, so a single board could not be verified.
     """
 
     match: MatchInfo
@@ -47,7 +47,7 @@ class SharedRecord:
 
 
 class MatchRecords(Service):
-    """Records of matches that are over."""
+    """Records of finished matches."""
 
     async def record(self, match_id: MatchId) -> SharedRecord:
         """Return the record of a match. Raise `NoMatch` or `NotOver`."""
@@ -70,21 +70,21 @@ def _hidden(state: Match) -> set[tuple[int, int]]:
 
 
 def _is_of_match(action: Action) -> bool:
-    """Return whether an action belongs to the match alone: it is no part of the deal in which it stands."""
+    """Return True if an action belongs to the match, not to the deal during which it happened."""
     return isinstance(action, Replace) or (isinstance(action, Play) and action.move.verb in FORFEITS)
 
 
 def open_record(loaded: LoadedMatch, actions: Sequence[Placed], chain: ChainRow | None) -> SharedRecord:
-    """Return the record of a match, running or over, with every action of its log that may be shown.
+    """Return the record of a running or finished match, with every action of its log that may be shown.
 
-    Those are the finished deals with everything that came before the next one: reveals, and seeds of players. A seed
-    that a player gives during a deal belongs to that deal. `chain` is the match's, or None if nothing was committed.
+    These are the finished deals and all actions up to the next one: reveals, and player seeds. A seed given during a
+    deal belongs to that deal. `chain` is the match's chain; None if it has no commitment.
     """
     info, hidden = loaded.info, _hidden(loaded.state)
     whole = _without(loaded, actions, chain, hidden)
     if not hidden or (loaded.state.score.over and _replays(whole)):
         return SharedRecord(info, whole, None)
-    # No deal of the round may be left out: the next one follows from all.
+    # The record must end before this round: the next one follows from all deals of the round.
     first = min(number for number, _ in hidden)
     shown = takewhile(lambda placed: placed[1][0] < first, actions)
     return SharedRecord(info, replace(whole, actions=tuple(action for action, _ in shown), result=()), first)
@@ -102,7 +102,7 @@ def _without(
     return Record(
         info.rules,
         tuple(action for action, deal in actions if deal not in hidden or _is_of_match(action)),
-        ("",) * len(info.players),  # So that it says how many play.
+        ("",) * len(info.players),  # Gives the number of players.
         info.started_at.date(),
         score.totals if score.over else (),
         commit,

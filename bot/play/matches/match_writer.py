@@ -1,4 +1,4 @@
-"""Writes changes of matches inside a unit of work: the log, the chance it needs, and the messages to update."""
+"""Writes changes of matches in a unit of work: the log, the chance events it needs, and the messages to update."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from bot.values.statistics import Category, Player, SeatResult
 
 
 class MovedOn(Exception):  # noqa: N818 - the transaction is rolled back, and the person sees the present state
-    """The log has grown since the match was loaded, or already holds the interaction."""
+    """The log has grown since the match was loaded, or already contains the interaction."""
 
     def __init__(self, match_id: MatchId) -> None:
         super().__init__()
@@ -56,11 +56,11 @@ class MatchWriter:
         *,
         chain: ChainRow | None = None,
     ) -> LoadedMatch:
-        """Begin a match on some terms, with the cut and the first deal.
+        """Begin a match with the given terms, including the cut and the first deal.
 
-        The players are by seat; `channel_id` is where to play, if not where the terms say, and `interaction_id` what
-        caused it. `chain` is what was committed to; None if the match cannot be verified. Raise `ChannelBusy` or
-        `Frozen`.
+        `players` are in the order of seats. `channel_id` is the channel to play in, if it differs from the terms.
+        `interaction_id` is the interaction that caused it. `chain` is the committed chain; None if the match is not
+        verifiable. Raise `ChannelBusy` or `Frozen`.
         """
         if channel_id is not None:
             terms = replace(terms, channel_id=channel_id)
@@ -90,16 +90,17 @@ class MatchWriter:
         clicked_by: Seat | None = None,
         ended_by: Collection[Seat] | None = None,
     ) -> LoadedMatch:
-        """Apply actions and what must follow them, write all of it to the log, and update the messages.
+        """Apply actions and the automatic actions after them, write them all to the log, and update the messages.
 
-        A match whose chain is used up, or whose log is full, is called off.
+        If the match's chain is used up or its log is full, call the match off.
 
-        `interaction_id` is what caused the actions, and `clicked_by` the seat whose own hand message they came from.
-        If they end the match, it was `ended_by` those who acted, unless others are named: all but they are told of it.
+        `interaction_id` is the interaction that caused the actions. `clicked_by` is the seat whose own hand message was
+        clicked. If the actions end the match, everyone is notified except the seats in `ended_by`, by default the seats
+        that acted.
 
         Raises:
-            IllegalMove: the rules do not allow one of them; nothing was written.
-            MovedOn: the match has changed since it was loaded; the unit must end.
+            IllegalMove: the rules do not allow an action. Nothing was written.
+            MovedOn: the match has changed since it was loaded. The unit must end.
         """
         before, version, was = loaded.state, loaded.info.version, loaded
         steps = await follow(unit.transaction, self._shuffler, loaded.info.id, before, actions, logged=version)
@@ -177,14 +178,14 @@ class MatchWriter:
         *,
         by: Seat | None,
     ) -> LoadedMatch:
-        """Let a seat of a running match resign, or lose on time. It was done `by` a seat, or by nobody who plays."""
+        """Make a seat of a running match resign or lose on time. `by` is the seat that caused it, or None."""
         ended_by = () if by is None else (by,)
         return await self.advance(unit, loaded, [Play(seat, move)], interaction_id, ended_by=ended_by)
 
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch, *, by: Seat | None) -> LoadedMatch:
-        """End a running match so that it does not count. It was done `by` a seat, or by nobody who plays.
+        """End a running match so that it does not count. `by` is the seat that caused it; None if no player did.
 
-        Raise `MovedOn` as `advance` does.
+        Raise `MovedOn` like `advance`.
         """
         was, ended_by = loaded, () if by is None else (by,)
         loaded = await self._reveal_all(unit, loaded)
@@ -206,7 +207,7 @@ class MatchWriter:
         return loaded
 
     async def _reveal_all(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
-        """Write the seeds to the log that are still secret in a match that is called off, and drop its chain."""
+        """Write the remaining secret seeds of a called-off match to the log, and delete its chain."""
         match_id, version = loaded.info.id, loaded.info.version
         if loaded.state.seeds is None:
             return loaded
@@ -227,7 +228,7 @@ class MatchWriter:
         change: Change | None = None,
         **values: object,
     ) -> LoadedMatch:
-        """Let the turns of some seats that are to act begin anew with what is left, and change columns of the match."""
+        """Restart the turns of some seats with the given time left, and change columns of the match."""
         several = loaded.state.format.boards > 1
         for seat, time_left in left.items():
             began: dict[str, Any] = {"turn_at": unit.now} if several else {}
@@ -239,7 +240,7 @@ class MatchWriter:
     async def revise(
         self, unit: UnitOfWork, loaded: LoadedMatch, change: Change | None = None, **values: object
     ) -> LoadedMatch:
-        """Change columns of a match, but not its log, and update the messages. The timekeeper follows its times."""
+        """Change columns of a match, but not its log; update its messages and its next due time."""
         await matches.revise(unit.transaction, loaded.info.id, **values)
         row = await matches.load(unit.transaction, loaded.info.id)
         assert row is not None
@@ -278,22 +279,23 @@ def _change(
 
 
 def _calling_others(loaded: LoadedMatch, ended_by: Collection[Seat], change: Change) -> Change:
-    """Return the end of a match as a change that calls all but those who ended it: they know."""
+    """Return the end of a match as a change that notifies everyone except the seats that ended it."""
     called = tuple(Seat(seat) for seat in range(loaded.state.seats) if seat not in ended_by)
     return replace(change, called=called)
 
 
 async def _call_no_more(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Collection[Seat]) -> None:
-    """Let a hand that was still to be posted for a turn call nobody who ended the match."""
+    """Keep hands that are not posted yet from notifying the players who ended the match."""
     await outbox.notify_nobody(unit.transaction, loaded.info, MessageKind.HAND, ended_by, unit.now)
 
 
 async def _touch_seats(
     unit: UnitOfWork, row: MatchRow, was: MatchInfo, changed: Sequence[Deal], acted: Collection[Seat], boards: int
 ) -> MatchRow:
-    """Save at which version the boards of seats last changed, and return the match's row with it.
+    """Save the version of the last change of each seat's board, and return the match's row with it.
 
-    With one board that is the match's version, which is said only after seeds: they change the log and no board.
+    With one board, this is the match's version. It is then only stored after player seeds, which change the log but no
+    board.
     """
     seats = {seat.seat for seat in row.seats}
     said = {seat.seat for seat in row.seats if seat.version is not None}
@@ -313,9 +315,9 @@ async def _touch_seats(
 def seat_result(match: Match, seat: int) -> SeatResult:
     """Return the result of a seat of a finished match, for the leaderboard.
 
-    Deals count for those who played them, as won or lost unless nobody won. Points are those of the deals won, or the
-    penalty points. If a forfeit leaves the others without a result, only the player whose forfeit it is has lost.
-    A seat that a computer took over has lost, however the match ends.
+    Deals count for the seats that played them, as won or lost unless they have no winner. Points are the points of the
+    won deals, or the penalty points. If a forfeit leaves the others without a result, only the player who forfeited has
+    lost. A seat that a computer took over has lost, however the match ends.
     """
     score, penalty = match.score, Category.of(match.rules) is Category.PENALTY
     outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None and seat in deal.seats]
@@ -345,9 +347,9 @@ class MatchService(Service):
     async def _answer_again(
         self, person_id: PersonId, interaction_id: InteractionId, reason: Refusal | MovedOn
     ) -> OwnHand:
-        """Return the present hand if an interaction that was refused has already changed a match.
+        """Return the current hand if a refused interaction has already changed a match, so that a retry is harmless.
 
-        If it has not, raise the refusal, or `Stale` if the match moved on in the meantime.
+        Otherwise raise the refusal, or `Stale` if the match has changed since it was loaded.
         """
         try:
             async with self._units.read() as unit:
@@ -359,7 +361,7 @@ class MatchService(Service):
                 loaded = await unit.load(match_id)
                 hand = await unit.hand(loaded, loaded.seat_of(person_id))
         except Unavailable:
-            # That nothing can be read does not mean that nothing was saved.
+            # The change may have been saved even if the database cannot be read now.
             if isinstance(reason, OutcomeUnknown):
                 raise reason from None
             raise

@@ -1,4 +1,4 @@
-"""Where the players of a match are: asked of Discord before a transaction that depends on it."""
+"""Where the players of a match are. Discord is asked before a transaction that depends on the answer."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from bot.values.presence import Presence
 
 
 class Members(Protocol):
-    """Answers about the members of servers, as they are now."""
+    """Current information about the members of servers."""
 
     async def presence(self, person_id: PersonId, place: Place) -> Presence | None:
-        """Return whether a person can reach a table in a channel; None if nobody can say."""
+        """Return a person's presence, that is, if they can reach a table in a channel; None if unknown."""
         ...
 
     async def may_remove(self, person_ids: Collection[PersonId], place: Place) -> bool:
-        """Return whether any of these people may kick or ban members, or manage the channel; True if nobody can say."""
+        """Return True if any of these people may kick or ban members, or manage the channel, or if that is unknown."""
         ...
 
 
@@ -30,19 +30,19 @@ class Members(Protocol):
 class Whereabouts:
     """The answers about the players of a match.
 
-    `presences` has those who were asked about, None where nobody could say. `remover_is_there` is True if one of the
-    players who are still there may remove members, or if that is not known.
+    `presences` contains the people who were asked about, with None for unknown. `remover_is_there` is True if a player
+    who has not left may remove members, or if that is unknown.
     """
 
     presences: Mapping[PersonId, Presence | None] = field(default_factory=dict[PersonId, Presence | None])
     remover_is_there: bool = True
 
     def of(self, person_id: PersonId | None) -> Presence | None:
-        """Return where a person is; None if that is not known."""
+        """Return where a person is; None if that is unknown."""
         return None if person_id is None else self.presences.get(person_id)
 
     def all_gone(self, match: MatchInfo, but: Seat | None = None) -> bool:
-        """Return whether every person in the match has left, or every person `but` the one in a seat."""
+        """Return True if all people in the match, except the one in seat `but`, have left."""
         people = [player.id for seat, player in enumerate(match.players) if player.computer is None and seat != but]
         return all(self.of(person_id) is Presence.GONE for person_id in people)
 
@@ -51,7 +51,7 @@ UNKNOWN = Whereabouts()
 
 
 async def ask_about(members: Members, match: MatchInfo, seats: Iterable[Seat]) -> Whereabouts:
-    """Ask where the players of some seats are. If one cannot reach the table, ask about everybody in the match."""
+    """Ask where the players of some seats are. If one cannot reach the table, ask about all players of the match."""
     place = match.place
     if place is None:
         return UNKNOWN
@@ -72,6 +72,6 @@ async def _presences(
     answers = await asyncio.gather(*(members.presence(person_id, place) for person_id in people))
     found = dict(zip(people, answers, strict=True))
     if match.channel_deleted:
-        # Members cannot reach a table without a channel.
+        # Without a channel, members cannot reach the table.
         return {one: Presence.GONE if there is Presence.GONE else Presence.SHUT_OUT for one, there in found.items()}
     return found

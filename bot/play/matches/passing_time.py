@@ -1,4 +1,4 @@
-"""What a move does to the times of a match: one turn ends, another begins."""
+"""The effect of a move on a match's clocks: turns end and begin."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _NOTHING_HAPPENED: Final[Mapping[str, Any]] = {
 
 
 def new_turn(time_left: timedelta | None = None) -> dict[str, Any]:
-    """Return the columns of a seat whose turn begins, or begins anew: with so much time, or all of the clock's."""
+    """Return the columns of a seat whose turn begins or restarts. None gives it the full time of its clock."""
     return {**_NOTHING_HAPPENED, "time_left": time_left}
 
 
 def pass_time(
     was: LoadedMatch, loaded: LoadedMatch, acted: Collection[Seat], began: Collection[Seat], now: datetime
 ) -> tuple[LoadedMatch, Mapping[Seat, dict[str, Any]]]:
-    """Return a match after a move with its times, and the columns of seats to save.
+    """Return a match after a move with updated clocks, and the columns of seats to save.
 
     Args:
         was: the match before the move.
-        loaded: the match after it, with the times before it.
+        loaded: the match after it, with the clocks before it.
         acted: the seats that made the moves.
         began: the seats whose turn begins.
-        now: when that is.
+        now: the time of the move.
     """
     several, restarted = loaded.state.format.boards > 1, False
     changes: dict[Seat, dict[str, Any]] = {}
@@ -49,7 +49,7 @@ def pass_time(
             # Without a clock, time counts from the last move.
             restarted, values = True, new_turn()
         elif seat in acted:
-            # A player who moves is there.
+            # A player who moves is back.
             restarted, values = row.stopped_at is not None, {"stopped_at": None, "gone_at": None}
         if several and (seat in began or (seat in acted and restarted)):
             values["turn_at"] = now
@@ -64,7 +64,7 @@ def pass_time(
 
 
 def _kept(was: LoadedMatch, seat: Seat, now: datetime) -> timedelta | None:
-    """Return what a seat has for its next turn: what is left with what the turn adds, or None for a new time."""
+    """Return a seat's time for its next turn: the rest plus the increment, or None for the full time."""
     clock, time = was.info.clock, was.turn_time(seat, now)
     if clock.increment is None or time is None:
         return None

@@ -1,4 +1,4 @@
-"""Pauses by agreement: no time runs, the channel is free, and the match goes on when all want it to."""
+"""Pauses by agreement: clocks stop, the channel becomes free, and the match resumes when all agree."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ from bot.values.matches import OwnHand, Proposal
 class Pauses(MatchService):
     """Pauses of matches.
 
-    Every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen` or `Vacant`, besides what it names itself.
+    In addition to the errors that it names, every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen` or
+    `Vacant`.
     """
 
     @shielded
     async def pause(
         self, person_id: PersonId, match_id: MatchId, *, quiet: bool = False, is_answer: bool = False
     ) -> OwnHand:
-        """Agree to pause a match, which happens once all do. Raise `Paused`.
+        """Agree to pause a match. It is paused when all agree. Raise `Paused`.
 
-        Whoever is the first to propose it notifies the others, though not without limit, unless it is to be `quiet`.
-        An answer to what others propose proposes nothing: raise `NoOffer` if nobody does any more.
+        The first player to propose it notifies the others, within a rate limit, unless `quiet` is True. With
+        `is_answer`, only agree to an existing proposal: raise `NoOffer` if it no longer exists.
         """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
@@ -46,7 +47,7 @@ class Pauses(MatchService):
             if not loaded.asked:
                 was = loaded
                 for one in loaded.to_act:
-                    # What is left is kept for when the match goes on.
+                    # The remaining time is kept until the match resumes.
                     if (time := loaded.turn_time(one, unit.now)) is not None:
                         left = max(time.left(unit.now), timedelta())
                         await matches.change_seats(unit.transaction, match_id, [one], **new_turn(left))
@@ -68,11 +69,11 @@ class Pauses(MatchService):
         is_answer: bool = False,
         agrees_only: bool = False,
     ) -> OwnHand:
-        """Agree to go on with a paused match, which happens once all do; see `pause`.
+        """Agree to resume a paused match. It resumes when all agree. See `pause`.
 
-        With `agrees_only` it stays paused even then, so that a place can be found first: two may agree at once.
-        `channel_id` is where to play, if not in the channel as before; `parent_id` is the channel that a thread belongs
-        to. Raise `NotPaused`, `NoOffer`, `WrongChannel` or `ChannelBusy`.
+        With `agrees_only`, it stays paused even then, so that the caller can first find a channel. `channel_id` is the
+        channel to play in, if it changes; `parent_id` is the parent channel of a thread. Raise `NotPaused`, `NoOffer`,
+        `WrongChannel` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)

@@ -1,4 +1,4 @@
-"""Practice: matches of one person with computers, apart from any server."""
+"""Practice: matches of one person against computers, independent of servers."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from bot.values.people import Person
 from bot.values.statistics import Player
 
 MAX_RUNNING: Final = 3
-"""The most practice matches that a person may have at a time."""
+"""Maximum number of running practice matches of one person."""
 
 
 class Practice(MatchService):
-    """The practice of all people."""
+    """The practice matches of all people."""
 
     @shielded
     async def commit(self, person_id: PersonId, *, resume: bool = False) -> ChainId | None:
-        """Have the commitment of a person's next practice posted, before that begins.
+        """Post the commitment of a person's next practice match before it begins.
 
-        Return what to wait for until it is posted; None if there is nothing to wait for: it is posted already, hands
-        do not go by direct message, or no match would begin. `resume` is as in `start`.
+        Return the id of the chain if the caller should wait until it is posted. Otherwise return None: it is already
+        posted, the person gets no hands by direct message, or no match would begin. `resume` is as in `start`.
         """
         drawn = await commitments.draw_chain()
         async with self._units.write() as unit:
@@ -59,11 +59,11 @@ class Practice(MatchService):
         resume: bool = False,
         words: str | None = None,
     ) -> tuple[OwnHand, bool]:
-        """Begin to practise. Return the person's hand, and whether the match has begun just now.
+        """Begin a practice match. Return the person's hand, and True if a new match has begun.
 
-        The same interaction never begins two, and to `resume` is to go on with a match just like this that is running,
-        if there is one. The rules are those that the server offers by this name, or its default; without a server,
-        presets. As few play as the rules allow. `words` are what the person adds to the shuffles. Raise `UnknownRules`,
+        The call is idempotent for each interaction. With `resume`, continue a running match with the same rules and
+        level if there is one. The rules are the server's rules of this name, or its default; without a server, a
+        preset. The match has the minimum number of players. `words` are added to the shuffles. Raise `UnknownRules`,
         `NotOffered`, `TooMuchPractice` or `UnfitWords`.
         """
         own_words = None if words is None else commitments.read_words(words)

@@ -1,4 +1,4 @@
-"""Proposals that all players must agree to: to call a match off, to pause it, to go on, to play again."""
+"""Proposals that need all players' agreement: to call a match off, to pause it, to resume it, or to play again."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ async def propose(
     lapsed: bool = False,
     **values: object,
 ) -> LoadedMatch:
-    """Save what a seat proposes, with other columns of the match. Nobody is left to be `asked` once all agree.
+    """Save a seat's proposal and other columns of the match. Once all agree, `LoadedMatch.asked` is empty.
 
-    If it is the first to propose this, whatever else was proposed is forgotten, and the others are notified, though not
-    without limit, unless it is to be `quiet`. What was proposed before does not count if it has `lapsed`.
+    The first player to propose this replaces any other proposal, and notifies the others, within a rate limit, unless
+    `quiet` is True. With `lapsed`, earlier agreements have expired and do not count.
     """
     match_id, proposer = loaded.info.id, loaded.info.players[seat].id
     agreeing = [] if lapsed else loaded.info.proposing(proposal)
@@ -43,7 +43,7 @@ async def propose(
 
 
 async def decline(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Take back what a seat proposes, or decline what others propose."""
+    """Withdraw a seat's proposal, or decline the proposal of others."""
     match_id, proposed = loaded.info.id, loaded.info.proposed
     if proposed is not None and loaded.info.proposals[seat] is proposed:
         withdrawn: dict[str, object] = {"proposal": None}

@@ -1,4 +1,4 @@
-"""Deals to watch again: which there are, and one of them action by action."""
+"""Replays: lists the deals that can be replayed, and returns one action by action."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from bot.values.matches import MatchInfo, Replay, Showdown
 
 
 class Replays(Service):
-    """Questions about deals that are over. Anyone may ask: everybody may know all hands of these deals."""
+    """Queries about finished deals. They are public: everyone may see all hands of these deals."""
 
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a replay in a channel is about.
 
-        That is the one running there, else the one that ended there last, if possible with a deal to replay, else the
-        person's only running one; if there is none, raise `WhichMatch` or `NoMatch` as `Lookup.find` does.
+        This is the channel's running match, or else the last that ended there, preferably with a deal to replay, or
+        else the person's only running match. If there is none, raise `WhichMatch` or `NoMatch` like `Lookup.find`.
         """
         async with self._units.read() as unit:
             here = None
@@ -44,7 +44,7 @@ class Replays(Service):
         return tuple(Showdown(loaded.info, view) for view in views)
 
     async def replay(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> Replay:
-        """Return a deal; without a number the last one, without a board the first. Raise `NoMatch` or `NoReplay`."""
+        """Return a deal, by default the last one and its first board. Raise `NoMatch` or `NoReplay`."""
         async with self._units.read(Lane.LONG) as unit:
             loaded = await unit.load(match_id)
         deals = _open_deals(loaded.state)
@@ -56,7 +56,7 @@ def _open_deals(state: Match) -> list[Deal]:
 
 
 def chosen_deal(loaded: LoadedMatch, deals: Sequence[Deal], number: int | None, board: int | None) -> tuple[int, int]:
-    """Return the number and the board of the deal that is asked for, of those there are. Raise `NoReplay`."""
+    """Return the number and board of the requested deal among `deals`. Raise `NoReplay`."""
     if number is None:
         if not deals:
             raise NoReplay(loaded.info, NoReplayReason.NONE_YET if loaded.running else NoReplayReason.NONE)

@@ -1,4 +1,4 @@
-"""The review of one deal: its choices are weighed a few worlds at a time, until it is clear what they were worth."""
+"""Reviews one deal: weighs each choice in a few determinizations at a time, until its value is clear."""
 
 from __future__ import annotations
 
@@ -11,30 +11,29 @@ from bot.opponent.reviews import Review, Verdict, Weighing
 from bot.play.matches.thinker import Thinker
 
 WORLDS: Final = 16
-"""The worlds in which a choice is weighed at a time."""
+"""Number of determinizations in one round of weighing a choice."""
 ROUNDS: Final = 2
-"""How often that is done for each choice, unless the move played is better than all others by `CLEARLY_BEST` points."""
+"""Number of rounds for each choice. A move that leads all others by `CLEARLY_BEST` points gets fewer."""
 CLEARLY_BEST: Final = 4.0
 MORE_ROUNDS: Final = 8
-"""How often as long as another move seems better by `WORTH_ANOTHER_LOOK` points."""
+"""Maximum number of rounds for a choice in which another move seems better by `WORTH_ANOTHER_LOOK` points."""
 WORTH_ANOTHER_LOOK: Final = 1.0
 MOST_ROUNDS: Final = 100
-"""The most rounds for all choices of a deal together, unless there are more choices than that: each gets one."""
+"""Maximum number of rounds for all choices of a deal together, but each choice gets at least one."""
 
 
 class Reviewer:
-    """Reviews deals with the help of a thinker."""
+    """Reviews deals, using a thinker."""
 
     def __init__(self, thinker: Thinker) -> None:
-        """Let a thinker weigh moves and cards."""
         self._thinker = thinker
 
     async def review(
         self, played: Mapping[Seat, Played], seat: Seat, seed: int, tell: Callable[[float], None] = lambda _: None
     ) -> Review:
-        """Return the review of a deal for one seat, given what everybody did. The same seed brings the same review.
+        """Return the review of a deal for one seat. `played` has all players' actions. A seed makes it repeatable.
 
-        `tell` is called with the share that is done. Raise `ThinkerError`.
+        `tell` is called with the completed fraction. Raise `ThinkerError`.
         """
         mine, verdicts = played[seat], list[Verdict]()
         count = len(mine.choices)
@@ -52,7 +51,7 @@ class Reviewer:
         return Review(tuple(every), opening, sum(drawn), theirs, mine.points)
 
     async def _weigh(self, choice: Choice, seed: int, rounds: int, spare: int) -> tuple[Verdict, int]:
-        """Return what a choice was worth, and in how many rounds that was found, with some to spare."""
+        """Return the verdict on a choice, and the number of rounds used. `spare` are extra rounds that it may use."""
         weighing, used = Weighing(choice.step, choice.played), 0
         while used < min(MORE_ROUNDS, rounds + spare) and (not used or _is_open(weighing, used < rounds)):
             weighing.add(await self._thinker.weigh(choice.position, choice.played, WORLDS, seed=seed + used))
@@ -61,5 +60,5 @@ class Reviewer:
 
 
 def _is_open(weighing: Weighing, is_due: bool) -> bool:
-    """Return whether a choice is to be weighed again, which `is_due` unless the move played was clearly the best."""
+    """Return True if a choice needs another round. `is_due` is True during its regular rounds."""
     return weighing.lead < (CLEARLY_BEST if is_due else -WORTH_ANOTHER_LOOK)

@@ -1,4 +1,4 @@
-"""Reviews of finished deals: what the choices of a player cost, weighed by the computer player and then kept."""
+"""Reviews of finished deals: the cost of a player's choices, computed by the computer player and then stored."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ log = structlog.get_logger(__name__)
 
 @dataclass
 class Progress:
-    """How much of a review is done, from 0 to 1."""
+    """The completed fraction of a review, from 0 to 1."""
 
     share: float = 0.0
 
 
 class Reviews(Service):
-    """Reviews, which only those who played may ask for."""
+    """Reviews. Only players of a match may request them."""
 
     def __init__(self, units: Units, thinker: Thinker) -> None:
         super().__init__(units)
@@ -50,9 +50,9 @@ class Reviews(Service):
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a review in a channel is about.
 
-        That is the one running there, else the one that ended there last, if they have finished a deal of it, else the
-        one of theirs in which hands were laid down last. Without any it is the one there, which tells why it cannot be
-        reviewed. Raise `NoDealFinished` if they do not play it.
+        This is the channel's running match, or else the last that ended there, if the person has finished a deal of it,
+        or else the person's last match with a showdown. Without any, it is the match in the channel, for which the
+        review is then refused with a reason. Raise `NoDealFinished` if they do not play there.
         """
         async with self._units.read() as unit:
             here = list[MatchRow | None]()
@@ -70,8 +70,8 @@ class Reviews(Service):
         return row.info
 
     async def deals(self, person_id: PersonId, match_id: MatchId) -> tuple[Showdown, ...]:
-        """Return the deals of a match that a person can have reviewed, in the order of their ends."""
-        # Completions are due within three seconds.
+        """Return the deals of a match that can be reviewed for a person, in the order in which they ended."""
+        # Autocompletion must answer within three seconds.
         loaded, seat = await self._load(person_id, match_id, Lane.PLAY)
         places = (loaded.state.finished_index(deal.number, deal.board) + 1 for deal in _laid_down(loaded.state, seat))
         return tuple(loaded.showdown(place) for place in places)
@@ -79,7 +79,7 @@ class Reviews(Service):
     async def deal(
         self, person_id: PersonId, match_id: MatchId, number: int | None, board: int | None, progress: Progress
     ) -> Reviewed:
-        """Review what a person did in a deal; without a number in their last one, without a board at their own.
+        """Review a person's play in a deal, by default their last one, and at their own board.
 
         Raise `NoMatch`, `NotSeated`, `NotInDeal`, `NotReviewable` or `NoReview`.
         """
@@ -96,9 +96,9 @@ class Reviews(Service):
     async def match(
         self, person_id: PersonId, match_id: MatchId, progress: Progress, deals: int | None = None
     ) -> Reviewed:
-        """Review what a person did in all deals of a match so far, or in as many, the first ones. Raise as `deal` does.
+        """Review a person's play in all deals of a match so far, or in the first few. Raise the same errors as `deal`.
 
-        The deals are those that the person played and in which hands were laid down.
+        The deals are those that the person played and that ended in a showdown.
         """
         loaded, seat = await self._load(person_id, match_id)
         own = _require_laid_down(loaded, seat)[:deals]
@@ -141,10 +141,10 @@ class Reviews(Service):
         kept: Mapping[int, str],
         tell: Callable[[float], None],
     ) -> Review:
-        """Review a deal, unless the review is kept already. Raise `NoReview`."""
+        """Review a deal, or return the stored review. Raise `NoReview`."""
         state, seat = loaded.state, loaded.seat_of(person_id)
         place = state.finished_index(deal.number, deal.board) + 1
-        # One that was made in another way is made again.
+        # A stored review in an older format is made again.
         if place in kept and (review := _read(kept[place])) is not None:
             return review
         try:
@@ -152,14 +152,14 @@ class Reviews(Service):
         except ThinkerError as error:
             log.warning("a deal could not be reviewed", error=str(error))
             raise NoReview from None
-        # What is told now is what is kept, to the last digit.
+        # Return exactly the stored values, after the same rounding.
         text = json.dumps(review_to_json(review))
         await self._keep(person_id, loaded.info.id, place, text)
         return review_from_json(json.loads(text))
 
     @shielded
     async def _keep(self, person_id: PersonId, match_id: MatchId, place: int, text: str) -> None:
-        """Save a review. Raise `NotSeated` if its person was forgotten meanwhile."""
+        """Save a review. Raise `NotSeated` if the person has been forgotten."""
         async with self._units.write() as unit:
             seat = (await unit.load(match_id)).seat_of(person_id)
             await people.touch(unit.transaction, [person_id])
@@ -167,7 +167,7 @@ class Reviews(Service):
 
 
 def _read(text: str) -> Review | None:
-    """Return a review that was kept; None if it is of another version."""
+    """Parse a stored review; return None if it is in another format."""
     try:
         return review_from_json(json.loads(text))
     except (GinError, KeyError, TypeError, ValueError):
@@ -175,7 +175,7 @@ def _read(text: str) -> Review | None:
 
 
 def _require_laid_down(loaded: LoadedMatch, seat: Seat) -> list[Deal]:
-    """Return what `_laid_down` does. Raise `NotReviewable` or `NotInDeal` if that is nothing."""
+    """Return the same as `_laid_down`. Raise `NotReviewable` or `NotInDeal` if it is empty."""
     deals = _laid_down(loaded.state, seat)
     if not deals:
         _chosen_deal(loaded, None, None)
@@ -184,7 +184,7 @@ def _require_laid_down(loaded: LoadedMatch, seat: Seat) -> list[Deal]:
 
 
 def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
-    """Return the number and the board of a deal as `chosen_deal` does. Raise `NotReviewable`."""
+    """Return the number and board of a deal, like `chosen_deal`. Raise `NotReviewable`."""
     try:
         return chosen_deal(loaded, [deal for deal in loaded.state.finished if deal.laid_down], number, board)
     except NoReplay as refusal:
@@ -192,12 +192,12 @@ def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> 
 
 
 def _laid_down(state: Match, seat: Seat) -> list[Deal]:
-    """Return the deals that a seat played and in which hands were laid down."""
+    """Return the deals that a seat played and that ended in a showdown."""
     return [deal for deal in state.finished if deal.laid_down and seat in deal.seats]
 
 
 def _played(state: Match, deal: Deal) -> dict[Seat, Played]:
-    """Return what each player of a deal did."""
+    """Return the actions of each player of a deal."""
     past = tuple(one for one in past_deals(state) if one.number < deal.number)
     score = score_before(state, deal.number).scores
     return {seat: Played.of(deal, seat, state.seats, score, past) for seat in deal.seats}

@@ -1,4 +1,4 @@
-"""The cards that come by chance: from the operating system, or from the seeds of a verifiable match."""
+"""The source of random cards: the operating system, or the seeds of a verifiable match."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from bot.engine.chance import Cards
 from bot.engine.fair import Event
 
 _RANDOM: Final = SystemRandom()
-"""The operating system's source of randomness, which `secrets` uses, too."""
+"""The operating system's source of randomness, which `secrets` also uses."""
 
 
 class Shuffler:
-    """Shuffles and cuts, in matches that are not verifiable."""
+    """Shuffles and cuts in matches that are not verifiable."""
 
     def for_event(self, event: Event) -> Cards:
-        """Return where the cards of an event of a verifiable match come from: the event itself."""
+        """Return the source of the cards for an event in a verifiable match: the event itself. Tests override this."""
         return event
 
     def deck(self) -> tuple[Card, ...]:
-        """Return all 52 cards in random order, the top first."""
+        """Return all 52 cards in random order, the top card first."""
         return tuple(_RANDOM.sample(DECK, len(DECK)))
 
     def cut(self, seats: int) -> tuple[Card, ...]:
@@ -30,5 +30,5 @@ class Shuffler:
         return tuple(_RANDOM.sample(DECK, seats))
 
     def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """Return these cards in random order, the top first."""
+        """Return these cards in random order, the top card first."""
         return tuple(_RANDOM.sample(cards, len(cards)))

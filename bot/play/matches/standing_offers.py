@@ -1,4 +1,4 @@
-"""Standing offers: the ones a person may accept instead of making their own."""
+"""Standing offers: open offers of others that a person can accept instead of making their own."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from bot.values.offers import StandingOffers
 
 
 async def lock_offers(unit: UnitOfWork, guild_id: GuildId, person_id: PersonId, others: Collection[PersonId]) -> None:
-    """Lock a person and others, so that they make each other offers on a server one at a time."""
+    """Lock a person and others, so that their offers to each other on a server are made one at a time."""
     if await people.load(unit.transaction, person_id) is None:
-        # A person without a row cannot be locked. Two of them lock the server instead.
+        # A person without a row cannot be locked, so two new people are serialized by locking the server.
         await guilds.touch(unit.transaction, guild_id)
     await people.touch(unit.transaction, [person_id, *others])
 
@@ -25,7 +25,7 @@ async def lock_offers(unit: UnitOfWork, guild_id: GuildId, person_id: PersonId, 
 async def standing_offers(
     unit: UnitOfWork, guild_id: GuildId, person_id: PersonId, others: Collection[PersonId]
 ) -> StandingOffers:
-    """Return the offers that others have made a person on a server. Lock them first; see `lock_offers`."""
+    """Return the offers that others have made to a person on a server. Call `lock_offers` first."""
     if not others:
         return StandingOffers()
     named = await challenges.naming(unit.transaction, guild_id, others, person_id, unit.now)
@@ -38,7 +38,7 @@ async def standing_offers(
 async def keep_rematch(
     unit: UnitOfWork, match: MatchInfo, person_id: PersonId, others: Sequence[PersonId], drawn: Chain, words: str
 ) -> Challenge:
-    """Keep a person's words for a rematch in a draft with the same terms, and return the draft."""
+    """Save a person's words for a rematch in a draft with the same terms, and return the draft."""
     terms = match.terms
     await challenges.remove_drafts(unit.transaction, challenger_id=person_id)
     values = {

@@ -1,4 +1,4 @@
-"""The place of a match's table: posted again on request, and moved if its channel was deleted."""
+"""Reposting a match's table, and moving it if its channel was deleted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Tables(MatchService):
 
     @shielded
     async def repost(self, match_id: MatchId, person_id: PersonId, place: Place) -> MatchInfo:
-        """Post the table again. If its channel was deleted, the match moves to where one of its players asks.
+        """Post the table again. If its channel was deleted and a player asks, move the match to the player's channel.
 
         Raise `NoMatch`, `MatchOver`, `Frozen`, `WrongChannel` or `ChannelBusy`.
         """

@@ -1,4 +1,4 @@
-"""What the computers think with."""
+"""The interface to the computer player."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ class ThinkerError(Exception):
 
 
 class Thinker(Protocol):
-    """The mind of the computers."""
+    """Chooses and judges moves for the computers."""
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
-        """Return the move of a level in a position. Raise `ThinkerError`."""
+        """Return the move that a level makes in a position. Raise `ThinkerError`."""
         ...
 
     async def advise(self, position: Position) -> tuple[Advised, ...]:
-        """Return the moves of a position, the best first. Raise `ThinkerError`."""
+        """Return the moves in a position, the best first. Raise `ThinkerError`."""
         ...
 
     async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
-        """Return what a move and the best others bring in each of so many worlds. Raise `ThinkerError`."""
+        """Return the results of a move and of the best alternatives in each determinization. Raise `ThinkerError`."""
         ...
 
     async def fortune(self, position: Position, seed: int) -> float:
-        """Return by how many points the cards of a position were better than on average. Raise `ThinkerError`."""
+        """Return the luck of a position's cards, in points above the average. Raise `ThinkerError`."""
         ...
 
 
 class NoThinker:
-    """The thinker where there is none."""
+    """A thinker that always fails, for applications without a computer player."""
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
         """Raise `ThinkerError`."""
@@ -56,4 +56,4 @@ class NoThinker:
 
 
 def _refuse() -> NoReturn:
-    raise ThinkerError("there is nobody to think")
+    raise ThinkerError("this application has no computer player")

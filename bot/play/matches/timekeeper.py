@@ -1,4 +1,4 @@
-"""The timekeeper: reminds people of their turns, and sees when a time is used up."""
+"""The timekeeper: reminds players of their turns, and handles turns whose time has run out."""
 
 from __future__ import annotations
 
@@ -32,32 +32,32 @@ from bot.values.shards import ALL, Shards
 log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 32
-"""How many matches are looked at in one transaction, so that a person is reminded of several in one message."""
+"""Maximum number of matches checked in one transaction. Reminders of one person in these matches share one message."""
 TRIED_AGAIN_AFTER: Final = timedelta(seconds=1)
-"""How soon a match is looked at again in which somebody is just about to move."""
+"""Delay before checking a match again, for example because a move is waiting to be made."""
 TOGETHER_WITHIN: Final = timedelta(hours=1)
-"""Reminders of one person that would follow each other within this time are one."""
+"""A person's reminders that are due within this time of each other are sent in one message."""
 ASKED_AGAIN_AFTER: Final = timedelta(minutes=1)
 ASKED_AT_MOST: Final = 5
-"""Nobody loses until it is known where they are, or this was asked so often, with this time between."""
+"""Maximum number of questions to Discord, at this interval, about where a player is before they may lose."""
 UNSURE_FOR: Final = 5 * ASKED_AGAIN_AFTER
-"""A question that Discord did not answer is forgotten after this time, unless it was asked again."""
+"""Time after which a question that Discord did not answer is forgotten."""
 LET_ALONE_FOR: Final = timedelta(hours=1)
-"""How long a match is let alone that could not be looked at."""
+"""Time for which a match is skipped after an error."""
 
 
 class Timekeeper(MatchService):
-    """Looks at each match when something is due there, and at no other."""
+    """Checks each match when an event is due there."""
 
     def __init__(self, units: Units, writer: MatchWriter) -> None:
         super().__init__(units, writer)
         self._broken: dict[MatchId, datetime] = {}
-        """The matches that could not be looked at, and until when they are let alone."""
+        """The matches that could not be checked, and the time until which each is skipped."""
         self._unsure: dict[MatchId, tuple[int, datetime]] = {}
-        """How often in a row nobody could say where the players of a match are, and when this was asked last."""
+        """For each match, the number of questions in a row that Discord did not answer, and the time of the last."""
 
     async def run(self, members: Members) -> None:
-        """Look at matches when something is due, until cancelled, but only at those of connected shards."""
+        """Check the matches of connected shards whenever events are due, until cancelled."""
         while True:
             shards = await self._units.connected.wait()
             wait = LOOKS_AFTER
@@ -72,11 +72,11 @@ class Timekeeper(MatchService):
             self._units.time_due.clear()
 
     def look_soon(self) -> None:
-        """Look at once, if time runs in any match: it may run in more than before."""
+        """Check immediately, because the clocks of more matches may run now."""
         self._units.time_due.set()
 
     async def look(self, members: Members, shards: Shards = ALL) -> datetime | None:
-        """Look at the matches where something is due now, and return when something is due next, if anything is."""
+        """Handle all events that are due, and return the time of the next one, if any."""
         while due := await self._due(shards):
             early = await self._reminded_together(due)
             known = await self._ask([*due, *early], early, members)
@@ -86,7 +86,7 @@ class Timekeeper(MatchService):
 
     @shielded
     async def came_back(self, person_id: PersonId) -> None:
-        """Save that a missing person acts. Where their time stood still, it runs again."""
+        """Save that a missing person is active. If their clock was stopped, it runs again."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             if not await clocks.absent_from(unit.transaction, person_id):
                 return
@@ -106,7 +106,7 @@ class Timekeeper(MatchService):
             return await clocks.due(unit.transaction, shards, unit.now, AT_ONCE, self._let_alone(unit.now))
 
     async def _reminded_together(self, match_ids: Collection[MatchId]) -> frozenset[MatchId]:
-        """Return the other matches in which people who are reminded now would be soon: one message is for all."""
+        """Return the other matches of people who get a reminder now, in which one is due soon. They share a message."""
         together = set[MatchId]()
         for match_id in match_ids:
             async with self._units.read(Lane.BACKGROUND) as unit:
@@ -127,7 +127,7 @@ class Timekeeper(MatchService):
     async def _ask(
         self, match_ids: Iterable[MatchId], early: Collection[MatchId], members: Members
     ) -> dict[MatchId, Whereabouts]:
-        """Ask where the players are for whom something is due."""
+        """Ask where the players with due events are."""
         due: dict[MatchId, tuple[MatchInfo, list[Seat]]] = {}
         for match_id in match_ids:
             async with self._units.read(Lane.BACKGROUND) as unit:
@@ -149,7 +149,7 @@ class Timekeeper(MatchService):
         return dict(zip(due, answers, strict=True))
 
     async def _load(self, unit: UnitOfWork, match_id: MatchId) -> LoadedMatch | None:
-        """Return a match; None if it cannot be loaded: its server was removed just now, or its log is damaged."""
+        """Return a match; None if it cannot be loaded, because its server was just deleted or its log is damaged."""
         try:
             return await unit.load(match_id)
         except (NoMatch, UnreadableMatchError) as error:
@@ -157,24 +157,24 @@ class Timekeeper(MatchService):
             return None
 
     def _let_be(self, match_id: MatchId, now: datetime, error: Exception) -> None:
-        """Let a match alone for a while in which something went wrong."""
-        log.error("the time of a match cannot be kept", match=match_id, error=type(error).__name__)
+        """Skip a match for a while after an error."""
+        log.error("the clock of a match cannot be kept", match=match_id, error=type(error).__name__)
         self._broken[match_id] = now + LET_ALONE_FOR
 
     @shielded
     async def _settle_all(
         self, match_ids: Iterable[MatchId], early: Collection[MatchId], known: Mapping[MatchId, Whereabouts]
     ) -> None:
-        """Do what is due in some matches, in one transaction, so that whoever is reminded of several gets one message.
+        """Handle the due events of some matches in one transaction, so that a person's reminders share one message.
 
-        In those that are `early`, that is a reminder that would soon be due.
+        In matches that are `early`, these are reminders that would soon be due.
         """
         try:
             await self._settle_together([one for one in match_ids if one not in self._broken], early, known)
         except (Unavailable, ConflictError):
             raise
         except Exception:
-            # One of them keeps the others from what is due.
+            # Handle them one by one, so that a broken match does not block the others.
             for match_id in match_ids:
                 try:
                     await self._settle_together([match_id], early, known)
@@ -195,14 +195,14 @@ class Timekeeper(MatchService):
                 await self._settle(unit, await unit.load(match_id), about, early=match_id in early)
 
     async def _settle(self, unit: UnitOfWork, loaded: LoadedMatch, known: Whereabouts, *, early: bool) -> None:
-        """Do what is due in a match, and save when something is due next."""
+        """Handle the due events of a match, and save the time of the next one."""
         if loaded.row.frozen or not loaded.running:
-            # Whatever lets time run again makes it due.
+            # The match becomes due again when its clocks resume.
             await self._save_due(unit, loaded, None)
             return
         if loaded.info.paused:
             if any(loaded.was_kept_waiting(Seat(row.seat), unit.now) for row in loaded.row.seats):
-                # Their hands now offer to call the match off.
+                # Updated hands offer to call the match off.
                 await self._writer.revise(unit, loaded)
             else:
                 await self._save_due(unit, loaded, loaded.next_due(unit.now))
@@ -231,24 +231,24 @@ class Timekeeper(MatchService):
             if not loaded.running or loaded.info.vacant_seat is not None:
                 return
             if TimeEvent.USED_UP in due and loaded.info.clock.flags and presence is not Presence.SHUT_OUT:
-                # Nobody loses whose time was used up later, until this is decided.
+                # Decide this loss before the loss of a player whose time ran out later.
                 break
         next_due = loaded.next_due(unit.now)
         await self._save_due(unit, loaded, None if next_due is None else max(next_due, self._again(unit, loaded)))
 
     def _again(self, unit: UnitOfWork, loaded: LoadedMatch) -> datetime:
-        """Return when to look at a match again, at the earliest."""
+        """Return the earliest time to check a match again."""
         return unit.now + (ASKED_AGAIN_AFTER if self._is_unsure(loaded) else TRIED_AGAIN_AFTER)
 
     def _is_unsure(self, loaded: LoadedMatch) -> bool:
-        """Return whether to ask again where the players of a match are before anything is decided."""
+        """Return True if Discord must be asked again where the players of a match are, before any decision."""
         asked, _ = self._unsure.get(loaded.info.id, (0, None))
         return 0 < asked < ASKED_AT_MOST
 
     async def _settle_used_up(
         self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, known: Whereabouts
     ) -> LoadedMatch:
-        """Do what comes of a time that is used up: the seat loses, or the others are told that they may claim."""
+        """Handle a clock that has run out: the seat loses, or the others are notified that they may claim."""
         if not loaded.info.clock.flags:
             if known.all_gone(loaded.info):
                 return await self._writer.cancel(unit, loaded, by=None)
@@ -260,7 +260,7 @@ class Timekeeper(MatchService):
     async def _settle_stopped(
         self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, known: Whereabouts
     ) -> LoadedMatch:
-        """Let the others call a match off whose awaited player still cannot reach the table; else time runs again."""
+        """Let the others call the match off if the player still cannot reach the table, or else restart the clock."""
         presence = known.of(loaded.info.players[seat].id)
         if presence is Presence.REACHABLE:
             return await note_back(unit, self._writer, loaded, seat)
@@ -296,9 +296,9 @@ class Timekeeper(MatchService):
 
 
 def _by_end_of_time(loaded: LoadedMatch, now: datetime) -> list[Seat]:
-    """Return the seats that are to act by when their time is used up; where that is the same, by their boards.
+    """Return the seats whose turn it is, sorted by the end of their time, then by board.
 
-    So of two boards whose time is used up when somebody looks, the one that ran out first ends the match.
+    So if the time of two boards has run out at the same check, the earlier one ends the match.
     """
 
     def ends_at(seat: Seat) -> datetime:
@@ -309,7 +309,7 @@ def _by_end_of_time(loaded: LoadedMatch, now: datetime) -> list[Seat]:
 
 
 def _due_for(loaded: LoadedMatch, seat: Seat, now: datetime, *, early: bool = False) -> tuple[TimeEvent, ...]:
-    """Return what is due for a seat; a reminder also if it would soon be, as long as it is to be `early`."""
+    """Return the due events of a seat, including, with `early`, a reminder that is due soon."""
     time = loaded.turn_time(seat, now)
     if time is None:
         return ()

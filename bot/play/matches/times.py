@@ -1,4 +1,4 @@
-"""What players who wait can do besides claiming: give time, and nudge."""
+"""Actions of waiting players other than claiming: giving time, and nudging."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from bot.values.matches import OwnHand
 
 MOST_LEFT: Final = timedelta(days=30)
 MOST_LEFT_LIVE: Final = timedelta(hours=3)
-"""Nobody is given time who has more than that."""
+"""Maximum remaining time of a player who can still be given more."""
 
 
 class Times(MatchService):
-    """What players who wait can do about the time of the one they wait for.
+    """Actions of waiting players that concern the awaited player's clock.
 
-    Every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Paused` or `Vacant`, besides what it names
-    itself.
+    In addition to the errors that it names, every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`,
+    `Paused` or `Vacant`.
     """
 
     @shielded
@@ -41,7 +41,7 @@ class Times(MatchService):
                 raise refusals.NoTimeToGive(loaded.info)
             if time.left(unit.now) > (MOST_LEFT_LIVE if clock.live else MOST_LEFT):
                 raise refusals.TooMuchTime(loaded.info)
-            # Of a time that was used up before, the whole gift is left.
+            # If the time has run out, the player gets the whole gift from now on.
             allowance = max(time.allowance, time.ran(unit.now)) + clock.gift
             longer = replace(time, allowance=allowance)
             values = {"time_left": allowance, "used_up_at": None, "reminders": longer.reminders_due(unit.now)}
@@ -55,7 +55,7 @@ class Times(MatchService):
 
     @shielded
     async def nudge(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Remind the awaited player, as soon as their quiet hours are over. Raise `NotYourTurn` or `NoNudge`."""
+        """Remind the awaited player, after their quiet hours if necessary. Raise `NotYourTurn` or `NoNudge`."""
         async with self._units.write() as unit:
             loaded, seat = await _load(unit, match_id, person_id)
             awaited = loaded.awaited_by(seat)
@@ -65,13 +65,13 @@ class Times(MatchService):
             if not time.may_be_nudged(unit.now):
                 raise refusals.NoNudge(loaded.info, _why_not(time, unit.now))
             await matches.change_seats(unit.transaction, match_id, [awaited], nudged_at=unit.now)
-            # No message but the reminder says that somebody was nudged.
+            # The nudge shows only in the reminder.
             loaded = await self._writer.revise(unit, loaded, Change(boards=()))
             return await unit.hand(loaded, seat)
 
 
 async def _load(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:
-    """Return a match that goes on, and a person's seat in it."""
+    """Return a running match that is not paused, and a person's seat."""
     loaded = await unit.load_running(match_id)
     seat = loaded.seat_of(person_id)
     if loaded.info.paused:
@@ -80,7 +80,7 @@ async def _load(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tup
 
 
 def _why_not(time: TurnTime, now: datetime) -> refusals.NudgeRefusal:
-    """Return why a player may not be nudged."""
+    """Return the reason why a player may not be nudged."""
     if not time.preferences.nudges:
         return refusals.NudgeRefusal.UNWANTED
     away = time.gone or time.stands_still(now)

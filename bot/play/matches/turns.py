@@ -1,4 +1,4 @@
-"""Moves: checked against the match as it is, written to the log, and answered with the hand afterwards."""
+"""Moves: checks them against the current match, writes them to the log, and returns the hand after them."""
 
 from __future__ import annotations
 
@@ -35,18 +35,17 @@ class Turns(MatchService):
         in_own_message: bool = False,
         prepare: Callable[[OwnHand], None] | None = None,
     ) -> OwnHand:
-        """Make a move, and return the hand afterwards.
+        """Make a move, and return the hand after it.
 
         Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Paused`, `Vacant`, `Stale`, `NotYourTurn` or `Illegal`.
 
         Args:
-            move: a knock without melds lays down the default arrangement; a lay-off without a meld goes where it serves
-                best.
-            interaction_id: what caused it. The same interaction never moves twice, and gets the same answer again.
-            version: the state the person saw, if known. What happened on other boards does not matter.
-            in_own_message: whether it came from the player's own hand message, which the answer updates.
-            prepare: called with the hand to return while the move is being saved, so that its picture is drawn
-                meanwhile. Nothing may be shown before this returns: the move may fail to be saved.
+            move: a knock without melds uses the default arrangement; a layoff without a meld goes on the best meld.
+            interaction_id: the interaction that caused it. The call is idempotent for each interaction. version: the
+            version that the person saw, if known. Changes on other boards do not matter. in_own_message: True if the
+            player's own hand message was clicked. The answer updates that message. prepare: called with the new hand
+            while the move is being saved, so that its picture can be drawn in parallel.
+                Nothing may be shown before `move` returns: saving may fail.
         """
         try:
             with self._units.about_to_move(person_id):
@@ -73,10 +72,10 @@ class Turns(MatchService):
         *,
         prepare: Callable[[OwnHand], None] | None = None,
     ) -> OwnHand:
-        """Make a move in the match that a command in a channel is about, and return the hand afterwards; see `move`.
+        """Make a move in the match that a command in a channel is about, and return the hand after it. See `move`.
 
-        Raise `NoMatch`, `WhichMatch` or `NotSeated` as `Lookup.find` does, or `Frozen`, `Paused`, `Vacant`,
-        `NotYourTurn` or `Illegal`.
+        Raise `NoMatch`, `WhichMatch` or `NotSeated` like `Lookup.find`, or `Frozen`, `Paused`, `Vacant`, `NotYourTurn`
+        or `Illegal`.
         """
         try:
             with self._units.about_to_move(person_id):
@@ -97,8 +96,7 @@ class Turns(MatchService):
         prepare: Callable[[OwnHand], None] | None,
         clicked_by: Seat | None = None,
     ) -> OwnHand:
-        """Make a move, and return the hand afterwards."""
-        # Most moves do not need the hand before them, and a view takes as long as the move itself.
+        # Build the view only on demand: most moves do not need it, and it takes as long as the move itself.
         look = partial(loaded.hand, seat, unit.now)
         if loaded.info.paused:
             raise Paused(loaded.info)
@@ -118,7 +116,7 @@ class Turns(MatchService):
 
 
 def _engine_moves(look: Callable[[], OwnHand], move: Move | Shortcut) -> list[Move]:
-    """Return the engine's moves for what was asked. Raise `Illegal`."""
+    """Return the engine's moves for a request. Raise `Illegal`."""
     match move:
         case Shortcut.GIN:
             return [_gin(look())]
@@ -139,14 +137,14 @@ def _gin(hand: OwnHand) -> Move:
 
 
 def _lay_off_all(hand: OwnHand) -> list[Move]:
-    """Return the lay-offs that leave the least deadwood, and the end of the answer. Raise `Illegal`."""
+    """Return the layoffs that leave the least deadwood, and the move that ends the answer. Raise `Illegal`."""
     if hand.view.best_response is None:
         raise Illegal(hand, "no-lay-off", None)
     return [*(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in hand.view.best_response.lay_offs), DONE]
 
 
 def _lay_off(hand: OwnHand, card: Card) -> Move:
-    """Return the lay-off of a card on the meld where it serves best, or on the first that takes it."""
+    """Return the layoff of a card on the best meld, or on the first that accepts it."""
     best = hand.view.best_response.lay_offs if hand.view.best_response is not None else ()
     for choice in (*best, *hand.view.lay_offs):
         if choice.card == card:

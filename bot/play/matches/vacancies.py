@@ -1,6 +1,6 @@
-"""Vacant seats: at a table of three or four a computer can take over the seat of a player who lost on time.
+"""Vacant seats: at a table of three or four, a computer can take over the seat of a player who lost on time.
 
-The others are asked once. The match continues if all of them agree within `VACANT_FOR`; otherwise it ends.
+The others are asked once. The match continues if they all agree within `VACANT_FOR`. Otherwise, it ends.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LEVEL: Final = Level.STRONG
 
 
 class Vacancies(MatchService):
-    """Answers to the question whether a computer plays on in a vacant seat.
+    """Answers to the question whether a computer should take over a vacant seat.
 
     Every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen` or `NotVacant`. Raise `Vacant` to the player
     who lost the seat, and `Stale` if the question was about another seat, at another `version` of the match.
@@ -40,7 +40,7 @@ class Vacancies(MatchService):
     async def play_on(
         self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId, *, version: int | None = None
     ) -> OwnHand:
-        """Agree to play on with a computer. It takes the seat over once all have agreed."""
+        """Agree to play on with a computer. It takes over the seat when all have agreed."""
         try:
             async with self._units.write() as unit:
                 loaded, seat = await _load(unit, match_id, person_id, version)
@@ -69,14 +69,14 @@ class Vacancies(MatchService):
 async def vacate(
     unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, lost: Seat, asked: Collection[Seat]
 ) -> LoadedMatch:
-    """Let a seat that lost on time be vacant, and ask other seats what to do. Nobody can move until they decide.
+    """Make a seat that lost on time vacant, and ask the `asked` seats to decide. Nobody can move until they do.
 
     People who are not asked have left the server.
     """
     transaction, was, clock = unit.transaction, loaded, loaded.info.clock
     match_id, players = loaded.info.id, loaded.info.players
     for seat in loaded.to_act:
-        # A live clock keeps what is left for later. Any other gives a full time again.
+        # A live clock keeps the remaining time. Any other clock will restart with its full time.
         time = loaded.turn_time(seat, unit.now) if clock.live and seat != lost else None
         left = None if time is None else max(time.left(unit.now), timedelta())
         await matches.change_seats(transaction, match_id, [seat], **new_turn(left))
@@ -100,7 +100,7 @@ async def end_vacancy(
     *,
     by: Seat | None,
 ) -> LoadedMatch:
-    """End a match with a vacant seat, whose player has lost on time. It was done `by` a seat, or by nobody."""
+    """End a match with a vacant seat: its player has lost on time. `by` is the seat that decided, if any."""
     vacant = loaded.info.vacant_seat
     assert vacant is not None
     return await writer.forfeit(unit, loaded, vacant, TIME, interaction_id, by=by)
@@ -109,7 +109,7 @@ async def end_vacancy(
 async def _take_over(
     unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, interaction_id: InteractionId
 ) -> LoadedMatch:
-    """Let a computer take over the vacant seat, and all turns begin. Raise `MovedOn` as `MatchWriter.advance` does."""
+    """Let a computer take over the vacant seat, and restart all turns. Raise `MovedOn` like `MatchWriter.advance`."""
     transaction, info, vacant = unit.transaction, loaded.info, loaded.info.vacant_seat
     assert vacant is not None
     action = Replace(vacant)
@@ -144,7 +144,7 @@ async def _take_over(
 
 
 def _left(loaded: LoadedMatch, seat: Seat) -> timedelta | None:
-    """Return the time of a seat whose turn begins again; None stands for the full time of the clock."""
+    """Return the time of a seat whose turn restarts. None means the full time of the clock."""
     clock, kept = loaded.info.clock, loaded.row.seats[seat].time_left
     return left_to_go_on(clock, clock.full if kept is None else kept) if clock.live else None
 

@@ -1,6 +1,6 @@
-"""Requests for messages, made in the transaction that changes a match, a challenge or a preference.
+"""Requests for messages, saved in the transaction that changes a match, a challenge or a preference.
 
-Each row describes one message as it should be, so a burst of changes becomes one edit to the newest state.
+Each row describes the wanted state of one message, so a burst of changes becomes one edit.
 """
 
 from __future__ import annotations
@@ -22,59 +22,59 @@ from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push
 
 ANSWERED_WITHIN: Final = timedelta(seconds=5)
-"""A click on a person's own hand message is answered by updating it. The courier only does so if that fails."""
+"""Delay before the courier updates a clicked hand message. Usually, the answer to the click updates it first."""
 
 
 COMMITTED_WITHIN: Final = timedelta(seconds=2)
-"""How long a challenge waits, at most, for the message with its commitment."""
+"""Maximum delay of a challenge while its commitment is being posted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of a match, as far as its messages are concerned."""
+    """The part of a change of a match that matters for its messages."""
 
     boards: tuple[int, ...] | None = None
     """The boards that look different; None for all of them."""
     turn_began: tuple[Seat, ...] = ()
     """The seats whose turn begins."""
     ended_deals: tuple[int, ...] = ()
-    """The places, in the order of ending, of deals that ended."""
+    """The numbers of deals that ended, in order of ending."""
     clicked_by: Seat | None = None
-    """The seat whose own hand message the change came from."""
+    """The seat whose own hand message was clicked."""
     called: tuple[Seat, ...] = ()
-    """The seats that are told of the change, although it is not their turn: a time is up, or the match is over."""
+    """The seats to notify although it is not their turn: a clock has run out, or the match is over."""
     repost_table: bool = False
-    """Whether to post the tables again rather than edit them, as at the end of a deal."""
+    """True if the tables should be posted again rather than edited, as at the end of a deal."""
     asks: frozenset[PersonId] | None = None
-    """Those who are told that they are asked to agree to a proposal, or about a vacant seat.
+    """The people to notify of a proposal or of the question about a vacant seat.
 
-    None if nobody asks, answers or withdraws anything."""
+    None if no question was asked, answered or withdrawn."""
 
 
 def where_posted(row: OutboxRow) -> Posted | None:
-    """Return where a message is; None if it is not posted."""
+    """Return the location of a message; None if it is not posted."""
     if row.channel_id is None or row.message_id is None:
         return None
     return Posted(row.channel_id, row.message_id)
 
 
 async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -> None:
-    """Ask for every message that a change of a match calls for; `loaded` is the match after the change."""
+    """Request all messages that a change of a match requires. `loaded` is the match after the change."""
     vacant = loaded.info.vacant_seat
-    # A question about a vacant seat stays until it is decided, whatever else changes.
+    # A question about a vacant seat stays until it is answered, regardless of other changes.
     asks, asked = change.asks or frozenset(), () if change.asks is None and vacant is None else loaded.asked
     told = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
     wanted = list(_wanted(loaded, change, told, unit.now))
     pinged = [Seat(one.part) for one in wanted if one.kind is MessageKind.PING]
     kept = (*asked, *pinged) if vacant is None else (*asked, *pinged, vacant)
     await outbox.want(unit.transaction, [*wanted, *_pings_done_with(loaded, kept, unit.now)])
-    # Computers move at once, and what their moves change is delivered then.
+    # Computers move immediately. Their moves will request the delivery.
     if not (loaded.info.practice and loaded.computers_to_act):
         unit.couriers_called.add(loaded.info.guild_id)
 
 
 async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
-    """Ask for a person's hands if they go by direct message, and for their removal if not."""
+    """Request a person's hands if they go by direct message; otherwise request their removal."""
     running = await matches.running_of(unit.transaction, person_id)
     await matches.lock(unit.transaction, [row.info.id for row in running])
     for row in running:
@@ -89,22 +89,22 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
 
 
 async def enqueue_lost_seat(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
-    """Let the hand message of a player tell them that a computer took over their seat, if there is such a message."""
+    """Update the hand message of a player, if it exists, to say that a computer took over their seat."""
     message = await outbox.find(unit.transaction, MessageKind.HAND, loaded.info.id, seat)
     if message is not None and not message.removed:
         await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.HAND, unit.now, seat)])
 
 
 async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
-    """Ask for a ping to a person in each running match where they are to be told something; see `enqueue_ping`."""
+    """Request a ping to a person in each running match that waits for them. See `enqueue_ping`."""
     for loaded in await unit.restore_readable(await matches.running_of(unit.transaction, person_id)):
         await enqueue_ping(unit, loaded, person_id)
 
 
 async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Tell a player through their usual channels that it is still their turn: one message for all their matches.
+    """Remind a player through their usual channels that it is their turn: one message covers all their matches.
 
-    Return the match with its revision then.
+    Return the match with its new revision.
     """
     person = loaded.row.seats[seat].person
     if person is None:
@@ -122,7 +122,7 @@ async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) ->
 
 
 async def withdraw_reminders(unit: UnitOfWork, was: LoadedMatch, seats: Iterable[Seat]) -> None:
-    """Take a match out of the reminders to those who were reminded of their turns in it."""
+    """Remove a match from the reminders of players who were reminded of their turns in it."""
     for seat in seats:
         row = was.row.seats[seat]
         if row.reminded_at is not None and row.person is not None:
@@ -131,7 +131,7 @@ async def withdraw_reminders(unit: UnitOfWork, was: LoadedMatch, seats: Iterable
 
 
 async def update_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
-    """Ask for an update of the reminders of a turn, which say how much time there is: that has changed."""
+    """Request an update of the reminders of a turn, because they show the remaining time and it has changed."""
     row = loaded.row.seats[seat]
     if row.reminded_at is not None and row.person is not None:
         await outbox.want_edited(unit.transaction, MessageKind.REMINDER, row.person.id, unit.now)
@@ -141,9 +141,9 @@ async def update_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> 
 
 
 async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId, *, called: bool = False) -> None:
-    """Ask for a ping to a player if it is their turn, an offer asks them, or they need not wait any longer.
+    """Request a ping to a player if it is their turn, an offer waits for them, or they may call the match off.
 
-    Ask for it also if they are `called` to hear of something else.
+    With `called`, request it in any case.
     """
     seat = loaded.seat_of(person_id)
     if called or seat in (*loaded.to_act, *loaded.asked) or loaded.may_call_off(seat, unit.now):
@@ -154,9 +154,10 @@ async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonI
 async def enqueue_challenge(
     unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, committed: bool = False
 ) -> None:
-    """Ask for a challenge's message; one that is posted again notifies those it names.
+    """Request a challenge's message. Posting it again notifies the named people.
 
-    One that was just `committed` comes after the commitment, which whoever accepts it should be able to see.
+    If the challenge was just `committed`, its message follows the commitment, so that people see that before they
+    accept.
     """
     due_at = unit.now + COMMITTED_WITHIN if committed else unit.now
     await outbox.want(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, due_at, repost=repost)])
@@ -164,14 +165,14 @@ async def enqueue_challenge(
 
 
 async def enqueue_commitment(unit: UnitOfWork, chain_id: ChainId, guild_id: GuildId | None) -> None:
-    """Ask for the message that shows the commitment of a chain. It is posted once, and never changes."""
+    """Request the message with the commitment of a chain. It is posted once and never changes."""
     commitment = MessageKind.COMMITMENT
     await outbox.want(unit.transaction, [WantedMessage(commitment, chain_id, 0, guild_id, 1, 0, False, unit.now)])
     unit.couriers_called.add(guild_id)
 
 
 async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
-    """Ask for the message of a challenge that was removed to be deleted."""
+    """Request the deletion of a removed challenge's message."""
     message = await outbox.find(unit.transaction, MessageKind.CHALLENGE, challenge.id)
     if message is None:
         return
@@ -182,7 +183,7 @@ async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
 
 
 async def discard_reminder(unit: UnitOfWork, person_id: PersonId) -> None:
-    """Ask for the reminder of a person who is being forgotten to be deleted. What is kept about it goes with it."""
+    """Request the deletion of the reminder and its row for a person who is being forgotten."""
     message = await outbox.find(unit.transaction, MessageKind.REMINDER, person_id)
     if message is None:
         return
@@ -203,19 +204,19 @@ def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: d
         if person is None or loaded.state.deal_of(Seat(seat.seat)).board not in boards:
             continue
         by_dm, push = hand_channel(person) is not None, person.preferences.push
-        # Computers move at once, so that whoever plays with them alone is looking.
+        # Computers move immediately, so a player whose opponents are all computers is watching.
         called = called and not match.is_alone(Seat(seat.seat))
         if by_dm:
-            # A new direct message tells the person of their turn, an edited one does not.
+            # A new direct message notifies the person of their turn. An edited one does not.
             repost = called and push in (Push.DM, Push.BOTH)
             answered = change.clicked_by == seat.seat and not repost
             due_at = now + ANSWERED_WITHIN if answered else now
             yield _want(match, MessageKind.HAND, due_at, seat.seat, repost=repost)
-        # A ping tells them of it by choice, or because direct messages do not reach them.
+        # A ping notifies them by choice, or because direct messages do not reach them.
         if called and _is_pinged(person, by_dm=by_dm):
             yield _want(match, MessageKind.PING, now, seat.seat, repost=True)
         elif seat.pinged and change.asks is not None and seat.seat in (*loaded.to_act, *loaded.asked):
-            # It says what is proposed, with the buttons to answer.
+            # The ping shows the proposal, with buttons to answer.
             yield _want(match, MessageKind.PING, now, seat.seat)
 
 
@@ -239,7 +240,7 @@ def _wanted_in_channel(
 
 
 def _pings_done_with(loaded: LoadedMatch, kept: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
-    """Yield the removal of pings to players who are not to act, unless they are `kept`."""
+    """Yield the removal of pings to players whose turn it is not, except those in `kept`."""
     for seat in loaded.row.seats:
         if seat.pinged and seat.seat not in (*loaded.to_act, *kept):
             yield replace(_want(loaded.info, MessageKind.PING, now, seat.seat), removed=True)

@@ -1,7 +1,7 @@
-"""A limit on how often offers notify people: challenges, calling a match off, and rematches.
+"""A rate limit on the notifications for offers: challenges, calling a match off, and rematches.
 
-Offers can be made and withdrawn without end. Beyond the limit they work as before, but notify nobody. Those that led to
-a match were welcome, and count no more. Nor do those that seem to be still to come: the clock was wrong.
+Offers can be made and withdrawn endlessly. Beyond the limit they still work, but notify nobody. Offers that led to a
+match were welcome, so they no longer count. Offers dated in the future do not count either: the clock was wrong.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from bot.values.ids import PersonId
 from bot.values.statistics import Player
 
 MOST_PINGS: Final = 2
-"""How often one person may ping another by offers within `COUNTED_FOR`."""
+"""Maximum number of pings from one person to another by offers within `COUNTED_FOR`."""
 
 COUNTED_FOR: Final = timedelta(hours=1)
 
 
 async def grant_pings(unit: UnitOfWork, from_id: PersonId, to_ids: Iterable[PersonId]) -> tuple[PersonId, ...]:
-    """Return whom of these people an offer may notify now, and count it."""
+    """Return the people whom an offer may notify now, and record the pings."""
     asked = tuple(to_ids)
     if not asked or _is_silenced(unit, from_id):
         return ()
@@ -37,15 +37,16 @@ async def grant_pings(unit: UnitOfWork, from_id: PersonId, to_ids: Iterable[Pers
 
 
 async def forget_pings_among(unit: UnitOfWork, players: Iterable[Player]) -> None:
-    """Count no longer what people offered each other, now that they play."""
+    """Stop counting the offers among people who now play a match."""
     people = [player.id for player in players if player.id is not None]
     await offer_pings.remove_among(unit.transaction, people)
 
 
 async def forget_pings_of(unit: UnitOfWork, person_id: PersonId) -> None:
-    """Remove the pings from and to a person.
+    """Delete the pings from and to a person.
 
-    As long as one of theirs would count, they notify nobody: else being forgotten would be a way around the limit.
+    While a deleted ping would still count, the person's offers notify nobody. Otherwise, asking to be forgotten would
+    be a way around the limit.
     """
     last = max((at for _, at in await offer_pings.sent_by(unit.transaction, person_id)), default=None)
     if last is not None:

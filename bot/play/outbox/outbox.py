@@ -1,4 +1,4 @@
-"""Serves the courier: which messages are due, what each shows now, and what became of it."""
+"""The outbox: the due messages, their current contents, and the results of delivering them. The courier uses it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from bot.values.people import Push
 from bot.values.seasons import key_of
 
 EDITABLE_FOR: Final = timedelta(hours=1)
-"""Discord has a separate quota for edits of older messages (error 30046), so an older table or hand, which changes
-often, is posted again."""
+"""Age from which tables and hands, which change often, are reposted instead of edited: Discord has a separate quota for
+edits of older messages (error 30046)."""
 
 REPOST_AFTER: Final = timedelta(minutes=1)
-"""A message that somebody deletes comes back at once, but no more often than this."""
+"""Minimum interval between reposts of a message that somebody keeps deleting. The first repost is immediate."""
 
 _CLOSED_UNSEEN: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
 _ROWS_PER_GROUP: Final = 4
@@ -39,7 +39,7 @@ _ROWS_PER_GROUP: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class MessageGroup:
-    """Messages of one match or challenge to deliver now, in the order to send them."""
+    """Messages of one match or challenge that are due, in the order to send them."""
 
     subject: Subject
     ids: tuple[OutboxId, ...]
@@ -47,7 +47,7 @@ class MessageGroup:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Messages to deliver and replaced ones to delete now, and when the next of either is due; None if none is."""
+    """The messages to deliver and the replaced messages to delete now, and the next due time, None if there is none."""
 
     groups: tuple[MessageGroup, ...] = ()
     stale: tuple[StaleMessage, ...] = ()
@@ -56,7 +56,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class WasPosted:
-    """A message was posted. The one it replaces, `stale`, is still to be deleted."""
+    """A message was posted. The message that it replaces, `stale`, must be deleted."""
 
     message: OutboxMessage
     posted: Posted
@@ -72,21 +72,21 @@ class WasShown:
 
 @dataclass(frozen=True, slots=True)
 class WasRemoved:
-    """A message no longer exists, and none is wanted in its place, or there is nowhere to post it."""
+    """A message does not exist and none is wanted, or there is no channel for it."""
 
     message: OutboxMessage
 
 
 @dataclass(frozen=True, slots=True)
 class WasMissing:
-    """A message no longer existed where it should be edited: it must be posted again."""
+    """A message did not exist when it should have been edited. It must be posted again."""
 
     message: OutboxMessage
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A message could not be delivered: try again after a while."""
+    """A message could not be delivered. It must be retried later."""
 
     message: OutboxMessage
     problem: str
@@ -102,35 +102,35 @@ class Outbox(Service):
     def __init__(self, units: Units) -> None:
         super().__init__(units)
         self._answered: dict[OutboxId, tuple[int, int]] = {}
-        """Hand messages that the answer to a click has updated, with their posts and the revision; saved with the next
-        outcomes."""
+        """Hand messages that the answer to a click has updated, with their numbers of posts and revisions. They are
+        saved with the next outcomes."""
         self._being_saved = set[OutboxId]()
-        """Those of them that are being saved."""
+        """The messages in `_answered` that are being saved."""
         self._came_back: dict[OutboxId, datetime] = {}
-        """Messages that somebody deleted within the last `REPOST_AFTER`, and when they were to come back."""
+        """Messages that were deleted within the last `REPOST_AFTER`, and the time at which they were due again."""
 
     def notify(self) -> None:
-        """Wake the courier: there may be work."""
+        """Wake the courier, because there may be messages to deliver."""
         self._units.enqueued.set()
 
     @property
     def notified(self) -> bool:
-        """True if there may be work that the courier has not looked for yet."""
+        """True if the courier has been woken and has not looked for work yet."""
         return self._units.enqueued.is_set()
 
     async def wait(self, longest: timedelta) -> None:
-        """Wait until there may be work, or for `longest`."""
+        """Wait until `notify` is called, or for `longest`."""
         with contextlib.suppress(TimeoutError):
-            # Not `wait_for`: before Python 3.12 it loses a cancellation that comes together with the event.
+            # Not `wait_for`: before Python 3.12, it loses a cancellation that arrives together with the event.
             async with asyncio.timeout(longest.total_seconds()):
                 await self._units.enqueued.wait()
         self._units.enqueued.clear()
 
     async def work(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = (), *, room: int = 64) -> Work:
-        """Return what to deliver and to delete now, at most `room` of each, what has waited longest first.
+        """Return the messages to deliver and to delete now, at most `room` of each, oldest first.
 
-        Nothing of it is about a match or challenge in `busy`, whose messages are being delivered, nor in `busy_stale`,
-        which are being deleted.
+        Matches and challenges in `busy`, whose messages are being delivered, are skipped, and so are messages in
+        `busy_stale`, which are being deleted.
         """
         async with self._units.read(Lane.BACKGROUND) as unit:
             shards = self._units.share.shards
@@ -143,9 +143,9 @@ class Outbox(Service):
         return Work(groups, stale, next_due)
 
     async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
-        """Return a message as it should be now.
+        """Return the wanted state of a message.
 
-        Return None if there is nothing to do, or not yet: a table comes after the showdown.
+        Return None if it needs no delivery, or not yet: a table waits for the showdown.
         """
         async with self._units.read(Lane.BACKGROUND) as unit:
             row = await outbox.load(unit.transaction, outbox_id)
@@ -158,10 +158,10 @@ class Outbox(Service):
 
     @shielded
     async def record(self, outcomes: Sequence[Outcome] = ()) -> None:
-        """Save what became of messages of one match, challenge or person, in the order in which they were sent.
+        """Save the results for messages of one match, challenge or person, in the order in which they were sent.
 
-        Save as well which messages the answers to clicks have updated meanwhile, unless somebody else changes them at
-        the moment: then it is saved the next time.
+        Also save which hand messages were updated by answers to clicks, except those that another transaction is
+        changing now. They are saved the next time.
         """
         answered = {one: shown for one, shown in self._answered.items() if one not in self._being_saved}
         if not outcomes and not answered:
@@ -176,14 +176,14 @@ class Outbox(Service):
             if self._answered.get(outbox_id) == answered[outbox_id]:
                 del self._answered[outbox_id]
         if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
-            # Only now: what was not saved is saved again.
+            # Not before the commit: if it fails, the outcomes are recorded again.
             now = self._units.clock()
             recent = {one: at for one, at in self._came_back.items() if at + REPOST_AFTER > now}
             self._came_back = recent | {one: self._comes_back(one, now) for one in missing}
 
     @shielded
     async def stale_removed(self, message: StaleMessage) -> None:
-        """Save that a replaced message is gone."""
+        """Save that a replaced message was deleted."""
         async with self._units.write() as unit:
             await outbox.remove_stale(unit.transaction, message.id)
 
@@ -194,13 +194,13 @@ class Outbox(Service):
             await outbox.postpone_stale(unit.transaction, message.id, unit.now + retry_after, problem)
 
     async def find(self, kind: MessageKind, subject_id: int, part: int = 0) -> Posted | None:
-        """Return where a message is; None if it is not posted. A table's `part` is its board minus one."""
+        """Return the location of a message; None if it is not posted. A table's `part` is its board minus one."""
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, kind, subject_id, part)
         return None if row is None else where_posted(row)
 
     async def refusal_in(self, guild_id: GuildId, channel_id: ChannelId) -> Code | None:
-        """Return the lasting refusal that keeps messages from a channel of a server; None if there is none."""
+        """Return the lasting refusal that keeps messages out of a channel; None if there is none."""
         codes = {str(code.value): code for code in LASTING_REFUSALS}
         async with self._units.read() as unit:
             problems = await outbox.problems_in(unit.transaction, guild_id, channel_id, codes)
@@ -208,28 +208,28 @@ class Outbox(Service):
 
     @shielded
     async def forget_posts(self) -> None:
-        """Post again what is still needed, after the server forgot every message, as the sandbox does when it stops."""
+        """Post all needed messages again, because the server has lost them. The sandbox loses them when it stops."""
         async with self._units.write() as unit:
             await outbox.forget_posts(unit.transaction, unit.now)
             unit.couriers_called.add(None)
 
     @shielded
     async def channel_deleted(self, channel_id: ChannelId) -> None:
-        """Save that a channel was deleted: its match goes on without a table until a player moves it."""
+        """Save that a channel was deleted. Its match continues without a table until a player moves it."""
         async with self._units.write() as unit:
             await matches.mark_channel_deleted(unit.transaction, channel_id)
 
     @shielded
     async def dm_refused(self, person_id: PersonId, hand_id: OutboxId | None = None) -> None:
-        """Save that a person takes no direct messages, and ping them where they are awaited.
+        """Save that a person does not accept direct messages, and ping them in matches that wait for them.
 
-        `hand_id` is the hand that was refused: its match may be over, and a rematch offered.
+        `hand_id` is the refused hand: its match may be over, with an offer of a rematch.
         """
         async with self._units.write() as unit:
             person = await people.load(unit.transaction, person_id)
             if person is None:
                 return
-            # With `Push.BOTH` they were already pinged.
+            # With `Push.BOTH`, they were already pinged.
             told_by_dm = person.preferences.push is Push.DM
             if person.dm_closed_at is None:
                 await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
@@ -239,38 +239,38 @@ class Outbox(Service):
             row = None if hand_id is None else await outbox.load(unit.transaction, hand_id)
             if row is not None and told_by_dm:
                 loaded = await unit.load(MatchId(row.subject_id))
-                # A player whose seat a computer took over hears no more of the match.
+                # A player whose seat a computer took over gets no more notifications.
                 if not loaded.running and loaded.info.seat_of(person_id) is not None:
                     await enqueue_ping(unit, loaded, person_id, called=_is_reposted(row))
 
     async def hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
-        """Note that the answer to a click has updated a player's own hand message, so the courier need not.
+        """Note that the answer to a click has updated a player's own hand message, so that the courier can skip it.
 
-        If something was due before the click, the courier of another process may be about to show that, and so shows
-        the newest again.
+        If the message was due before the click, the courier of another process may be about to show an older state. In
+        that case it is not skipped.
         """
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, MessageKind.HAND, hand.match.id, hand.view.seat)
         if row is None or row.message_id != message_id or row.repost_revision > row.posted_revision:
             return
-        # What is due stays due until it is shown (`outbox.want`): before the click nothing was.
+        # A message stays due until it is shown (`outbox.want`). It is not due yet, so it was not due before the click.
         waits = row.wanted_revision == hand.match.revision and row.due_at > unit.now and not row.attempts
         if waits or self._units.share.has(hand.match.guild_id):
             self._answered[row.id] = (row.posts, hand.match.revision)
             self.notify()
 
     def _answered_revision(self, row: OutboxRow) -> int:
-        """Return what the answer to a click shows where a message is; 0 if there was none."""
+        """Return the revision that the answer to a click has shown in the current post; 0 if there was none."""
         posts, revision = self._answered.get(row.id, (row.posts, 0))
         return revision if posts == row.posts else 0
 
     async def _record_all(
         self, unit: UnitOfWork, outcomes: Sequence[Outcome], answered: Mapping[OutboxId, tuple[int, int]]
     ) -> set[OutboxId]:
-        """Save what became of messages, then which of others were updated by answers.
+        """Save the outcomes, then the updates by answers to clicks.
 
-        Return which of those are settled: they are saved, or no longer exist. Messages that another transaction is
-        changing are left out: it may be waiting for this one.
+        Return the answered messages that are settled, because they were saved or no longer exist. Messages that another
+        transaction is changing are skipped: it may be waiting for this one, and they would deadlock.
         """
         saved = set[OutboxId]()
         for outcome in outcomes:
@@ -297,15 +297,15 @@ class Outbox(Service):
             case WasRemoved():
                 removed = await outbox.save_removed(transaction, message.id, message.posts, message.revision)
                 if removed and message.kind in (MessageKind.HAND, MessageKind.REMINDER) and message.person_id is None:
-                    # The row named somebody who was forgotten, or the channel of their direct messages.
+                    # The row named a forgotten person, or the channel of their direct messages.
                     await erasures.ask(transaction)
                     if message.kind is MessageKind.REMINDER:
                         await outbox.remove(transaction, message.id)
             case WasMissing():
                 row = await outbox.load(transaction, message.id)
                 if row is not None and row.posts == message.posts and isinstance(message.content, Challenge):
-                    # Whoever it called was called by the message that somebody deleted. A challenge changes before its
-                    # message, as everywhere.
+                    # The deleted message had already pinged people. Lock the challenge before its message, as
+                    # everywhere, to avoid deadlocks.
                     await challenges.set_pinged(transaction, message.content.id, ())
                 due_at = self._comes_back(message.id, unit.now)
                 await outbox.save_missing(transaction, message.id, message.posts, due_at)
@@ -314,13 +314,13 @@ class Outbox(Service):
                 await outbox.postpone(transaction, message.id, message.posts, retry_at, outcome.problem)
 
     def _comes_back(self, outbox_id: OutboxId, now: datetime) -> datetime:
-        """Return when a message that somebody deleted is to be posted again, by a clock that may jump."""
+        """Return the time at which to repost a deleted message. The clock may jump."""
         last = self._came_back.get(outbox_id)
         return now if last is None or last + REPOST_AFTER <= now else min(last, now) + REPOST_AFTER
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
         person = content = channel_id = subject = leaver = None
-        # What an earlier process was to deliver it may have delivered.
+        # A previous process that was responsible may have delivered it.
         began = self._units.share.since(row.guild_id)
         may_be_there = row.attempts > 0 or began is None or row.due_at <= began
         if row.kind is MessageKind.REMINDER:
@@ -337,7 +337,7 @@ class Outbox(Service):
             subject = await challenges.load(unit.transaction, ChallengeId(row.subject_id))
             if subject is not None:
                 channel_id = subject.channel_id
-                # A challenge that closed before anyone saw it is not posted at all.
+                # A challenge that closed before anyone could see it is not posted.
                 unseen = row.message_id is None and subject.status in _CLOSED_UNSEEN
                 content = None if unseen else subject
         else:
@@ -358,7 +358,7 @@ class Outbox(Service):
             content = None if row.removed else content
         reposted = _is_reposted(row)
         often_edited = row.kind in (MessageKind.TABLE, MessageKind.HAND)
-        # A post in the future was saved while the clock was wrong, so its age is not known.
+        # A post in the future was saved while the clock was wrong, so its age is unknown.
         old = row.posted_at is not None and not timedelta() <= unit.now - row.posted_at < EDITABLE_FOR
         return OutboxMessage(
             id=row.id,
@@ -379,12 +379,12 @@ class Outbox(Service):
 
 
 def _is_reposted(row: OutboxRow) -> bool:
-    """Return whether a message is to be posted anew, which tells its reader something."""
+    """Return True if a message must be posted again, which notifies its reader."""
     return row.repost_revision > row.posted_revision
 
 
 async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
-    """Save where a new post is, or have it deleted if another process has posted or removed the message meanwhile."""
+    """Save the location of a new post, or delete it if another process has posted or removed the message."""
     transaction, message, posted = unit.transaction, outcome.message, outcome.posted
     stale = [] if outcome.stale is None else [outcome.stale]
     if isinstance(message.content, Commitment) and not await _was_forgotten(unit, message):
@@ -400,7 +400,7 @@ async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
 
 
 async def _save_commitment(unit: UnitOfWork, commitment: Commitment, posted: Posted) -> None:
-    """Save where a commitment was posted, unless that is known, and let the challenge follow that waits for it."""
+    """Save the location of a commitment, unless it is known, and release the challenge that waits for it."""
     chain = await chains.load(unit.transaction, commitment.id)
     if chain is None or chain.posted:
         return
@@ -410,7 +410,7 @@ async def _save_commitment(unit: UnitOfWork, commitment: Commitment, posted: Pos
 
 
 async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:
-    """Return whether the person whose hand is in a message was forgotten while it was on its way."""
+    """Return True if the reader of a message was forgotten while it was being sent."""
     return message.person_id is not None and await people.load(unit.transaction, message.person_id) is None
 
 
@@ -437,8 +437,8 @@ def _match_content(
         case MessageKind.END:
             return loaded.summary()
         case MessageKind.HAND:
-            # Once a match is over, new hands are for those who are told that it is, or are offered a rematch, and for
-            # whoever practised: a computer may win at once.
+            # After the end of a match, a new hand is only posted to notify of the end or of a rematch, and in practice,
+            # where a computer may win immediately.
             missing = row.problem == outbox.DELETED or not (may_be_there or loaded.info.practice)
             unseen = not loaded.running and row.message_id is None and missing and not _is_reposted(row)
             return None if unseen or person is None else loaded.hand(Seat(row.part), unit.now)
@@ -447,7 +447,7 @@ def _match_content(
             to_act, asked = seat in loaded.to_act and not loaded.info.paused, seat in loaded.asked
             claims = loaded.may_claim(seat, unit.now)
             may_call_off = not loaded.info.paused and loaded.may_call_off(seat, unit.now)
-            # Any other ping goes with the end of its match.
+            # Any other ping is deleted at the end of its match.
             over = not loaded.running and not asked
             lost = seat == loaded.info.vacant_seat
             if person is None or not (to_act or asked or may_call_off or over or lost):
@@ -462,9 +462,9 @@ def _match_content(
 async def _commitment(
     unit: UnitOfWork, chain_id: ChainId
 ) -> tuple[ChannelId | None, Commitment | None, PersonRow | None]:
-    """Return where a commitment is to be posted, the commitment, and for practice the person who practises.
+    """Return the channel of a commitment, the commitment, and in practice the practising person.
 
-    Nothing is posted for a match that is over, or that does not begin.
+    Nothing is posted if the match is over, or will not begin.
     """
     chain = await chains.load(unit.transaction, chain_id)
     if chain is None:
@@ -487,7 +487,7 @@ async def _commitment(
 
 
 async def _reminder(unit: UnitOfWork, person: PersonRow) -> Reminder | None:
-    """Return the turns that a person was reminded of and has still to take; None if there are none."""
+    """Return the turns of which a person was reminded and which are still open; None if there are none."""
     rows = [
         row
         for row in await matches.running_of(unit.transaction, person.id)
@@ -502,19 +502,19 @@ async def _reminder(unit: UnitOfWork, person: PersonRow) -> Reminder | None:
 
 
 def _was_reminded(row: MatchRow, person_id: PersonId) -> bool:
-    """Return whether a player was reminded in a match, be it of another turn."""
+    """Return True if a player was reminded in a match, even of an earlier turn."""
     own = [seat for seat in row.seats if seat.person is not None and seat.person.id == person_id]
     return any(seat.reminded_at is not None for seat in own)
 
 
 def _is_reminded(loaded: LoadedMatch, seat: Seat) -> bool:
-    """Return whether a player was reminded of their turn, and has done nothing since."""
+    """Return True if a player was reminded of their current turn and has not acted since."""
     reminded_at = loaded.row.seats[seat].reminded_at
     return seat in loaded.to_act and reminded_at is not None and reminded_at >= loaded.changed_at(seat)[1]
 
 
 def _reminded_turn(loaded: LoadedMatch, seat: Seat, now: datetime) -> RemindedTurn:
-    """Return a turn that somebody is reminded of."""
+    """Return a turn for a reminder."""
     row = loaded.row.seats[seat]
     nudged = row.nudged_at is not None and row.reminded_at is not None and row.nudged_at <= row.reminded_at
     time = None if loaded.info.clock.time is None else loaded.time_left(seat, now)
@@ -522,6 +522,6 @@ def _reminded_turn(loaded: LoadedMatch, seat: Seat, now: datetime) -> RemindedTu
 
 
 def _urgency(turn: RemindedTurn) -> tuple[bool, datetime]:
-    """Return what turns are sorted by: those whose time runs first, then the oldest."""
+    """Return the sort key of turns: first those with a running clock by its end, then the oldest."""
     ends_at = None if turn.time is None else turn.time.ends_at
     return ends_at is None, ends_at or turn.turn_at

@@ -15,33 +15,33 @@ from bot.store.database import Database, Lane
 log = structlog.get_logger(__name__)
 
 PAUSE: Final = timedelta(minutes=10)
-"""How long after an attempt the next one may begin: each writes the whole database again."""
+"""Minimum time between attempts: each rewrites the whole database."""
 
 QUIET_FOR: Final = timedelta(seconds=30)
 """Time without a move before an attempt that blocks all writers."""
 MAX_WAIT: Final = timedelta(hours=1)
-"""Maximum time that an attempt is put off."""
+"""Maximum time that an attempt is postponed."""
 
 COPIES_KEPT_FOR: Final = timedelta(days=30)
-"""How long a copy from before an update is kept, unless somebody is forgotten sooner."""
+"""Retention of a copy from before an update. It is deleted earlier if somebody is forgotten."""
 
 
 class Erasure(Service):
-    """Removes from the files what the database no longer holds."""
+    """Removes traces of deleted data from the database's files."""
 
     def __init__(self, units: Units, database: Database) -> None:
         super().__init__(units)
         self._database = database
         self._paused_until = 0.0
-        """By `time.monotonic`, as all times here: no change of the system's clock moves it."""
+        """By `time.monotonic`, like all times here, so that changes of the system clock do not matter."""
         self._waiting_since: float | None = None
-        """When the erasure was first put off; None if it was not."""
+        """Time at which the erasure was first postponed; None if it was not."""
 
     @shielded
     async def run(self) -> None:
-        """Remove old copies, and all traces of forgotten people if there are any and the last attempt is long past.
+        """Delete old copies. If there are traces of forgotten people and the pause is over, erase the traces.
 
-        An erasure that blocks all writers is put off while people play, for `MAX_WAIT` at most. Failures are logged
+        An erasure that blocks all writers is postponed while people play, for at most `MAX_WAIT`. Failures are logged
         and retried after the pause.
         """
         if time.monotonic() < self._paused_until:
@@ -58,12 +58,12 @@ class Erasure(Service):
             async with self._units.write() as unit:
                 await erasures.done(unit.transaction, request)
         except Exception as error:
-            # Whoever is being forgotten is forgotten already: they need not hear of this.
+            # The people themselves are already forgotten, so they get no error.
             self._paused_until = time.monotonic() + PAUSE.total_seconds()
             log.warning("traces of forgotten people remain for now", problem=str(error))
 
     def _may_begin(self) -> bool:
-        """Return whether an attempt blocks nobody, or was put off for long enough."""
+        """Return True if an attempt blocks nobody, or was postponed long enough."""
         now = time.monotonic()
         self._waiting_since = now if self._waiting_since is None else self._waiting_since
         is_quiet = now - self._units.moved_at >= QUIET_FOR.total_seconds()

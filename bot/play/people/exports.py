@@ -1,4 +1,4 @@
-"""Everything that is kept about a person, as plain data for them to download."""
+"""Exports of all stored data about a person."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ class Exports(Service):
     """Exports of personal data."""
 
     async def export(self, person_id: PersonId, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
-        """Return everything kept about a person. Deals that may not be shown are exported as their seat saw them.
+        """Return all stored data about a person. Deals that are not public are exported as their seat saw them.
 
-        The ids of interactions and of the bot's messages are left out, except those of commitments. `standings` are by
-        board: an empty ruleset stands for a whole category, and a rating is a mean and a deviation. `record` is the one
-        that everybody may see, `hidden_deals` are the other deals that are over, or were broken off. `reviews` are
-        by the number of the deal in the order of their ends. `times` has one entry for each action of the match, chance
-        included. Each match is read by itself, so that nobody waits for all of them; `progress` is called with how many
-        are done, and how many there are. A match in which a computer plays on for the person has only what everybody
-        sees: the hidden cards of the seat are those of the computer.
+        The ids of interactions and of the bot's messages are omitted, except for commitments. `standings` has one
+        entry per board: an empty ruleset means a whole category, and a rating is a mean and a deviation. `record` is
+        the public record; `hidden_deals` are the other finished or abandoned deals. `reviews` are keyed by the number
+        of the deal in order of ending. `times` has one entry for each action of the match, including chance. Each match
+        is read in a separate transaction, so that none takes long. `progress` is called with the numbers of exported
+        and of all matches. For a match in which a computer took over the person's seat, only public data is exported:
+        the hidden cards belong to the computer.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)
@@ -227,13 +227,13 @@ def _match(
 
 
 def _seat_of(loaded: LoadedMatch, person_id: PersonId) -> Seat:
-    """Return a person's seat, or the one in which a computer plays on for them. Raise `NotSeated`."""
+    """Return a person's seat, or the seat that a computer took over from them. Raise `NotSeated`."""
     seat = loaded.info.seat_left_by(person_id)
     return loaded.seat_of(person_id) if seat is None else seat
 
 
 def _left_out(loaded: LoadedMatch, shared: SharedRecord, seat: Seat) -> list[Deal]:
-    """Return the deals at a seat's board that the record leaves out, except the one exported as `deal_in_play`."""
+    """Return the deals at a seat's board that are not in the record, except the one exported as `deal_in_play`."""
     state = loaded.state
     deals = [*state.finished, *(() if loaded.running else state.playing)]
     if loaded.running and (current := state.deal_of(seat)) in deals:
@@ -243,7 +243,7 @@ def _left_out(loaded: LoadedMatch, shared: SharedRecord, seat: Seat) -> list[Dea
 
 
 def _seen(loaded: LoadedMatch, deal: Deal, seat: Seat) -> dict[str, Any]:
-    """Return what a seat has seen of a deal: its own cards, and what happened in the open."""
+    """Return a seat's view of a deal: its own cards and the public events."""
     view = seat_view(replace(loaded.state, playing=(deal,)), seat)
     return {
         "deal": view.public.number,

@@ -1,4 +1,4 @@
-"""Matches that are over, to look back at: page by page, or those of two people."""
+"""The history of finished matches: pages of a person's matches, and the matches between two people."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from bot.values.statistics import Category, Player, Results
 
 
 class History(Service):
-    """Questions about matches that are over."""
+    """Queries about finished matches."""
 
     async def matches(
         self, viewer_id: PersonId, person_id: PersonId, guild_id: GuildId | None, key: PageKey | None, most: int
     ) -> tuple[PastMatch, ...]:
-        """Return the next matches that a person finished on a server, or without one anywhere.
+        """Return the next matches that a person finished, on one server or, if it is None, anywhere.
 
-        They are newest first, or in the order of the key. Not all may be for the viewer to see. Raise `ProfileHidden`.
+        They are newest first, or in the order of the key. The viewer may not be allowed to see all of them. Raise
+        `ProfileHidden`.
         """
         async with self._units.read(Lane.LONG) as unit:
             await require_shown(unit, viewer_id, person_id)
@@ -37,9 +38,9 @@ class History(Service):
     async def versus(
         self, person: Person, other: Person | Player, guild_id: GuildId, category: Category | None = None
     ) -> Versus:
-        """Return how a person did against another in a category on a server, or in the one they played most.
+        """Return a person's results against another on a server, in a category or in the one they played most.
 
-        A name that is not given is found in the matches. Raise `ProfileHidden`.
+        A missing name is taken from the matches. Raise `ProfileHidden`.
         """
         assert other.id is not None
         async with self._units.read(Lane.LONG) as unit:
@@ -82,7 +83,7 @@ def _versus(person: Person, other: Person | Player, seats: Sequence[MetSeat], ca
 
 
 def _known(person: Person | Player, seats: Sequence[MetSeat]) -> Player:
-    """Return a person with the names that they have in their seats, if none were given."""
+    """Return a player with the names from their seats, if none were given."""
     seat = next((seat for seat in seats if seat.person_id == person.id), None)
     if isinstance(person, Person):
         return Player.of(person)
@@ -98,5 +99,5 @@ def _ending(first: MetSeat, second: MetSeat) -> Ending:
         return Ending.SECOND
     if first.drawn:
         return Ending.DRAWN
-    # Where a forfeit leaves no result, only whoever gave up has lost.
+    # If a forfeit leaves no result, only the player who forfeited has lost.
     return Ending.OTHERS if first.won is False and second.won is False else Ending.NONE

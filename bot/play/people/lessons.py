@@ -1,4 +1,4 @@
-"""How far each person is in the lesson."""
+"""Each person's progress in the lesson."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from bot.values.people import Person
 
 
 class Lessons(Service):
-    """The lesson as people take it. A step is a place in `positions()`, and the number of them is the end."""
+    """People's progress. A step is an index into `positions()`, and their number is the end of the lesson."""
 
     async def step(self, person_id: PersonId) -> int:
-        """Return the step that a person is at."""
         async with self._units.read() as unit:
             return await _step(unit, person_id)
 
     @shielded
     async def press(self, person: Person, step: int, press: str) -> int:
-        """Press something at a step, and return the step that the person is at then.
+        """Press a button at a step, and return the person's step after that.
 
-        Only what the step asks for moves them on. At another step than theirs nothing does.
+        Only the requested button advances them, and only if `step` is their current step.
         """
         async with self._units.write() as unit:
             now = await _step(unit, person.id)
@@ -33,9 +32,9 @@ class Lessons(Service):
 
     @shielded
     async def start_over(self, person_id: PersonId, step: int) -> int:
-        """Go back to the beginning from a step, and return the step that the person is at then.
+        """Restart the lesson, and return the person's step after that.
 
-        From another step than theirs nobody goes anywhere.
+        Do nothing if `step` is not their current step.
         """
         async with self._units.write() as unit:
             now = await _step(unit, person_id)
@@ -46,5 +45,5 @@ class Lessons(Service):
 
 
 async def _step(unit: UnitOfWork, person_id: PersonId) -> int:
-    """Return a person's step. One that was saved when the lesson was longer is the end."""
+    """Return a person's step. A step beyond the end, from when the lesson was longer, counts as the end."""
     return min(await lessons.step(unit.transaction, person_id) or 0, len(positions()))

@@ -1,4 +1,4 @@
-"""People: their preferences, their direct messages, and forgetting them."""
+"""People: preferences, direct messages, and forgetting them."""
 
 from __future__ import annotations
 
@@ -39,24 +39,23 @@ from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences, QuietHou
 from bot.values.time_zones import UTC_NAME, find_time_zone, likely_time_zones
 
 TRY_DM_AFTER: Final = timedelta(days=1)
-"""How long closed direct messages are remembered before an interaction of the person tries them again."""
+"""Time after which closed direct messages are tried again at the person's next interaction."""
 
 NO_QUIET_HOURS: Final = "off"
 NIGHT: Final = 22 * 60, 8 * 60
-"""The quiet hours of somebody who chooses a time zone and nothing else, in minutes since midnight."""
+"""The default quiet hours of a person who only chooses a time zone, in minutes since midnight."""
 
 _HOUR: Final = re.compile("([01]?[0-9]|2[0-3])(?::([0-5][0-9]))?")
 _REMEMBERED_NAMES: Final = 10_000
 REMEMBERED_FOR: Final = 600.0
-"""Seconds for which one of several processes takes it for granted that the database has a name: another one may save an
-older one."""
+"""Time for which a name is cached if there are other processes, in seconds: another one may save an older name."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalSettings:
     """A person's preferences, whether direct messages reach them, and the end of their holiday.
 
-    `dm_works` is None before the first one, `away_until` unless a holiday goes on.
+    `dm_works` is None before the first direct message, `away_until` is None without a current holiday.
     """
 
     preferences: Preferences
@@ -65,17 +64,17 @@ class PersonalSettings:
 
 
 class People(MatchService):
-    """Everyone who used the bot."""
+    """Everyone who has used the bot."""
 
     def __init__(self, units: Units, writer: MatchWriter, erasure: Erasure) -> None:
         super().__init__(units, writer)
         self._erasure = erasure
         self._names: dict[PersonId, tuple[Person, float]] = {}
-        """Names that the database has, as far as is known, and until when that holds if there are other processes."""
+        """Cached names of the database, each with the time at which it expires if there are other processes."""
 
     @shielded
     async def save_name(self, person: Person) -> None:
-        """Keep the names of someone who is already known up to date."""
+        """Update the names of a person if they already have a row."""
         known, until = self._names.get(person.id, (None, 0.0))
         if known == person and (time.monotonic() < until or not self._units.others_exist):
             return
@@ -87,11 +86,11 @@ class People(MatchService):
             del self._names[next(iter(self._names))]
 
     async def preferences(self, person_id: PersonId) -> Preferences:
-        """Return what a person prefers, or the defaults."""
+        """Return a person's preferences, or the defaults."""
         return (await self.settings(person_id)).preferences
 
     async def settings(self, person_id: PersonId) -> PersonalSettings:
-        """Return what a person prefers, and whether direct messages reach them."""
+        """Return a person's preferences, and whether direct messages reach them."""
         async with self._units.read() as unit:
             return _settings(await people.load(unit.transaction, person_id), unit.now)
 
@@ -99,10 +98,10 @@ class People(MatchService):
     async def change_preferences(
         self, person: Person, change: Callable[[Preferences], Preferences], *, retry_dms: bool = False
     ) -> PersonalSettings:
-        """Update a person's preferences and return them; `change` returns the new ones, given the present ones.
+        """Update a person's preferences and return them. `change` returns the new ones, given the current ones.
 
-        Hands are sent by direct message, removed or updated as the preferences now say. `retry_dms` tries direct
-        messages again at once, however recently they were found closed.
+        Hands are sent by direct message, removed or updated to match the new preferences. `retry_dms` tries direct
+        messages again immediately, even if they were recently found closed.
         """
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
@@ -122,9 +121,9 @@ class People(MatchService):
     async def set_quiet_hours(
         self, person: Person, time_zone: str | None, begins: str | None, ends: str | None
     ) -> PersonalSettings:
-        """Change a person's quiet hours, as far as something is given, and return their settings.
+        """Change those parts of a person's quiet hours that are given, and return their settings.
 
-        They want none any more if they `begin` at `NO_QUIET_HOURS`. Raise `UnknownTimeZone` or `UnreadableHour`.
+        If `begins` or `ends` is `NO_QUIET_HOURS`, switch them off. Raise `UnknownTimeZone` or `UnreadableHour`.
         """
         zone = None if time_zone is None else find_time_zone(time_zone)
         if time_zone is not None and zone is None:
@@ -148,9 +147,9 @@ class People(MatchService):
         return await self.change_preferences(person, change)
 
     async def may_open_dm(self, person: Person) -> bool:
-        """Return whether to open a direct message channel to a person who interacts, who is known from then on.
+        """Return True if a direct message channel to an interacting person should be opened. Save a new person.
 
-        They want one, and none is known, or it was found closed a while ago.
+        It should if they want direct messages, and the channel is unknown or was found closed a while ago.
         """
         async with self._units.read() as unit:
             row = await people.load(unit.transaction, person.id)
@@ -160,13 +159,13 @@ class People(MatchService):
         if not row.preferences.hand_by_dm:
             return False
         if row.dm_closed_at is not None:
-            # A refusal in the future was saved while the clock was wrong, so its age is not known.
+            # A refusal in the future was saved while the clock was wrong, so its age is unknown.
             return not timedelta() <= self._units.clock() - row.dm_closed_at < TRY_DM_AFTER
         return row.dm_channel_id is None
 
     @shielded
     async def met(self, person: Person) -> None:
-        """Save a person, and the names they have now."""
+        """Save a person and their current names."""
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
 
@@ -174,7 +173,7 @@ class People(MatchService):
     async def dm_opened(self, person_id: PersonId, channel_id: ChannelId) -> None:
         """Save a person's direct message channel, and send the hands of running matches there.
 
-        Save nothing about somebody who is not known: while it was being opened, they were forgotten.
+        Save nothing if the person has no row: they were forgotten while the channel was being opened.
         """
         async with self._units.write() as unit:
             await people.change(unit.transaction, person_id, dm_channel_id=channel_id, dm_closed_at=None)
@@ -182,18 +181,18 @@ class People(MatchService):
 
     @shielded
     async def dm_closed(self, person_id: PersonId) -> None:
-        """Save that a person cannot be reached by direct message, and remove the hands that were."""
+        """Save that a person cannot be reached by direct message, and remove hands that were sent that way."""
         async with self._units.write() as unit:
             await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
             await enqueue_hands(unit, person_id)
 
     @shielded
     async def forget(self, person_id: PersonId) -> int:
-        """Forget a person: running matches are resigned, challenges go, finished matches keep an anonymous seat.
+        """Forget a person: resign running matches, delete challenges, and anonymize their seats in finished matches.
 
-        A match whose others are deciding about a vacant seat ends, and the player of that seat has lost on time.
-        In another person's lobby their place is open to anyone. What deleted rows leave in the files is erased too, now
-        or once nobody plays. Return how many running matches were resigned.
+        A match in which the others are deciding about a vacant seat ends, and that seat's player has lost on time. In
+        another person's lobby, their place becomes open to anyone. Traces of deleted rows in the files are erased too,
+        now or once nobody plays. Return the number of resigned matches.
         """
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)
@@ -210,7 +209,7 @@ class People(MatchService):
                     await self._writer.forfeit(unit, loaded, seat, by=seat)
                 else:
                     await end_vacancy(unit, self._writer, loaded, by=seat)
-            # These resignations are nobody's moves: the erasure need not wait for them.
+            # These resignations are not moves of players, so the erasure need not wait after them.
             unit.moves = 0
             for challenge in await challenges.concerning(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
@@ -231,7 +230,7 @@ class People(MatchService):
 
 
 async def _leave_challenge(unit: UnitOfWork, challenge: Challenge, person_id: PersonId) -> None:
-    """Remove a person from a challenge. A challenge to or from one opponent goes with them."""
+    """Remove a person from a challenge. Delete a challenge that is not a lobby, or that is their own."""
     if challenge.challenger.id == person_id or not challenge.is_lobby:
         await challenges.remove(unit.transaction, challenge.id)
         if challenge.status is ChallengeStatus.PENDING:
@@ -243,7 +242,7 @@ async def _leave_challenge(unit: UnitOfWork, challenge: Challenge, person_id: Pe
 
 
 def _read_hour(text: str) -> int:
-    """Return a time of day in minutes since midnight. Raise `UnreadableHour`."""
+    """Parse a time of day into minutes since midnight. Raise `UnreadableHour`."""
     found = _HOUR.fullmatch(text.strip())
     if found is None:
         raise UnreadableHour(text)

@@ -1,4 +1,4 @@
-"""Profiles of people on a server, match by match, and its activity, week by week."""
+"""People's profiles on a server, from their matches, and the server's weekly activity."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from bot.values.statistics import Category, PlayedMatch, Player, Profile, Result
 Seated = TypeVar("Seated", bound=FinishedSeat)
 
 WEEKS: Final = 12
-"""How many weeks of a server are shown, this one included."""
+"""Number of weeks shown in a server's activity, including the current one."""
 
 
 class Profiles(Service):
-    """Profiles of people and the activity of servers, from the matches that are over."""
+    """Profiles of people and the activity of servers, computed from finished matches."""
 
     async def profile(
         self,
@@ -39,10 +39,10 @@ class Profiles(Service):
         *,
         viewer_id: PersonId | None = None,
     ) -> Profile:
-        """Return how a person did in a category on a server, or in the one they played most.
+        """Return a person's results on a server, in a category or in the one they played most.
 
-        To somebody else, the viewer, it does not tell how practice went. A name that is not given is found in the
-        matches. Raise `ProfileHidden`.
+        Practice results are only included for the person themselves, not for another viewer. A missing name is taken
+        from the matches. Raise `ProfileHidden`.
         """
         assert person.id is not None
         is_own = viewer_id in (None, person.id)
@@ -65,7 +65,7 @@ class Profiles(Service):
         return replace(profile, rank=rank, titles=titles, luck=cards)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
-        """Return how much was played in a category in the last weeks, oldest first; empty if nothing was played."""
+        """Return the matches and players in a category per week, oldest first; empty if nothing was played."""
         async with self._units.read(Lane.LONG) as unit:
             today = unit.now.date()
             first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
@@ -120,14 +120,14 @@ def _profile(
 
 
 def sides_of(category: Category, match: Sequence[Seated]) -> list[list[Seated]]:
-    """Group the seats of a match by who scored together."""
+    """Group the seats of a match into the sides that scored together."""
     if category is not Category.TEAMS:
         return [[seat] for seat in match]
     return [[seat for seat in match if seat.seat in side] for side in FORMATS["partners"].sides(len(match))]
 
 
 def _net(category: Category, own: FinishedSeat, match: Sequence[FinishedSeat]) -> int:
-    """Return how many points a side has more than the best other side; for penalty points, how many fewer."""
+    """Return the points by which a side leads the best other side; for penalty points, by which it has fewer."""
     sides = sides_of(category, match)
     ours = sum(seat.points for side in sides if own in side for seat in side)
     others = [sum(seat.points for seat in side) for side in sides if own not in side]
@@ -135,7 +135,7 @@ def _net(category: Category, own: FinishedSeat, match: Sequence[FinishedSeat]) -
 
 
 def _rival(category: Category, own: Sequence[FinishedSeat], matches: Sequence[Sequence[FinishedSeat]]) -> Rival | None:
-    """Return the opponent met most often, among equals the one met last. Forgotten people do not count."""
+    """Return the most frequent opponent, or the most recent of several. Forgotten people do not count."""
     met = [
         (seat, other)
         for seat, match in zip(own, matches, strict=True)
@@ -146,7 +146,7 @@ def _rival(category: Category, own: Sequence[FinishedSeat], matches: Sequence[Se
     ]
     if not met:
         return None
-    # A counter keeps the order of first meetings, and `most_common` that of equals.
+    # A counter keeps the order of first meetings, and `most_common` keeps that order for equal counts.
     rival_id, times = Counter(other.person_id for _, other in reversed(met)).most_common(1)[0]
     results = [seat.won for seat, other in met if other.person_id == rival_id]
     last = next(other for _, other in reversed(met) if other.person_id == rival_id)

@@ -1,4 +1,4 @@
-"""What a match that is over has for the records of its server."""
+"""Candidates for a server's records in a finished match."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from bot.values.statistics import Category
 
 
 def candidates(match: Match, match_id: MatchId, ends: Mapping[int, datetime], ended_at: datetime) -> Iterator[Entry]:
-    """Yield what a match that is over may hold. `ends` are the times of its deals by their places, from 1.
+    """Yield the possible records of a finished match. `ends` has the times at which its deals ended, by number from 1.
 
-    What a forfeit broke off, and void deals, whose hands nobody saw, hold nothing.
+    Deals broken off by a forfeit and void deals, whose hands nobody saw, do not count.
     """
     for place, deal in enumerate(match.finished, 1):
         if deal.laid_down:
@@ -41,12 +41,12 @@ def _of_deal(match: Match, match_id: MatchId, deal: Deal, place: int, at: dateti
 
 
 def turns_of(deal: Deal) -> int:
-    """Return how many turns a deal had: each begins with a card from the stock or the pile."""
+    """Return the number of turns of a deal. Each begins with a card from the stock or the discard pile."""
     return sum(move.verb in (Verb.DRAW, Verb.TAKE) for move in deal.history)
 
 
 def _comeback(match: Match) -> int | None:
-    """Return the most points that the winning side was behind after a deal; None where nobody won, or by a forfeit."""
+    """Return the largest deficit of the winning side after a deal; None without a winner or after a forfeit."""
     winner = match.score.winner
     if winner is None or match.forfeit is not None:
         return None

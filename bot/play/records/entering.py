@@ -1,4 +1,4 @@
-"""Keeps the records of servers up to date: steps of the units of work that end matches, or that fill the tables."""
+"""Updates the records of servers: steps of the units of work that end matches or backfill the tables."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bot.values.records import KEPT, Entry, RecordKind, Streak
 from bot.values.statistics import SeatResult
 
 SHORTEST_STREAK: Final = 2
-"""How many matches in a row are a record at the least."""
+"""Minimum number of wins for a streak to be a record."""
 
 
 async def enter_match(unit: UnitOfWork, info: MatchInfo, match: Match, results: Sequence[SeatResult]) -> None:
-    """Enter what a match that has just ended has for the records of its server.
+    """Enter the possible records of a match that has just ended.
 
-    Its end and its results are saved already. Casual matches and those without a finished deal do not count.
+    Its end and its results must already be saved. Casual matches and matches without a finished deal do not count.
     """
     if info.kind is not MatchKind.STANDARD or info.guild_id is None or not match.finished:
         return
@@ -37,20 +37,20 @@ async def enter_match(unit: UnitOfWork, info: MatchInfo, match: Match, results: 
 
 
 async def found_in(unit: UnitOfWork, match_id: MatchId, match: Match, ended_at: datetime) -> list[Entry]:
-    """Return what a match that is over may hold by itself, which is all but streaks."""
+    """Return the possible records of a finished match, except streaks."""
     return list(candidates(match, match_id, await records.deal_ends(unit.transaction, match_id), ended_at))
 
 
 async def enter_streaks(unit: UnitOfWork, person_id: PersonId) -> None:
-    """Enter all streaks of a person, on every server, as their matches tell them."""
+    """Enter all streaks of a person, on every server, recomputed from their matches."""
     for guild_id in await records.servers(unit.transaction, person_id):
         await enter(unit, guild_id, await _from_the_start(unit, person_id, guild_id))
 
 
 async def enter(unit: UnitOfWork, guild_id: GuildId, found: Iterable[Entry]) -> None:
-    """Enter what was found into the records of a server, of which the best few of each kind are kept.
+    """Enter possible records of a server, and keep the best `KEPT` of each kind.
 
-    What was found before changes nothing, and the order in which things are found does not matter.
+    This is idempotent, and the order of calls does not matter.
     """
     held = await records.load(unit.transaction, guild_id)
     best = {entry.key: entry for entry in held}
@@ -68,7 +68,7 @@ async def enter(unit: UnitOfWork, guild_id: GuildId, found: Iterable[Entry]) -> 
 
 
 async def _lengthened(unit: UnitOfWork, person_id: PersonId, result: OwnResult) -> list[Entry]:
-    """Bring a person's streak up to date with a match that has just ended, and return what it may hold."""
+    """Update a person's streak after a match that has just ended, and return its possible record."""
     before = await records.streak(unit.transaction, result.guild_id, person_id)
     if before is None:
         return await _from_the_start(unit, person_id, result.guild_id)
@@ -79,7 +79,7 @@ async def _lengthened(unit: UnitOfWork, person_id: PersonId, result: OwnResult) 
 
 
 async def _from_the_start(unit: UnitOfWork, person_id: PersonId, guild_id: GuildId) -> list[Entry]:
-    """Save a person's present streak by all their results on a server, and return what all their streaks may hold."""
+    """Recompute and save a person's streak on a server from all their results, and return all possible records."""
     era = (await guilds.load(unit.transaction, guild_id)).era
     streak, found = Streak(0), list[Entry]()
     for result in await records.results(unit.transaction, person_id, guild_id, era):
@@ -91,7 +91,7 @@ async def _from_the_start(unit: UnitOfWork, person_id: PersonId, guild_id: Guild
 
 
 def _after(streak: Streak, result: OwnResult) -> Streak:
-    """Return a streak after one more match. One without a result does not end it; a draw does."""
+    """Return a streak after another match. A match without a result does not end it, but a draw does."""
     if result.won:
         begun = streak if streak.length else Streak(0, result.match_id, result.seat)
         return Streak(begun.length + 1, begun.match_id, begun.seat)
@@ -99,7 +99,7 @@ def _after(streak: Streak, result: OwnResult) -> Streak:
 
 
 def _streak_entry(streak: Streak, last: OwnResult) -> list[Entry]:
-    """Return a streak as it is with its last match, if it is long enough to be a record."""
+    """Return a streak's entry as of its last match, if it is long enough for a record."""
     if streak.length < SHORTEST_STREAK:
         return []
     assert streak.match_id is not None

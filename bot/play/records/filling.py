@@ -1,8 +1,8 @@
-"""Finds the records of matches that were over before there were tables for them, a few matches at a time.
+"""Backfills the records from matches that ended before the tables existed, a few matches at a time.
 
-What is done is saved with each batch, so a process that is killed goes on where it was; and whatever is done twice
-changes nothing. Matches that end meanwhile are entered as they end. One process does it at a time, but what another one
-has done meanwhile is not undone.
+Progress is saved with each batch, so the backfill resumes after a restart, and batches are idempotent. Matches that end
+in the meantime are entered when they end. One process does the backfill at a time, and progress made by another one is
+kept.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ log = structlog.get_logger(__name__)
 
 MATCHES_AT_ONCE: Final = 5
 PEOPLE_AT_ONCE: Final = 5
-"""How many are done in a transaction: others who write wait meanwhile."""
+"""Number of matches or people in one transaction: other writers wait for it."""
 RETRY_AFTER: Final = 10.0
-"""Seconds until the next try, where the database could not be used."""
+"""Pause before a retry if the database is unavailable, in seconds."""
 TOLD_EVERY: Final = 60.0
-"""Seconds between two lines of the log that tell how far it is."""
+"""Interval between progress lines in the log, in seconds."""
 
 KEY: Final = "records filled"
 MATCHES: Final = "matches"
@@ -39,10 +39,10 @@ DONE: Final = "done"
 
 
 class RecordsFilling(Service):
-    """Fills the tables of records, once for each database."""
+    """Backfills the record tables, once per database."""
 
     async def run(self) -> None:
-        """Fill the tables, if that is not done yet. What goes wrong with the database is waited out."""
+        """Fill the tables unless that is done. Retry while the database is unavailable."""
         told: float | None = None
         while True:
             began = time.monotonic()
@@ -58,16 +58,16 @@ class RecordsFilling(Service):
                 continue
             await pause_after(began)
         if told is not None:
-            log.info("records found in all matches that are over")
+            log.info("record backfill finished")
 
     async def _tell(self, reached: str) -> None:
         async with self._units.read() as unit:
             newest = await records.newest(unit.transaction)
-        log.info("finding records in matches that are over", reached=int(reached.split()[1]), of=newest)
+        log.info("record backfill in progress", reached=int(reached.split()[1]), of=newest)
 
     @shielded
     async def step(self) -> str | None:
-        """Do one batch. Return how far that is; None if nothing was left to do."""
+        """Do one batch. Return the progress; None if everything is done."""
         async with self._units.read() as unit:
             reached = await _reached(unit)
         if reached == DONE:
@@ -75,7 +75,7 @@ class RecordsFilling(Service):
         return await (self._match_batch(reached) if reached.startswith(MATCHES) else self._people_batch())
 
     async def _match_batch(self, before: str) -> str:
-        """Enter what the next matches hold by themselves."""
+        """Enter the possible records of the next matches, except streaks."""
         loaded = list[LoadedMatch]()
         async with self._units.read(Lane.LONG) as unit:
             ids = await records.finished_after(unit.transaction, MatchId(_last(before)), MATCHES_AT_ONCE)
@@ -90,7 +90,7 @@ class RecordsFilling(Service):
             if (now := await _reached(unit)) != before:
                 return now
             for one in loaded:
-                # Its server may have gone since, or reset its leaderboard.
+                # The server may have been deleted or have reset its leaderboard since.
                 row = await matches.load(unit.transaction, one.info.id)
                 if row is None or row.info.guild_id is None or row.info.ended_at is None:
                     continue
@@ -115,10 +115,10 @@ class RecordsFilling(Service):
 
 
 async def _reached(unit: UnitOfWork) -> str:
-    """Return how far the filling is."""
+    """Return the stored progress."""
     return await key_values.load(unit.transaction, KEY) or f"{MATCHES} 0"
 
 
 def _last(reached: str) -> int:
-    """Return the last match or person of the batches that are done."""
+    """Return the last match or person id in a progress text."""
     return int(reached.split()[1])

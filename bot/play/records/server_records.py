@@ -1,4 +1,4 @@
-"""The records of a server, to read."""
+"""Reading the records of a server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.values.records import HeldRecord, RecordKind
 
 
 class ServerRecords(Service):
-    """Questions about records. Whoever asks may read who holds them; their matches are not for everyone to see."""
+    """Queries about records. Anyone may see their holders, but not necessarily their matches."""
 
     async def held(self, guild_id: GuildId) -> Mapping[RecordKind, tuple[HeldRecord, ...]]:
         """Return the records of a server by kind, the best first."""
@@ -26,6 +26,6 @@ class ServerRecords(Service):
         }
 
     async def complete(self) -> bool:
-        """Return whether all matches that are over have been looked through."""
+        """Return True if the backfill from old matches is done."""
         async with self._units.read() as unit:
             return await key_values.load(unit.transaction, KEY) == DONE

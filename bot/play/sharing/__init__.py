@@ -1,1 +1,1 @@
-"""Sharing the work among processes: whose it is, and how it changes hands."""
+"""Sharing the work among processes by leases and locks."""

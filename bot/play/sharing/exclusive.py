@@ -1,4 +1,4 @@
-"""What only one process may do at a time, such as registering the commands."""
+"""Locks for work that only one process may do at a time, such as registering the commands."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from bot.store.database import Database
 
 
 class Exclusive:
-    """Takes turns with the other processes that use the database."""
+    """Locks that are shared with the other processes on the database."""
 
     def __init__(self, database: Database) -> None:
         self._others = database.others
 
     @asynccontextmanager
     async def alone(self, lock: str) -> AsyncGenerator[None]:
-        """Hold a lock during the block, once nobody else, here or in another process, holds it. Raise `Unavailable`."""
+        """Wait for a lock, in this and all other processes, and hold it during the block. Raise `Unavailable`."""
         with refusing():
             async with self._others.alone(lock):
                 yield
 
     @asynccontextmanager
     async def unless_elsewhere(self, lock: str) -> AsyncGenerator[bool]:
-        """Hold a lock during the block; yield False if another process holds it. Raise `Unavailable`.
+        """Hold a lock during the block. Yield False if another process holds it. Raise `Unavailable`.
 
-        In this process nobody else may hold it meanwhile: the caller sees to that.
+        The caller must make sure that nothing else in this process holds it.
         """
         with refusing():
             held = await self._others.hold(lock)

@@ -1,11 +1,11 @@
-"""Leases: which process works for the servers of a shard.
+"""Leases: the assignment of shards to processes.
 
-Whoever is connected as a shard works for it, as long as it says so again and again. What a process leaves that dies or
-hangs, others do until it is back: they deliver messages, and let computers move. Time stands still meanwhile, for
-nobody is connected.
+The process that is connected as a shard works for the shard's servers as long as it renews its lease. If it dies or
+hangs, another process adopts the work until it is back: it delivers messages, and plays for the computers. The clocks
+stand still, because nobody is connected.
 
-Each process also holds a lock that ends with its connection to the database. If nobody has held it for a moment, the
-process is dead, and its leases are over at once. One that lives knows that it lost the connection, and ends its work
+Each process also holds a lock that ends with its connection to the database. If nobody has held the lock for a moment,
+the process is dead and its leases end immediately. A living process notices the lost connection, and stops its work
 within that moment.
 """
 
@@ -31,35 +31,35 @@ from bot.values.shards import ALL, Shards
 log = structlog.get_logger(__name__)
 
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=30)
-"""How long the work of a process that hangs may wait for another one. Leases hold for three quarters of that, since the
-others look only when they renew their own: each quarter."""
+"""Maximum time until another process takes over the work of a hanging one. Leases last for three quarters of it,
+because the other processes only check when they renew their own leases, after each quarter."""
 
 LOOKED_EVERY: Final = 0.4
-"""Seconds between two looks whether the other processes hold their locks."""
+"""Interval between checks that the other processes hold their locks, in seconds."""
 DEAD_AFTER: Final = 0.8
-"""Seconds for which nobody holds the lock of a process that counts as dead."""
+"""Time without a holder of its lock after which a process counts as dead, in seconds."""
 ENDS_WITHIN: Final = 0.4
-"""Seconds that work under way may still take once this process has lost its own lock: less than `DEAD_AFTER`."""
+"""Time to finish work in progress after this process has lost its own lock, in seconds: less than `DEAD_AFTER`."""
 _UNGUARDED: Final = "-"
-"""What the names of processes begin with that hold no lock: their leases are over when their time is."""
+"""Prefix of the names of processes without a lock. Their leases only end by expiring."""
 
 ASKED_AGAIN_AFTER: Final = 0.5
-"""Seconds until a process that has to wait for another one looks again whether it still has to.
+"""Interval between checks while waiting for another process, in seconds.
 
-That is less than `DEAD_AFTER`, as `LOOKED_EVERY` is.
+It is less than `DEAD_AFTER`, like `LOOKED_EVERY`.
 """
 
 
 class LeaseLostError(Exception):
-    """Another process does what this one is for.
+    """Another process has taken over the job of this one.
 
-    It is connected as a shard of this one, shares the work among another number of shards, or has taken the whole
+    It is connected as a shard of this one, divides the work into another number of shards, or has taken the whole
     database.
     """
 
 
 class Leases(Service):
-    """The leases of this process. Without other processes, it simply works for all shards."""
+    """The leases of this process. Without other processes, it works for all shards."""
 
     def __init__(self, units: Units, database: Database, taken_over_within: timedelta = TAKEN_OVER_WITHIN) -> None:
         super().__init__(units)
@@ -71,26 +71,26 @@ class Leases(Service):
         """The shards that this process is connected as."""
         self._since: dict[int, datetime] = {}
         self._until = 0.0
-        """Since when this process has the leases that it has, and the `uptime` until which it has them."""
+        """The time at which this process got each of its leases, and the `uptime` at which they end."""
         self._changing = asyncio.Lock()
-        """Taken while these are changed together with the database."""
+        """Held while these are changed together with the database."""
         self._returning: dict[int, asyncio.Task[None]] = {}
         """The shards that are being given back."""
         self._owners: dict[str, int] = {}
-        """The processes that had leases when this one looked last, each with its number of shards."""
+        """The processes that had leases at the last check, each with its number of shards."""
         self._unheld_since: dict[str, float] = {}
-        """Those whose locks nobody holds, and the `uptime` since which that is known."""
+        """The processes whose lock nobody holds, each with the `uptime` at which that was first seen."""
         self._looked_at = 0.0
-        """The `uptime` of the last look at the locks."""
+        """The `uptime` of the last check of the locks."""
         self._losses = 0
-        """How often this process has lost its own lock."""
+        """Number of times that this process has lost its own lock."""
         self.processes = 1
-        """How many processes share the work, as far as this one knows."""
+        """Number of processes that share the work, as of the last renewal."""
 
     async def begin(self, home: Shards) -> None:
-        """Wait until no other process is connected as these shards, and work for them.
+        """Wait until no other process is connected as these shards, and start to work for them.
 
-        Raise `DatabaseError` if the database cannot be shared, and these are not all shards, or `Unavailable`.
+        Raise `DatabaseError` if the database cannot be shared and `home` is not all shards, or `Unavailable`.
         """
         self.home = home
         if not self._others.exist:
@@ -99,7 +99,7 @@ class Leases(Service):
             now = self._units.clock()
             self._units.share.grant(dict.fromkeys(home.numbers, now), home.count)
             return
-        # Until it has leases, it works for nobody.
+        # Work for no shard until the leases are granted.
         self._units.share.grant({}, home.count)
         with refusing():
             await self._wait_for_connections()
@@ -110,9 +110,9 @@ class Leases(Service):
         await self._renew()
 
     async def run(self) -> None:
-        """Renew the leases until cancelled, take over what others leave, and give back what they want again.
+        """Renew the leases until cancelled. Adopt the leases of dead processes, and give them back when they return.
 
-        Raise `LeaseLostError` if another process does what this one is for.
+        Raise `LeaseLostError` if another process has taken over the job of this one.
         """
         if not self._others.exist:
             return
@@ -144,7 +144,7 @@ class Leases(Service):
             await asyncio.gather(*returning, return_exceptions=True)
 
     async def end(self) -> None:
-        """Let others have the leases, as soon as the process does not come back."""
+        """Give the leases to other processes, because this process is stopping."""
         if self._others.exist and self._since:
             self._work_for_nobody()
             with contextlib.suppress(Unavailable):
@@ -155,8 +155,8 @@ class Leases(Service):
         self._units.share.grant({}, self.home.count)
 
     def _lost_lock(self) -> None:
-        """End what is under way, and begin nothing more, before others take this process for dead."""
-        # If the server restarted, the others are connecting again as well.
+        """Stop all work before other processes consider this one dead."""
+        # If the server was restarted, the other processes are reconnecting, too.
         self._unheld_since.clear()
         if self._is_guarded:
             self._losses += 1
@@ -168,17 +168,17 @@ class Leases(Service):
         return not self._owner.startswith(_UNGUARDED)
 
     async def _keep_lock(self) -> None:
-        """Hold the lock that tells others that this process lives. Raise `Unavailable` if it cannot be had now."""
+        """Hold the lock that shows that this process is alive. Raise `Unavailable` if it is not free."""
         if self._is_guarded and not await self._others.hold(_lock(self._owner)):
             raise Unavailable
 
     async def _find_dead(self) -> frozenset[str]:
-        """Return the processes with leases that are dead: for a moment nobody has held their locks."""
+        """Return the processes with leases that are dead, because nobody has held their locks for a moment."""
         locks = {owner: _lock(owner) for owner in self._owners if not owner.startswith(_UNGUARDED)}
         locks.pop(self._owner, None)
         unheld = await self._others.unheld(locks.values()) if locks else set[str]()
         now = uptime()
-        # Between two looks that are far apart, a process may have held its lock and lost it once more.
+        # Between two distant checks, a process may have held its lock and lost it again.
         before = self._unheld_since if now - self._looked_at < DEAD_AFTER else {}
         self._unheld_since = {owner: before.get(owner, now) for owner, lock in locks.items() if lock in unheld}
         self._looked_at = now
@@ -190,13 +190,13 @@ class Leases(Service):
         return frozenset(owner for owner, since in self._unheld_since.items() if now - since >= DEAD_AFTER)
 
     async def _still_dead(self, unit: UnitOfWork) -> frozenset[str]:
-        """Return the dead processes: one whose lock is held again needs its leases to go on, and keeps them."""
+        """Return the processes that are still dead. A process that holds its lock again keeps its leases."""
         locks = {owner: _lock(owner) for owner in self._dead}
         unheld = await self._others.unheld(locks.values(), unit.transaction) if locks else set[str]()
         return frozenset(owner for owner, lock in locks.items() if lock in unheld)
 
     async def _wait_for_connections(self) -> None:
-        """Wait until no other process is connected as one of the shards of this one."""
+        """Wait until no other process is connected as one of this process's shards."""
         told = False
         for shard in sorted(self.home.numbers):
             while not await self._others.hold(_name(shard)):
@@ -206,11 +206,11 @@ class Leases(Service):
                 await asyncio.sleep(ASKED_AGAIN_AFTER)
 
     async def _wait_for_other_counts(self) -> None:
-        """Wait until no other process shares the work among another number of shards, and make the leases."""
+        """Wait until no other process divides the work into another number of shards, and create the leases."""
         told = False
         while (count := await self._begin()) is not None:
             if not told:
-                log.warning("another process has another number of shards: waiting for its end", shards=count)
+                log.warning("another process uses another number of shards: waiting for its end", shards=count)
                 told = True
             await asyncio.sleep(ASKED_AGAIN_AFTER)
             with refusing():
@@ -224,7 +224,7 @@ class Leases(Service):
 
     @shielded
     async def _begin(self) -> int | None:
-        """Make the leases, unless other processes have those of another number of shards. Return that number."""
+        """Create the leases. If other processes use another number of shards, return that number instead."""
         async with self._units.write() as unit:
             dead = await self._still_dead(unit)
             count = await leases.count_of_others(unit.transaction, self.home.count, dead)
@@ -234,20 +234,21 @@ class Leases(Service):
             return count
 
     async def _renew(self) -> None:
-        """Renew, take and adopt leases, change the share accordingly, and begin to give back what others want."""
+        """Renew, take and adopt leases, update the share, and start to give back leases that other processes want."""
         async with self._changing:
-            # An answer may be late: the lease holds from before the question.
+            # The answer may be late, so the lease counts from before the query.
             asked_at, before, losses = uptime(), self._units.share.shards.numbers, self._losses
             kept, new, wanted, now = await self._renewed()
             if self._losses != losses:
-                # Others may have taken this process for dead since. Once the connection is back, the leases tell.
+                # Other processes may have considered this one dead. After the reconnection, the leases show who has
+                # what.
                 return
             had = kept | new
             if lost := self._since.keys() - had:
-                log.warning("others work for these shards now", shards=sorted(lost))
+                log.warning("lost these shards to other processes", shards=sorted(lost))
             if gained := had - before - self._returning.keys():
                 log.info("working for more shards", shards=sorted(gained))
-            # One may be new that this process had before: another one worked for it meanwhile.
+            # A lease may be new although this process had it before, if another process had it in between.
             self._since = {shard: now if shard in new else self._since.get(shard, now) for shard in had}
             self._until = asked_at + self._span.total_seconds()
             self._units.share.grant(self._since, self.home.count, self._until)
@@ -257,7 +258,7 @@ class Leases(Service):
             self._returning[shard] = asyncio.create_task(self._return(shard))
 
     async def _return(self, shard: int) -> None:
-        """Give a shard back once what is under way for it has ended. The leases are renewed meanwhile, this one too."""
+        """Give a shard back once its work in progress has ended. All leases are still renewed until then."""
         log.info("giving a shard back", shard=shard)
         try:
             await self._units.share.give_back(shard)
@@ -266,16 +267,16 @@ class Leases(Service):
                 self._since.pop(shard, None)
                 self._units.share.grant(self._since, self.home.count, self._until)
         except Unavailable:
-            # At the next renewal it is still wanted.
+            # The next renewal tries again.
             pass
         finally:
             del self._returning[shard]
 
     @shielded
     async def _renewed(self) -> tuple[set[int], set[int], set[int], datetime]:
-        """Return the shards whose leases this process keeps, gets, and has but others want, and the time.
+        """Return the shards whose leases this process keeps, gains, and has but others want, and the time.
 
-        Raise `LeaseLostError` if there are leases of another number of shards instead.
+        Raise `LeaseLostError` if the leases are for another number of shards.
         """
         count = self.home.count
         async with self._units.write() as unit:
@@ -286,7 +287,7 @@ class Leases(Service):
             taken = await leases.take(unit.transaction, self._owner, self.home, self._span, dead)
             adopted = await leases.adopt(unit.transaction, self._owner, count, self._span, dead)
             wants = await leases.want(unit.transaction, self._owner, self.home)
-            # Whoever has leases should be known to the others, which look whether it lives.
+            # Other processes must know every owner of leases, to check that it is alive.
             if wants or taken or adopted:
                 await self._others.announce(unit.transaction, Announcement(News.LEASES))
             owners = await leases.owners(unit.transaction)

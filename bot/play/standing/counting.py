@@ -1,4 +1,4 @@
-"""Counts finished matches on the boards of their servers, and rates them: steps of a unit of work."""
+"""Counts finished matches on the leaderboards and rates them: steps of a unit of work."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.values.standings import ALL_TIME, FIRST_RATING, RECENT, Rating, RatingC
 from bot.values.statistics import Category
 
 RECENT_FOR: Final = timedelta(days=30)
-"""How long a match is on the boards of the last 30 days."""
+"""Time for which a match counts on the 30-day leaderboards."""
 
 _Key = tuple[int, PersonId]
 
@@ -26,9 +26,9 @@ _Key = tuple[int, PersonId]
 async def count_finished(
     transaction: Transaction, guild_id: GuildId, match_id: MatchId, places: Sequence[int], now: datetime
 ) -> tuple[RatingChange | None, ...]:
-    """Give a match that was just finished its number, count it if it counts, and rate it if that is due.
+    """Number a match that has just finished, count it if it counts, and rate it if it qualifies.
 
-    `places` are those of the seats. Return the change of each seat's rating, None where there is none.
+    `places` are by seat. Return the rating change of each seat, None for a seat without one.
     """
     await ended_matches.number(transaction, guild_id, match_id)
     [ended] = await ended_matches.load(transaction, [match_id])
@@ -47,9 +47,9 @@ async def count(
     season: str | None = None,
     obsolete_since: datetime | None = None,
 ) -> tuple[RatingChange | None, ...]:
-    """Count a match that counts, in a season if there is one, and rate it if it is long enough and has places.
+    """Count a match, also in a season if given, and rate it if it is long enough and has places.
 
-    Return the change of each seat's rating. New boards are `obsolete_since` a moment if they are of an older era.
+    Return the rating change of each seat. `obsolete_since` marks newly created boards as belonging to an older era.
     """
     recent_until = ended.ended_at + RECENT_FOR
     periods = [ALL_TIME] if season is None else [ALL_TIME, season]
@@ -88,7 +88,7 @@ async def count(
 
 
 async def leave_recent(transaction: Transaction, ended: EndedMatch) -> None:
-    """Take a match from the boards of the last 30 days."""
+    """Remove a match from the 30-day leaderboards."""
     found = await standings.boards(transaction, ended.guild_id, ended.era, ended.category, ("", ended.ruleset))
     before = await _load(transaction, [board_id for (_, period), board_id in found.items() if period == RECENT], ended)
     left: list[StandingRow] = []
@@ -105,13 +105,13 @@ async def leave_recent(transaction: Transaction, ended: EndedMatch) -> None:
 def _rated(
     ended: EndedMatch, places: Sequence[int], ratings: Mapping[PersonId, Rating | None]
 ) -> tuple[RatingChange, ...]:
-    """Return the changes of ratings; nothing is known of forgotten people, so they play as anybody new would."""
+    """Return the rating changes. Forgotten people get the rating of a new player."""
     of_seats = [None if seat.person_id is None else ratings.get(seat.person_id) for seat in ended.seats]
     return rating_changes(ended, places, [rating or FIRST_RATING for rating in of_seats])
 
 
 def rating_changes(ended: EndedMatch, places: Sequence[int], before: Sequence[Rating]) -> tuple[RatingChange, ...]:
-    """Return what a match does to the ratings of its seats."""
+    """Return the rating changes of a match."""
     after = rate(FORMATS[ended.rules.format].sides(len(ended.seats)), places, before)
     return tuple(map(RatingChange, places, before, after))
 
@@ -126,14 +126,14 @@ def _key(row: StandingRow) -> _Key:
 
 
 def _brought(ended: EndedMatch) -> Iterator[tuple[EndedSeat, Sums]]:
-    """Yield the seats of people, each with what the match brought them."""
+    """Yield the seats of people, each with the sums that the match adds."""
     for seat in ended.seats:
         if seat.person_id is not None:
             yield seat, brought(ended, seat)
 
 
 def brought(ended: EndedMatch, seat: EndedSeat) -> Sums:
-    """Return what a match brought to a seat."""
+    """Return the sums that a match adds to a seat's standing."""
     tally = (seat.deals_won, seat.deals_lost, seat.points, seat.gins, seat.undercuts)
     return Sums(
         *tally,
@@ -146,7 +146,7 @@ def brought(ended: EndedMatch, seat: EndedSeat) -> Sums:
 
 
 def _net(ended: EndedMatch, own: EndedSeat) -> int:
-    """Return the net points of a seat; see `PlayedMatch`."""
+    """Return the net points of a seat. See `PlayedMatch`."""
     sides = FORMATS[ended.rules.format].sides(len(ended.seats))
     ours = sum(ended.seats[seat].points for side in sides if own.seat in side for seat in side)
     others = [sum(ended.seats[seat].points for seat in side) for side in sides if own.seat not in side]

@@ -1,4 +1,4 @@
-"""Fills the boards and ratings of a database that had matches before there were any, in batches, at the start."""
+"""Backfills the leaderboards and ratings from matches that ended before these existed, in batches, at the start."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ log = structlog.get_logger(__name__)
 BATCH: Final = 200
 
 _KEY: Final = "standings to fill"
-"""The key of what the last batch ended with: the id of a server and the number of a match. Migration 0013 leaves it."""
+"""The key of the backfill's progress: a server's id and the number of a match. Migration 0013 creates it."""
 
 
 class Filling(Service):
-    """Counts and rates the matches that are over, as their ends would have done."""
+    """Counts and rates old matches as if they ended now."""
 
     @shielded
     async def fill_some(self) -> bool:
-        """Count and rate the next batch of matches. Return False if there is nothing left to do.
+        """Count and rate the next batch of matches. Return False if everything is done.
 
-        How far it came is saved with the batch, so that another start goes on from there.
+        Progress is saved with the batch, so that the next start resumes there.
         """
         async with self._units.write() as unit:
             reached = await key_values.load(unit.transaction, _KEY)
@@ -49,7 +49,7 @@ class Filling(Service):
                 log.info("standings are being filled", server=batch[-1].guild_id, match=batch[-1].number)
             else:
                 await key_values.remove(unit.transaction, _KEY)
-                log.info("standings are filled")
+                log.info("standings backfill finished")
             return bool(batch)
 
 

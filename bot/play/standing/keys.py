@@ -1,4 +1,4 @@
-"""What boards are sorted by: whole numbers that fit into 64 bits, the least of which is best."""
+"""The sort keys of leaderboards: 64-bit integers, of which the lowest is best."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bot.values.statistics import Category
 _WON_BITS: Final = 18
 _DECIDED_BITS: Final = 19
 _POINTS_BITS: Final = 26
-"""Together 63. What is beyond counts as the most there can be, which is 131,071 matches won."""
+"""Together 63 bits. Larger values count as the maximum, which is 131,071 for matches won."""
 
 
 def standing_row(
     board_id: int, person_id: PersonId, category: Category, sums: Sums, rating: Rating | None, rated: int
 ) -> StandingRow:
-    """Return how a person stands on a board, with the keys that follow from it."""
+    """Return a person's row on a leaderboard, with its sort keys."""
     return StandingRow(
         board_id=board_id,
         person_id=person_id,
@@ -33,14 +33,14 @@ def standing_row(
 
 
 def by_rating(rating: Rating) -> int:
-    """Return the key of a rating as people see it."""
+    """Return the key of a rating, as it is displayed."""
     return _falling(rating.number, 31)
 
 
 def by_wins(category: Category, sums: Sums) -> int:
-    """Return the key for the order by matches won, then by the share of matches won, then by points.
+    """Return the key for the order by matches won, then by the percentage of matches won, then by points.
 
-    With as many won, the share is larger the fewer matches there are.
+    With equal wins, fewer decided matches mean a higher percentage.
     """
     decided = sums.results.decided if sums.won else 0
     points = -sums.points if category is Category.PENALTY else sums.points
@@ -52,13 +52,13 @@ def by_wins(category: Category, sums: Sums) -> int:
 def by_points(category: Category, sums: Sums) -> int:
     """Return the key for the order by points, then by matches won.
 
-    Penalty points tell little by themselves, since whoever plays less has fewer: there, net points count.
+    For penalty points, net points are used: plain penalty points would favour people who play less.
     """
     points = sums.net if category is Category.PENALTY else sums.points
     return _falling(points, 32) << _WON_BITS | _falling(sums.won, _WON_BITS)
 
 
 def _falling(number: int, bits: int) -> int:
-    """Return a number of so many bits that falls as another rises, which may be negative."""
+    """Return a number of the given bits that falls as `number` rises. `number` may be negative, and is clamped."""
     half = 1 << bits - 1
     return half - 1 - max(-half, min(half - 1, number))

@@ -1,4 +1,4 @@
-"""Leaderboards: pages of the boards, and what keeps them up to date besides the ends of matches."""
+"""Leaderboards: reading pages of them, and their upkeep between the ends of matches."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from bot.values.time_zones import zone_of
 PAGE: Final = 10
 
 MAX_LEAVING_AT_ONCE: Final = 50
-"""Maximum number of matches that one transaction takes from boards: whoever plays waits for it."""
+"""Maximum number of matches that one transaction removes from boards: players wait for it."""
 
 
 class Leaderboards(Service):
-    """The boards of servers."""
+    """The leaderboards of servers."""
 
     async def page(
         self,
@@ -40,10 +40,10 @@ class Leaderboards(Service):
         order: Order | None = None,
         page: int = 0,
     ) -> Leaderboard:
-        """Return a page of a server's board for a period, or its last page, and where a person stands on it.
+        """Return a page of a server's board for a period, or its last page, and the person's own row and place.
 
-        `ruleset` leaves out matches with other rules than this preset or house rule; there are no ratings then.
-        Without an order it is by rating if anybody has a place by rating, else by matches won.
+        `ruleset` restricts it to matches with this preset or house rule, without ratings. The default order is by
+        rating if anybody has enough rated matches, otherwise by matches won.
         """
         async with self._units.read() as unit:
             transaction = unit.transaction
@@ -67,7 +67,7 @@ class Leaderboards(Service):
             return Leaderboard(wanted, people, page, pages, rows, own and own[0], own_place)
 
     async def seasons(self, guild_id: GuildId) -> SeasonsShown:
-        """Return the season that runs in a server now, and the one before it, by their keys."""
+        """Return the keys of a server's current season and of the previous one."""
         async with self._units.read() as unit:
             kind, zone, running = await seasons.current(unit.transaction, guild_id)
             last = await seasons.last(unit.transaction, guild_id)
@@ -78,19 +78,19 @@ class Leaderboards(Service):
         return SeasonsShown(season.key, running.key)
 
     async def awards(self, guild_id: GuildId, season: str) -> tuple[Awarded, ...]:
-        """Return who led in each category when a season ended, and who did most of what in it."""
+        """Return the awards of a season: the podium of each category, and the best person for each other award."""
         async with self._units.read() as unit:
             found = await seasons.awards(unit.transaction, guild_id, season)
         return tuple(one for one in found if one.award is Award.PODIUM or one.place == 1)
 
     async def played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
-        """Return the categories, each with a ruleset, in which matches were finished since the last reset."""
+        """Return the categories and rulesets in which matches have finished since the last reset."""
         async with self._units.read() as unit:
             return await standings.played(unit.transaction, guild_id)
 
     @shielded
     async def reset(self, guild_id: GuildId) -> None:
-        """Begin a new era: everybody starts anew, and so do the records. The matches are kept."""
+        """Start a new era with empty leaderboards and records. The matches are kept."""
         async with self._units.write() as unit:
             # A season that is over is closed first, while its matches still count.
             season = await running_season(unit.transaction, guild_id, unit.now)
@@ -100,14 +100,14 @@ class Leaderboards(Service):
             await records.clear(unit.transaction, guild_id)
 
     async def tidy(self) -> None:
-        """Close seasons that are over, take matches from the boards of 30 days, and remove boards that a reset left."""
+        """Close finished seasons, remove old matches from the 30-day boards, and delete boards from before a reset."""
         await in_batches(self._close_season)
         await in_batches(self._let_some_leave)
         await remove_leftovers(self._units, standings.obsolete)
 
     @shielded
     async def _close_season(self) -> bool:
-        """Close the season of one server that is over. Return False if there is none."""
+        """Close the finished season of one server. Return False if there was none."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             if not await seasons.overdue(unit.transaction, unit.now, 1):
                 return False
@@ -119,7 +119,7 @@ class Leaderboards(Service):
 
     @shielded
     async def _let_some_leave(self) -> bool:
-        # A look beforehand: a write, even of nothing, makes others wait.
+        # Read first: even an empty write transaction blocks other writers.
         async with self._units.read(Lane.BACKGROUND) as unit:
             if not await ended_matches.leaving_recent(unit.transaction, unit.now, 1):
                 return False
@@ -161,11 +161,11 @@ async def _rows(
             place = await _place(transaction, board_id, order, chunks, key)
         rows.append(Ranked(place, standing))
         last = key
-    # Equals by their names, as far as they are on the same page.
+    # Sort ties on the same page by name.
     return tuple(sorted(rows, key=lambda row: (row.place, row.standing.name.casefold())))
 
 
 async def _place(transaction: Transaction, board_id: int, order: Order, chunks: Sequence[Chunk], key: int) -> int:
-    """Return the place of a key: one more than there are people with a better one."""
+    """Return the place of a key: one plus the number of people with a better key."""
     chunk = next(chunk for chunk in reversed(chunks) if chunk.start <= (key, 0))
     return 1 + chunk.before + await standing_chunks.better_in(transaction, board_id, order, chunk, key)

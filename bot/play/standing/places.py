@@ -1,4 +1,4 @@
-"""The places that seats take in a match that is over: what ratings are made of."""
+"""The places of the seats in a finished match, as the input of ratings."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bot.values.statistics import Category
 
 
 def places(match: Match) -> tuple[int, ...]:
-    """Return the place of each seat of a finished match, the same for those who tied and for partners.
+    """Return the place of each seat of a finished match. Ties and partners share a place.
 
-    Whoever forfeits is last, and the others share the first place.
+    A player who forfeits is last, and the others share the first place.
     """
     sides = range(len(match.sides))
     if match.forfeit is not None:
@@ -32,7 +32,7 @@ def places(match: Match) -> tuple[int, ...]:
 
 
 def places_of_two_sides(match: EndedMatch) -> tuple[int, ...] | None:
-    """Return the same from the results of the seats alone; None if more than two sides played."""
+    """Return the same as `places`, from the seats' results alone; None if more than two sides played."""
     sides = FORMATS[match.rules.format].sides(len(match.seats))
     if len(sides) != 2:
         return None
@@ -40,7 +40,7 @@ def places_of_two_sides(match: EndedMatch) -> tuple[int, ...] | None:
 
 
 def _by_seat(sides: Sequence[Sequence[int]], merits: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the place of each seat by the merits of the sides, of which the least is best."""
+    """Return the place of each seat, given the merits of the sides. The lowest merit is best."""
     order = sorted(merits)
     found = {seat: 1 + order.index(merit) for side, merit in zip(sides, merits, strict=True) for seat in side}
     return tuple(found[seat] for seat in sorted(found))

@@ -1,4 +1,4 @@
-"""Ratings by the model of Plackett and Luce: matches of two, of teams, and of three or four are one kind of thing."""
+"""Ratings by the Plackett-Luce model, for two players, teams, and three or four players."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from openskill.models import PlackettLuce
 from bot.values.standings import FIRST_RATING, Rating
 
 _MODEL: Final = PlackettLuce(mu=FIRST_RATING.mu, sigma=FIRST_RATING.sigma, beta=250.0, tau=5.0)
-"""`beta` is how much a single match depends on luck, and `tau` how fast people may change: with them about 20 matches
-of two settle a rating. Other numbers would be other ratings: `deadwood rerate` must follow a change here."""
+"""`beta` is the influence of luck in a single match, and `tau` how fast people's skill may change: with these values,
+about 20 two-player matches settle a rating. A change here changes all ratings, so `deadwood rerate` must follow."""
 
 
 def rate(sides: Sequence[Sequence[int]], places: Sequence[int], before: Sequence[Rating]) -> tuple[Rating, ...]:
-    """Return the ratings of the seats after a match, from their places and their ratings before it.
+    """Return the ratings of the seats after a match, given their places and earlier ratings.
 
-    The same floats in give the same floats out.
+    The result is deterministic: the same floats give the same floats.
     """
     teams = [[_MODEL.rating(mu=before[seat].mu, sigma=before[seat].sigma) for seat in side] for side in sides]
     rated = _MODEL.rate(teams, ranks=[float(places[side[0]]) for side in sides])

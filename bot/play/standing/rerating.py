@@ -23,9 +23,9 @@ BATCH: Final = 200
 
 @dataclass
 class Rerated:
-    """How many matches were rated again, in how many of them and for how many people the numbers differed.
+    """The numbers of rated matches, and of matches and people whose stored numbers differed.
 
-    `unreadable` are the matches whose logs the rules do not allow; their stored numbers were taken as given.
+    `unreadable` are the matches whose logs cannot be replayed. Their stored numbers were used unchanged.
     """
 
     matches: int = 0
@@ -36,19 +36,19 @@ class Rerated:
 
 @dataclass
 class _Known:
-    """What is known of people in one category and era of a server: their ratings and how many matches were rated."""
+    """The ratings of people in one category and era of a server so far, and their numbers of rated matches."""
 
     ratings: dict[PersonId, Rating] = field(default_factory=dict[PersonId, Rating])
     rated: dict[PersonId, int] = field(default_factory=dict[PersonId, int])
 
 
 class Rerating(Service):
-    """Ratings from the logs, as the ends of the matches should have left them."""
+    """Recomputes all ratings from the logs of matches."""
 
     async def rerate(self) -> Rerated:
-        """Recompute the ratings of every server and store them, in batches; after a kill it begins anew.
+        """Recompute and store the ratings of all servers, in batches. After an interruption, it starts again.
 
-        What is stored of a forgotten person's seat is taken as given.
+        The stored rating of a forgotten person's seat is used unchanged.
         """
         result, reached = Rerated(), (0, 0)
         guild_id, known = None, dict[tuple[int, Category], _Known]()
@@ -67,7 +67,7 @@ class Rerating(Service):
             return await ended_matches.after(unit.transaction, guild_id, number, BATCH)
 
     async def _rerate(self, ended: EndedMatch, known: _Known, result: Rerated) -> None:
-        """Rate a match from what is known before it, and store the numbers if they differ from those there."""
+        """Rate a match from the ratings before it, and store the result if it differs."""
         if not ended.counts or not ended.long_enough:
             return
         result.matches += 1
@@ -113,7 +113,7 @@ class Rerating(Service):
     async def _save_people(
         self, guild_id: GuildId | None, known: Mapping[tuple[int, Category], _Known], result: Rerated
     ) -> None:
-        """Bring the ratings on the boards of a server to those that are known now."""
+        """Update the ratings on the boards of a server."""
         if guild_id is None:
             return
         async with self._units.write() as unit:
@@ -122,7 +122,7 @@ class Rerating(Service):
 
 
 async def _save_known(unit: UnitOfWork, guild_id: GuildId, era: int, category: Category, known: _Known) -> int:
-    """Save the ratings in a category and an era of a server; return for how many people they differed."""
+    """Save the ratings in a category and era of a server. Return the number of people whose rating differed."""
     differing = set[PersonId]()
     _, _, running = await seasons.current(unit.transaction, guild_id)
     season = None if running is None else running.key

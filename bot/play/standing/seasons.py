@@ -1,4 +1,4 @@
-"""Seasons: which one a match belongs to, and closing those that are over: steps of a unit of work."""
+"""Seasons: finds the season of a match, and closes finished seasons. These are steps of a unit of work."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ from bot.values.time_zones import zone_of
 
 _PODIUM: Final = 3
 _MOST_ON_PODIUM: Final = 10
-"""How many people stand there if several share a place."""
+"""Maximum number of people on a podium, if several share a place."""
 _DEALS: Final = 10
-"""How many of the largest deals are saved. The first of them that everybody on the server may see is posted; none if
-they all were played where not everybody sees them."""
+"""Number of largest deals to save. The result shows the first one that everybody on the server may see, if any."""
 
 
 async def running_season(transaction: Transaction, guild_id: GuildId, now: datetime) -> str | None:
-    """Return the key of the season that runs in a server, which begins with this if need be; None if it has none.
+    """Return the key of a server's current season, and begin that season if necessary; None if it has no seasons.
 
-    A season that is over is closed.
+    A season that is over is closed first.
     """
     kind, zone, running = await seasons.current(transaction, guild_id)
     season = season_at(now, kind, zone_of(zone))
@@ -40,16 +39,16 @@ async def running_season(transaction: Transaction, guild_id: GuildId, now: datet
     if season is None:
         return None
     await seasons.begin(transaction, guild_id, season)
-    # One that goes on was closed too early, and is not over after all.
+    # If this season continues, it was closed too early: withdraw its result.
     await outbox.remove_unposted(transaction, MessageKind.SEASON, guild_id, number_of(season.key))
     await seasons.save_awards(transaction, guild_id, season.key, ())
     return season.key
 
 
 async def begin_anew(transaction: Transaction, guild_id: GuildId, now: datetime) -> None:
-    """Close the season that runs in a server, and begin the one that it has by its settings now.
+    """Close a server's season, and begin the one that matches its current settings.
 
-    That may be the same, which then goes on.
+    That may be the same season, which then continues.
     """
     _, _, running = await seasons.current(transaction, guild_id)
     if running is not None:
@@ -58,13 +57,13 @@ async def begin_anew(transaction: Transaction, guild_id: GuildId, now: datetime)
 
 
 async def begun_too_early(transaction: Transaction, now: datetime) -> tuple[GuildId, ...]:
-    """Return the servers in which a season runs that begins only later: it began while the clock was ahead."""
+    """Return the servers whose season lies in the future, because it began while the clock was ahead."""
     running = await seasons.running_beyond(transaction, now)
     return tuple([guild_id for guild_id in running if await _began_too_early(transaction, guild_id, now)])
 
 
 async def bring_back(transaction: Transaction, guild_id: GuildId, now: datetime) -> None:
-    """Let no season run in a server that begins only later."""
+    """Replace a server's season if it lies in the future."""
     if await _began_too_early(transaction, guild_id, now):
         await begin_anew(transaction, guild_id, now)
 
@@ -76,9 +75,9 @@ async def _began_too_early(transaction: Transaction, guild_id: GuildId, now: dat
 
 
 async def _close(transaction: Transaction, guild_id: GuildId, season: Season, now: datetime) -> None:
-    """Close a season, save who led, had most gins, the longest streak and the largest deals, and have that posted.
+    """Close a season, save its awards for the leaders, most gins, longest streak and largest deals, and post them.
 
-    Nothing is posted of a season that managers end before its time: they may begin it again.
+    Nothing is posted if managers end the season early, because they may begin it again.
     """
     await seasons.close(transaction, guild_id, now)
     found = [await _podium(transaction, guild_id, season.key, category) for category in Category]
@@ -95,7 +94,7 @@ async def _close(transaction: Transaction, guild_id: GuildId, season: Season, no
 
 
 async def season_result(transaction: Transaction, guild_id: GuildId, key: str) -> SeasonResult | None:
-    """Return the result of a season that is over; None if nobody is left who did anything in it, or if it runs."""
+    """Return the result of a finished season; None if it is still running, or nobody with a result is left."""
     if (running := (await seasons.current(transaction, guild_id))[2]) is not None and running.key == key:
         return None
     found = [await _podium(transaction, guild_id, key, category) for category in Category]
@@ -107,7 +106,7 @@ async def season_result(transaction: Transaction, guild_id: GuildId, key: str) -
 
 
 async def _podium(transaction: Transaction, guild_id: GuildId, key: str, category: Category) -> Podium:
-    """Return the first three places of a season: by rating if that many people have one by rating, else by wins."""
+    """Return the first three places of a season: by rating if at least three people are rated, otherwise by wins."""
     board_id = await standings.find(transaction, guild_id, category, None, key)
     if board_id is None:
         return Podium(category, Order.WINS, (), 0)
@@ -131,7 +130,7 @@ def _awards(podium: Podium) -> list[Awarded]:
 
 
 def _superlatives(played: Sequence[SeasonSeat]) -> list[Awarded]:
-    """Return who had most gins and the longest streak in a season; of several, whoever did so first."""
+    """Return the awards for most gins and for the longest streak in a season. Ties go to the first to achieve it."""
     gins, streaks = Counter[PersonId](), Counter[PersonId]()
     most = {Award.GINS: (0, PersonId(0)), Award.STREAK: (1, PersonId(0))}
     for seat in played:
