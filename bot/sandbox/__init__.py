@@ -1,6 +1,6 @@
 """A local Discord on 127.0.0.1: HTTP API v10, gateway, simulated people, and a page for the browser.
 
-Everything that tests need is importable from here. `bot/sandbox/README.md` explains it with an example.
+This package exports everything that tests need. `bot/sandbox/README.md` explains it with an example.
 """
 
 from bot.sandbox.people.errors import NotOfferedError

@@ -1,4 +1,4 @@
-"""The local Discord as a whole: its server on 127.0.0.1, and everything that tests use."""
+"""The local Discord server on 127.0.0.1 and the API that tests use."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -32,10 +32,11 @@ HOST = "127.0.0.1"
 class Sandbox:
     """A local Discord. `async with Sandbox(world) as sandbox` listens on 127.0.0.1 until the end of the block.
 
-    The default world is `World.default()`, the default port a free one. `greeting` is Markdown that the page shows to
-    newcomers. `keep` names a file from which the next sandbox can go on: when the block begins, what it holds replaces
-    everything in the world. Entering the block raises `OSError` if the port is taken, and `KeepingError` if that file
-    cannot be used.
+    The default world is `World.default()`. By default, the system picks a free port. The page shows `greeting`, a
+    Markdown text, to newcomers. `keep` is the path of a file in which the sandbox saves its state. If the file already
+    holds a state, that state replaces the world when the block begins.
+
+    Entering the block raises `OSError` if the port is taken, and `KeepingError` if the file cannot be used.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Sandbox:
         self.state.attachments.origin = self.origin
         self.state.gateway.url = self.gateway_url
         if self._keep is not None:
-            # No request has been handled yet: nothing was awaited since the server began to listen.
+            # No request has been handled yet: nothing was awaited after the server began to listen.
             try:
                 self._keeper = Keeper(self._keep, self.state)
             except KeepingError:
@@ -99,16 +100,16 @@ class Sandbox:
             self._keeper.close()
 
     async def copy_to(self, target: Path) -> None:
-        """Write what the file named by `keep` holds to an empty file, even if that file was removed.
+        """Write the saved state to an empty file, even if the original file was removed.
 
-        Raise `sqlite3.Error`.
+        This is a no-op without `keep`. Raises `sqlite3.Error`.
         """
         if self._keeper is not None:
             self._keeper.copy_to(target)
 
     @property
     def restored(self) -> bool:
-        """True if it goes on from what the file named by `keep` held."""
+        """True if the state comes from the file named by `keep`."""
         return self._keeper is not None and self._keeper.restored
 
     @property
@@ -133,12 +134,11 @@ class Sandbox:
 
     @property
     def token(self) -> str:
-        """The bot's token."""
         return self.state.token
 
     @property
     def gateway(self) -> Gateway:
-        """The gateway: its sessions, and ways to break them."""
+        """The gateway, with its sessions and methods that break them."""
         return self.state.gateway
 
     @property
@@ -153,17 +153,17 @@ class Sandbox:
 
     @property
     def interactions(self) -> InteractionRegistry:
-        """All interactions, and their deadlines."""
+        """All interactions, with the deadlines for answering them."""
         return self.state.interactions
 
     @property
     def rate_limits(self) -> RateLimits:
-        """The rate limits by route, and the global one."""
+        """The rate limits of each route, and the global one."""
         return self.state.rate_limits
 
     @property
     def emojis(self) -> Mapping[int, Emoji]:
-        """The emojis of the bot's application, by id, oldest first."""
+        """The emojis of the bot's application by id, oldest first."""
         return self.state.emojis.by_id
 
     @property
@@ -173,11 +173,11 @@ class Sandbox:
 
     @property
     def unanswered(self) -> list[Interaction]:
-        """The interactions that got no response within their deadline."""
+        """The interactions whose deadline passed without a response."""
         return self.state.interactions.unanswered
 
     def person(self, user: User | int | str) -> Person:
-        """Return the person with an account, user id or display name; raise `KeyError`."""
+        """Return the person with this account, user id or display name. Raises `KeyError`."""
         if isinstance(user, User):
             user_id = user.id
         elif isinstance(user, int):
@@ -187,7 +187,7 @@ class Sandbox:
         return self._people.setdefault(user_id, Person(self.state, self.world.users[user_id]))
 
     def channel(self, name: str) -> Channel:
-        """Return the channel or thread with this name; raise `LookupError`."""
+        """Return the channel or thread with this name. Raises `LookupError`."""
         for channel in self.world.channels.values():
             if channel.name == name:
                 return channel
@@ -195,40 +195,39 @@ class Sandbox:
         raise LookupError(words)
 
     def all_messages(self) -> list[Message]:
-        """List all messages of all channels, oldest first."""
+        """List the messages of all channels, oldest first."""
         found = [message for channel in self.world.channels.values() for message in channel.messages.values()]
         return sorted(found, key=lambda message: (message.created_at, message.id))
 
     async def until(self, predicate: Callable[[], T], timeout: float = PATIENCE) -> T:
-        """Wait until the predicate returns something true, and return that.
+        """Wait until the predicate returns a true value, and return that value.
 
         The predicate is called again after every change in the sandbox. Raises `TimeoutError` after `timeout` seconds.
         """
         return await self.state.changes.until(predicate, timeout)
 
     async def idle(self, timeout: float = PATIENCE) -> None:
-        """Wait until the sandbox has nothing left to do and the bot has read everything that it was sent.
+        """Wait until the sandbox has no pending work and the bot has read everything sent to it.
 
-        Afterwards, no request is being handled or answered, every interaction has a first response or has failed, no
+        On return, no request is being handled or answered, every interaction has a first response or has failed, no
         deferred response still shows "thinking…", no gateway event is delayed or unsent, and every connected client has
-        read all gateway events. The bot may still be working: it can be about to react to an event or to an answer
-        that it has just received. Not waited for: sessions without a connection, responses whose token has expired, and
-        browser pages.
+        read all gateway events. The bot may still be about to react to an event or answer that it just received.
+        Sessions without a connection, responses whose token has expired, and browser pages are ignored.
 
-        Raises `TimeoutError`, which names what is left to do, after `timeout` real seconds.
+        Raises `TimeoutError`, which names the pending work, after `timeout` real seconds.
         """
         await wait_until_idle(self.state, timeout)
 
     async def ready(self, timeout: float = PATIENCE) -> None:
-        """Wait until a bot is connected to the gateway with all its shards; raise `TimeoutError`."""
+        """Wait until all shards of a bot are connected to the gateway. Raises `TimeoutError`."""
         await self.until(lambda: self.gateway.complete, timeout)
 
     @web.middleware
     async def _guard(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        # No other website can reach this server through a visitor's browser. Host reveals a foreign name that resolves
-        # to this machine (DNS rebinding), Origin a request from a foreign page.
+        # Protect the server from other websites in a visitor's browser. The Host header reveals a foreign name that
+        # resolves to this machine (DNS rebinding). The Origin header reveals a request from a foreign page.
         hosts = {f"{HOST}:{self._port}", f"localhost:{self._port}"}
         origin = request.headers.get("Origin")
         if request.host not in hosts or (origin is not None and origin != f"http://{request.host}"):
@@ -247,7 +246,7 @@ class Sandbox:
         emoji = self.emojis.get(int(emoji_id) if emoji_id.isdecimal() else 0)
         if emoji is None:
             raise web.HTTPNotFound
-        # A deleted one should disappear from a page that is loaded again.
+        # A deleted emoji should disappear when the page is reloaded.
         return _file(emoji.content, emoji.content_type, "private, no-cache")
 
 

@@ -17,11 +17,11 @@ from bot.sandbox.world.messages import Message
 from bot.sandbox.world.world import Channel
 
 BATCH_SECONDS = 0.015
-"""Changes come in bursts. Those within this many real seconds go out together."""
+"""Changes come in bursts. Changes within this many real seconds are sent together."""
 
 
 class PageConnection:
-    """The WebSocket of one person on one open page."""
+    """The WebSocket of one person on an open page."""
 
     def __init__(self, state: ServerState, person: Person, socket: web.WebSocketResponse) -> None:
         self._state, self._person, self._socket = state, person, socket
@@ -40,7 +40,7 @@ class PageConnection:
         }
 
     async def send_updates(self) -> None:
-        """Send everything that the page shows, then every change, until cancelled."""
+        """Send the complete content of the page, then all changes, until cancelled."""
         changes = self._state.changes
         screen = Screen(self._state, self._person)
         await self._send(screen.hello())
@@ -62,7 +62,7 @@ class PageConnection:
             await self._send(change)
 
     async def receive(self, row: Json) -> None:
-        """Do what the page asks for, or send the reason why not."""
+        """Perform the action that the page requests, or send the reason for refusing it."""
         ref = row.get("ref")
         try:
             interaction = await self._actions[str(row.get("action"))](row)
@@ -78,7 +78,7 @@ class PageConnection:
             task.add_done_callback(self._reports.discard)
 
     def close(self) -> None:
-        """Stop waiting for outcomes."""
+        """Stop waiting for the outcomes of interactions."""
         for task in self._reports:
             task.cancel()
 
@@ -87,7 +87,7 @@ class PageConnection:
         await self._send(outcome_json(interaction, ref))
 
     async def _send(self, row: Json) -> None:
-        # A page can close at any moment. The code that reads from it notices that and ends this connection.
+        # A page can close at any time. The loop that reads from the socket detects this and closes the connection.
         with suppress(ConnectionError):
             if not self._socket.closed:
                 await self._socket.send_str(dumps(row))
@@ -102,7 +102,7 @@ class PageConnection:
         return await self._person.slash(row["command"], self._channel(row), **as_object(row.get("options")))
 
     async def _complete(self, row: Json) -> Interaction:
-        # A command's own options `option` and `value` would clash with the parameters of `complete`.
+        # Options named `option` and `value` would clash with the parameters of `complete`.
         options = as_object(row.get("options"))
         typed, others = str(row["value"]), {name: options[name] for name in options.keys() - {"option", "value"}}
         return await self._person.complete(

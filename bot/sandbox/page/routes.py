@@ -1,4 +1,4 @@
-"""The routes of the browser page: its files, and a WebSocket for each person on a page."""
+"""The routes of the browser page: its static files, and a WebSocket for each person shown."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ _POLICY = (
 
 
 class PageRoutes:
-    """Serves the page. `greeting` is Markdown for newcomers, `person_of` returns the person with a user id."""
+    """Serves the page. `greeting` is Markdown for newcomers; `person_of` returns the person with a user id."""
 
     def __init__(self, state: ServerState, greeting: str, person_of: Callable[[int], Person]) -> None:
         self._state, self._greeting, self._person_of = state, greeting, person_of
@@ -29,7 +29,7 @@ class PageRoutes:
         self._sockets: set[web.WebSocketResponse] = set()
 
     def add_routes(self, app: web.Application) -> None:
-        """Add the page at `/`, and its WebSocket and files below `/sandbox`."""
+        """Add the page at `/`, and its WebSocket and files under `/sandbox`."""
         app.router.add_get("/", self._index)
         app.router.add_get("/sandbox/people", self._list_people)
         app.router.add_get("/sandbox/socket", self._socket)

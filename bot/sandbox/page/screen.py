@@ -1,4 +1,4 @@
-"""The content of one open page, as JSON: everything at first, then only the changes."""
+"""The content of one open page as JSON: first everything, then only the changes."""
 
 from collections.abc import Iterator
 
@@ -13,11 +13,11 @@ from bot.sandbox.world.permissions import Permission
 from bot.sandbox.world.world import Channel
 
 MESSAGE_LIMIT = 100
-"""The number of messages of a channel that a page shows: the newest ones."""
+"""Number of messages that a page shows in each channel: the newest ones."""
 
 
 class Screen:
-    """Compares what a person sees with what one of their pages already shows."""
+    """Compares the content that a person sees with the content already sent to one of their pages."""
 
     def __init__(self, state: ServerState, person: Person) -> None:
         self._state, self._person = state, person
@@ -28,7 +28,7 @@ class Screen:
         self._online: bool | None = None
 
     def hello(self) -> Json:
-        """Return what never changes while the page is open."""
+        """Return the data that never changes while the page is open."""
         world = self._state.world
         return {
             "t": "hello",
@@ -38,7 +38,7 @@ class Screen:
         }
 
     def updates(self) -> Iterator[Json]:
-        """Yield what has changed since the last call."""
+        """Yield all changes since the last call."""
         if self._online != self._state.gateway.connected:
             self._online = self._state.gateway.connected
             yield {"t": "bot", "online": self._online}
@@ -104,7 +104,7 @@ class Screen:
 
 
 def outcome_json(interaction: Interaction, ref: object) -> Json:
-    """Return the outcome of an interaction that a page started."""
+    """Return the outcome of an interaction that the page started."""
     row: Json = {"t": "outcome", "ref": ref, "failed": interaction.failed, "choices": interaction.choices}
     if interaction.response is not None and interaction.response.modal is not None:
         modal = interaction.response.modal

@@ -1,1 +1,1 @@
-"""The people who use the simulated Discord, as tests drive them."""
+"""The simulated people who use Discord, controlled by tests or by the browser page."""

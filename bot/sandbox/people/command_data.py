@@ -1,4 +1,4 @@
-"""The `data` of command and autocomplete interactions, as a client builds it from what a person typed."""
+"""The `data` of command and autocomplete interactions, built as a client does."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from bot.sandbox.world.world import Channel, Role, User
 
 # Source: Discord's API reference, "Application Command Option Type".
 SUB_COMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER = range(1, 11)
-# The largest number of options of type INTEGER and NUMBER, from the same page.
+# The limit of INTEGER and NUMBER option values, from the same page.
 MAX_NUMBER = 2**53
 
 
@@ -27,7 +27,7 @@ def command_data(
 ) -> Json:
     """Build the `data` of a command, or with `focused` (option, text so far) of an autocomplete interaction.
 
-    Raises `NotOfferedError` for a command that this user is not offered, and for options that do not fit it.
+    Raises `NotOfferedError` if the user is not offered the command or an option is invalid.
     """
     trail = tuple(command.removeprefix("/").split())
     offered = {
@@ -109,7 +109,7 @@ def _value(state: ServerState, channel: Channel, option: Json, given: object, re
 
 
 def resolve_entity(state: ServerState, channel: Channel, kind: int, given: object, resolved: Json) -> str:
-    """Return the id of a user, channel or role, and add its object to `resolved`; raise `NotOfferedError`."""
+    """Return the id of a user, channel or role, and add its object to `resolved`. Raises `NotOfferedError`."""
     identity = given if isinstance(given, int | str) else getattr(given, "id", None)
     found = as_int(identity) or 0
     world, guild = state.world, channel.guild

@@ -1,4 +1,4 @@
-"""The `data` of component and modal interactions, as a client builds it from what a person did."""
+"""The `data` of component and modal interactions, built as a client does."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
@@ -20,7 +20,7 @@ _ENTITY = {
 
 
 def button_data(message: Message, name: str) -> Json:
-    """Build the `data` for a press on the button with this custom_id, label or emoji; raise `NotOfferedError`."""
+    """Build the `data` for a press on the button with this custom_id, label or emoji. Raises `NotOfferedError`."""
     named = [button for button in message.buttons if name in (button.custom_id, button.label, button.emoji)]
     if not named:
         words = f"no button {name!r} among {[button.label or button.emoji for button in message.buttons]}"
@@ -33,7 +33,7 @@ def button_data(message: Message, name: str) -> Json:
 
 
 def select_data(state: ServerState, message: Message, name: str, values: Sequence[object]) -> Json:
-    """Build the `data` for choosing in the menu with this custom_id or placeholder; raise `NotOfferedError`."""
+    """Build the `data` for choosing in the menu with this custom_id or placeholder. Raises `NotOfferedError`."""
     menu = next((menu for menu in message.selects if name in (menu.custom_id, menu.placeholder)), None)
     if menu is None:
         words = f"no menu {name!r} among {[menu.placeholder or menu.custom_id for menu in message.selects]}"
@@ -48,7 +48,7 @@ def select_data(state: ServerState, message: Message, name: str, values: Sequenc
 
 
 def late_data(message: Message, custom_id: str, values: Sequence[object] | None = None) -> Json:
-    """Build the `data` for a button or menu that the message has or once had; raise `NotOfferedError`."""
+    """Build the `data` for a button or menu that the message has or once had. Raises `NotOfferedError`."""
     if custom_id not in message.past_components:
         words = f"the message never had {custom_id!r}, only {sorted(message.past_components)}"
         raise NotOfferedError(words)
@@ -85,9 +85,9 @@ def _option_values(options: Iterable[tuple[str, str]], wanted: Sequence[object])
 def modal_data(
     state: ServerState, channel: Channel, custom_id: str, components: list[Json], filled: Mapping[str, object]
 ) -> Json:
-    """Build the `data` of a submitted modal. `filled` has fields by custom_id or label; others keep their values.
+    """Build the `data` of a submitted modal. `filled` has values by custom_id or label; other fields keep their values.
 
-    Raises `NotOfferedError` for fields that do not exist, are required but empty, or do not accept their value.
+    Raises `NotOfferedError` if a field does not exist, is required but empty, or does not accept its value.
     """
     left, resolved = dict(filled), Json()
     parts = [_part_json(state, channel, component, left, resolved) for component in components]

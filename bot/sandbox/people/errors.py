@@ -1,5 +1,5 @@
-"""The error of a person who tries what their client does not offer."""
+"""The error raised for actions that a person's client does not offer."""
 
 
 class NotOfferedError(Exception):
-    """A person tried something that the real client would not offer. The message says what, and why not."""
+    """A person tried something that the real client would not offer. The message gives the reason."""

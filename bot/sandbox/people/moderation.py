@@ -1,4 +1,4 @@
-"""Actions of moderators, members and Discord itself, with the gateway events that follow."""
+"""Actions of moderators, members and Discord itself, with the gateway events that they cause."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ from bot.sandbox.world.world import Channel, Guild, Member, Role, User
 
 
 class Moderation:
-    """Changes to the world that neither the bot nor its users make."""
+    """Changes to the world that are made neither by the bot nor by a person using a client."""
 
     def __init__(self, state: ServerState) -> None:
         self._state = state
@@ -36,7 +36,7 @@ class Moderation:
         return channel
 
     def delete_channel(self, channel: Channel) -> None:
-        """Delete a channel with its threads, or a thread."""
+        """Delete a thread, or a channel with its threads."""
         delete_with_threads(self._state, channel)
 
     def set_overwrites(self, channel: Channel, *overwrites: Overwrite) -> None:
@@ -45,14 +45,14 @@ class Moderation:
         dispatch_channel_event(self._state, "CHANNEL_UPDATE", channel)
 
     def set_role(self, guild: Guild, role: Role, permissions: Permission) -> None:
-        """Set the permissions of a role."""
+        """Set a role's permissions."""
         role.permissions = permissions
         self._dispatch("GUILD_ROLE_UPDATE", {"guild_id": str(guild.id), "role": role_json(role)}, guild)
 
     def create_thread(
         self, parent: Channel, name: str, owner: User, *, private: bool = False, members: Iterable[User] = ()
     ) -> Channel:
-        """Start a thread, as a member does. The bot hears of a private one if it is among its members."""
+        """Start a thread, as a member does. The bot gets an event if it can see the thread."""
         world = self._state.world
         thread = world.add_thread(parent, name, owner, private=private, members=members)
         if world.can_see(world.bot, thread):
@@ -60,35 +60,33 @@ class Moderation:
         return thread
 
     def add_to_thread(self, thread: Channel, user: User) -> None:
-        """Add a user to a thread."""
         add_to_thread(self._state, thread, user)
 
     def remove_from_thread(self, thread: Channel, user: User) -> None:
-        """Remove a user from a thread."""
         remove_from_thread(self._state, thread, user)
 
     def archive(self, thread: Channel, *, locked: bool = False) -> None:
-        """Archive a thread, and lock it if a moderator does that too."""
+        """Archive a thread, as a moderator does, and optionally lock it."""
         set_archived(self._state, thread, archived=True)
         if thread.thread is not None:
             thread.thread.locked = locked
         dispatch_channel_event(self._state, "THREAD_UPDATE", thread)
 
     def remove_bot(self, guild: Guild) -> None:
-        """Kick the bot from a server, which ends an outage of it for the bot."""
+        """Kick the bot from a server. This also ends an outage of the server."""
         guild.unavailable = False
         del guild.members[self._state.world.bot.id]
         self._dispatch("GUILD_DELETE", {"id": str(guild.id)}, guild)
 
     def add_bot(self, guild: Guild, permissions: Permission) -> None:
-        """Add the bot to a server, with a role of its own."""
+        """Add the bot to a server with its own role."""
         world = self._state.world
         role = world.add_role(guild, world.bot.display_name, permissions)
         guild.members[world.bot.id] = Member(world.bot, [role.id], joined_at=world.clock.now())
         self._dispatch("GUILD_CREATE", guild_create_json(world, guild), guild)
 
     def begin_outage(self, guild: Guild) -> None:
-        """Make a server unavailable. Sessions that start meanwhile find it in READY, and get no GUILD_CREATE."""
+        """Make a server unavailable. A session that starts during the outage gets no GUILD_CREATE for it."""
         guild.unavailable = True
         self._dispatch("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild)
 
@@ -98,7 +96,7 @@ class Moderation:
         self._dispatch("GUILD_CREATE", guild_create_json(self._state.world, guild), guild)
 
     def leave(self, guild: Guild, user: User) -> None:
-        """Let a member leave, or kick or ban them. The bot gets no event without the privileged intent for members."""
+        """Remove a member who leaves or is kicked. Without the privileged intent for members, the bot gets no event."""
         del guild.members[user.id]
         for thread in self._state.world.threads(guild):
             if thread.thread is not None:
@@ -106,17 +104,17 @@ class Moderation:
         self._state.changes.notify()
 
     def join(self, guild: Guild, user: User, *, pending: bool = False) -> None:
-        """Let a user join, who may have to agree to the rules first. The bot gets no event, as in `leave`."""
+        """Add a member, who is `pending` until they accept the rules. The bot gets no event, as in `leave`."""
         guild.members[user.id] = Member(user, joined_at=self._state.world.clock.now(), pending=pending)
         self._state.changes.notify()
 
     def time_out(self, guild: Guild, user: User, until: float | None) -> None:
-        """Keep a member from acting until a time in seconds since 1970; None ends that. The bot gets no event."""
+        """Time out a member until a time in seconds since 1970, or end the timeout (None). The bot gets no event."""
         guild.members[user.id].timed_out_until = until
         self._state.changes.notify()
 
     def delete_account(self, user: User) -> None:
-        """Let a user delete their account: Discord knows it no more, on no server."""
+        """Delete a user's account and all their memberships."""
         for guild in self._state.world.guilds.values():
             if user.id in guild.members:
                 self.leave(guild, user)

@@ -1,4 +1,4 @@
-"""A person at a Discord client: what they see, and what they do."""
+"""A person at a Discord client: what they see, and their actions."""
 
 from collections.abc import Mapping
 
@@ -50,7 +50,7 @@ class Person:
 
     @property
     def pushes(self) -> list[Message]:
-        """Every message that notified this person, oldest first, including deleted ones."""
+        """The messages that notified this person, oldest first, including deleted ones."""
         return [message for message in self._state.pushes if self.id in message.pinged]
 
     def sees(self, channel: Channel) -> list[Message]:
@@ -69,13 +69,13 @@ class Person:
         return [channel for channel in world.channels.values() if world.can_see(self.user, channel)]
 
     def commands(self, channel: Channel) -> list[Json]:
-        """List the slash commands that this person is offered in a channel."""
+        """List the slash commands that this person can use in a channel."""
         return self._state.commands.offered_to(self._state.world, self.user, channel)
 
     async def slash(self, command: str, channel: Channel | None = None, /, **options: object) -> Interaction:
         """Use a slash command ("games start"), in the DM channel by default.
 
-        Options that take users, channels or roles accept objects and ids, those with choices accept names and values.
+        Options for users, channels and roles take objects or ids. Options with choices take names or values.
         """
         place = self._check_usable(channel or self.dm)
         data = command_data(self._state, self.user, place, command, _with_ids(options))
@@ -90,20 +90,20 @@ class Person:
         return self._interact(InteractionKind.AUTOCOMPLETE, place, data)
 
     async def press(self, message: Message, button: str, *, late: bool = False) -> Interaction:
-        """Press a button, named by custom_id, label or emoji.
+        """Press a button, identified by custom_id, label or emoji.
 
-        With `late`, name a custom_id that the message has or once had. This is a click that was under way while the bot
-        edited the message: it arrives with the components of that time.
+        With `late`, simulate a click that crossed an edit of the message: it arrives with the earlier components. The
+        button is then identified by any custom_id that the message has or once had.
         """
         self._check_visible(message)
         data = component_data.late_data(message, button) if late else component_data.button_data(message, button)
         return self._interact(InteractionKind.COMPONENT, message.channel, data, message)
 
     async def choose(self, message: Message, menu: str, *values: object, late: bool = False) -> Interaction:
-        """Choose in a menu, named by custom_id or placeholder.
+        """Choose values in a menu, identified by custom_id or placeholder.
 
-        Options are named by label or value; users, roles and channels by object or id. With `late`, name a custom_id
-        that the message has or once had, and options by value.
+        Options are identified by label or value; users, roles and channels by object or id. With `late`, the menu is
+        identified by any custom_id that the message has or once had, and options by value.
         """
         self._check_visible(message)
         data = (
@@ -114,7 +114,7 @@ class Person:
         return self._interact(InteractionKind.COMPONENT, message.channel, data, message)
 
     async def submit(self, modal: Modal, fields: Mapping[str, object]) -> Interaction:
-        """Submit a modal with fields named by custom_id or label."""
+        """Submit a modal with values by custom_id or label."""
         opened = modal.opened_by
         if opened.user is not self.user:
             words = "this modal is on someone else's screen"
@@ -127,12 +127,11 @@ class Person:
     ) -> Interaction:
         """Send an interaction whose `data` no real client would send: values that were never offered, made-up ids.
 
-        `message` is the one that a component is on. Where they act, people cannot lie about.
+        `message` is the message with the component. Discord sets the channel and the message, so they cannot be forged.
         """
         return self._interact(kind, self._check_usable(channel), data, message)
 
     async def say(self, channel: Channel, text: str) -> Message:
-        """Send an ordinary message."""
         self._check_usable(channel)
         needed = Permission.SEND_MESSAGES_IN_THREADS if channel.thread else Permission.SEND_MESSAGES
         if needed not in self._state.world.permissions(self.user, channel):
@@ -141,7 +140,7 @@ class Person:
         return post(self._state, channel, self.user, {"content": text})
 
     def dismiss(self, message: Message) -> None:
-        """Dismiss an ephemeral message for good."""
+        """Dismiss an ephemeral message permanently."""
         self._check_visible(message)
         if not message.ephemeral:
             words = "only one's own ephemeral messages can be dismissed"
@@ -150,7 +149,7 @@ class Person:
         self._state.changes.notify()
 
     def read(self, message: Message) -> None:
-        """Mark a channel's messages up to this one as read."""
+        """Mark the channel's messages up to and including this one as read."""
         self.newest_read[message.channel.id] = max(message.id, self.newest_read.get(message.channel.id, 0))
         self._state.changes.notify()
 
@@ -158,7 +157,7 @@ class Person:
         if not self._state.world.can_see(self.user, channel):
             words = f"{self.name} does not see {channel.name or 'this DM channel'}"
             raise NotOfferedError(words)
-        # Nobody can use commands in an archived thread: Discord's API reference, "Threads".
+        # Commands do not work in an archived thread: Discord's API reference, "Threads".
         if channel.thread is not None and channel.thread.archived:
             words = f"the thread {channel.name} is archived"
             raise NotOfferedError(words)

@@ -1,1 +1,1 @@
-"""The Discord server: HTTP API, gateway, interactions, limits and deliberate faults."""
+"""The simulated Discord server: HTTP API, gateway, interactions, limits and deliberate faults."""

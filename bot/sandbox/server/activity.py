@@ -1,4 +1,4 @@
-"""The work that the sandbox knows of, and waiting until all of it is done."""
+"""The sandbox's pending work, and a function that waits until it is done."""
 
 import asyncio
 
@@ -6,11 +6,11 @@ from bot.sandbox.server.state import ServerState
 
 
 def pending_work(state: ServerState) -> list[str]:
-    """Describe what the sandbox waits for: empty if there is nothing.
+    """Describe the pending work of the sandbox.
 
-    That is every request that is being handled, every interaction that has neither a first response nor failed, every
-    deferred response that still shows "thinking…" and can still be filled, and every gateway event that is delayed or
-    not yet written to its connection.
+    This covers requests being handled, interactions that have neither failed nor got a first response, deferred
+    responses that still show "thinking…" and can still be filled, and gateway events that are delayed or not yet
+    written to their connection.
     """
     return [
         *(f"the request {request}" for request in state.requests.values()),

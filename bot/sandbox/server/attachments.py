@@ -1,4 +1,4 @@
-"""Files of messages: storing uploads, and resolving the references to them."""
+"""Files of messages: storing uploads, and resolving references to them."""
 
 import mimetypes
 from collections.abc import Sequence
@@ -31,10 +31,11 @@ class AttachmentStore:
     def apply(
         self, channel_id: int, payload: Json, uploads: Sequence[Upload], current: list[Attachment]
     ) -> list[Attachment]:
-        """Store the uploads of a request, and return the attachments that its message has afterwards.
+        """Store the uploads of a request, and return the resulting attachments of its message.
 
-        Without an `attachments` field, all current attachments stay. With it, those that it does not list go. Raises
-        `RefusalError` 40005 for too large files, and 50035 for an unknown attachment or too many of them.
+        Without an `attachments` field in the payload, all current attachments are kept. Otherwise only those that the
+        field lists are kept. Raises `RefusalError` 40005 for files that are too large, and 50035 for an unknown
+        attachment or too many attachments.
         """
         sizes = [len(upload.content) for upload in uploads]
         if any(size > UPLOAD_LIMIT for size in sizes) or sum(sizes) > REQUEST_LIMIT:
@@ -60,7 +61,7 @@ class AttachmentStore:
         return result + [self._store(channel_id, upload, described.get(upload.index, {})) for upload in uploads]
 
     def renew(self, message: Message) -> None:
-        """Give a message's files new ids, as if they had been sent again."""
+        """Give a message's files new ids, as if they had been uploaded again."""
         renewed: dict[int, Attachment] = {}
         for old in message.attachments:
             upload = Upload(0, old.filename, old.content)
@@ -89,7 +90,7 @@ class AttachmentStore:
 
 
 def resolve_references(attachments: list[Attachment], components: object, embeds: list[Json]) -> None:
-    """Replace `attachment://` references by URLs, in place; raise 50035 for a reference to no attachment."""
+    """Replace `attachment://` references by URLs, in place. Raises 50035 for a reference to an unknown attachment."""
     errors = FormErrors()
     by_name = {attachment.filename: attachment for attachment in attachments}
     by_url = {attachment.url: attachment for attachment in attachments}

@@ -1,4 +1,4 @@
-"""Waiting until something becomes true, without polling."""
+"""Waiting for a condition, without polling."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,18 +7,18 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PATIENCE = 60.0
-"""Default timeout of waits, in real seconds: long, so that only a fault ends them and not a busy machine."""
+"""Default timeout of waits, in real seconds. It is long, so that only a fault reaches it, and not a busy machine."""
 
 
 class Changes:
-    """A signal that fires whenever anything in the sandbox changes. `count` is the number of changes so far."""
+    """A signal sent after every change in the sandbox. `count` is the number of changes so far."""
 
     def __init__(self) -> None:
         self.count = 0
         self._waiters: set[asyncio.Future[None]] = set()
 
     def notify(self) -> None:
-        """Wake all waiters."""
+        """Count a change, and wake all waiters."""
         self.count += 1
         for waiter in self._waiters:
             if not waiter.done():
@@ -35,9 +35,9 @@ class Changes:
             self._waiters.discard(waiter)
 
     async def until(self, predicate: Callable[[], T], timeout: float | None = PATIENCE) -> T:
-        """Wait until the predicate returns something true, and return that.
+        """Wait until the predicate returns a true value, and return that value.
 
-        Raises `TimeoutError` after `timeout` real seconds; None waits forever.
+        Raises `TimeoutError` after `timeout` real seconds. With None, there is no timeout.
         """
         async with asyncio.timeout(timeout):
             while not (found := predicate()):

@@ -13,7 +13,7 @@ _NAME = re.compile(r"[-_'\w]{1,32}")
 
 
 def check_commands(commands: list[Json]) -> None:
-    """Check all commands of one scope; raise `RefusalError` 50035."""
+    """Check all commands of one scope. Raises `RefusalError` 50035."""
     errors = FormErrors()
     for kind, most in MAX_COMMANDS.items():
         if sum(command.get("type", 1) == kind for command in commands) > most:
@@ -30,7 +30,7 @@ def check_commands(commands: list[Json]) -> None:
 
 
 def check_command(command: Json) -> None:
-    """Check one command; raise `RefusalError` 50035."""
+    """Check one command. Raises `RefusalError` 50035."""
     errors = FormErrors()
     _check_command(errors, (), command)
     errors.raise_if_any()

@@ -1,4 +1,4 @@
-"""The application commands that the bot has registered, and the people they are offered to."""
+"""The application commands that the bot registered."""
 
 from dataclasses import dataclass, field
 
@@ -24,14 +24,14 @@ class CommandRegistry:
     scopes: dict[Scope, dict[int, Json]] = field(default_factory=dict[Scope, dict[int, Json]])
 
     def replace(self, scope: Scope, commands: list[Json]) -> list[Json]:
-        """Overwrite all commands of a scope. A command that keeps its name and type keeps its id."""
+        """Replace all commands of a scope. A command that keeps its name and type keeps its id."""
         check_commands(commands)
         old = {(row["type"], row["name"]): int(row["id"]) for row in self.scopes.get(scope, {}).values()}
         self.scopes[scope] = {}
         return [self._store(scope, command, old.get((command.get("type", 1), command["name"]))) for command in commands]
 
     def add(self, scope: Scope, command: Json) -> Json:
-        """Add a command, or overwrite the one with the same name and type; raise 30032 for one too many."""
+        """Add a command, or replace the one with the same name and type. Raises 30032 if the scope is full."""
         check_command(command)
         for known, row in self.scopes.get(scope, {}).items():
             if (row["type"], row["name"]) == (command.get("type", 1), command["name"]):
@@ -42,20 +42,20 @@ class CommandRegistry:
         return self._store(scope, command, None)
 
     def get(self, scope: Scope, command_id: int) -> Json:
-        """Return a command; raise 10063."""
+        """Return a command. Raises 10063."""
         found = self.scopes.get(scope, {}).get(command_id)
         if found is None:
             raise RefusalError(10063)
         return found
 
     def edit(self, scope: Scope, command_id: int, changes: Json) -> Json:
-        """Update some fields of a command and return it; raise 10063."""
+        """Update some fields of a command and return it. Raises 10063."""
         changed = {**self.get(scope, command_id), **changes}
         check_command(changed)
         return self._store(scope, changed, command_id)
 
     def remove(self, scope: Scope, command_id: int) -> None:
-        """Delete a command; raise 10063."""
+        """Delete a command. Raises 10063."""
         self.get(scope, command_id)
         del self.scopes[scope][command_id]
 
@@ -111,7 +111,7 @@ def _permitted(command: Json, permissions: Permission) -> bool:
 
 
 def invocable(command: Json, trail: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Json]]:
-    """List (path of names, command or subcommand) for everything in a command that a person can invoke."""
+    """List (path of names, command or subcommand) for each part of a command that a person can invoke."""
     here = (*trail, command["name"])
     nested = [row for row in as_objects(command.get("options")) if row["type"] in (1, 2)]
     return [leaf for row in nested for leaf in invocable(row, here)] if nested else [(here, command)]

@@ -30,7 +30,7 @@ class EmojiRegistry:
     by_id: dict[int, Emoji] = field(default_factory=dict[int, Emoji])
 
     def add(self, body: Json) -> Emoji:
-        """Add an emoji from a request's `name` and `image`; raise 50035, or 30008 for one too many."""
+        """Add an emoji from a request's `name` and `image`. Raises 50035, or 30008 if the limit is reached."""
         errors = FormErrors()
         self._check_name(errors, body.get("name"))
         content = _read_image(errors, body.get("image"))
@@ -43,13 +43,13 @@ class EmojiRegistry:
         return emoji
 
     def get(self, emoji_id: int) -> Emoji:
-        """Return an emoji; raise 10014."""
+        """Return an emoji. Raises 10014."""
         if emoji_id not in self.by_id:
             raise RefusalError(10014)
         return self.by_id[emoji_id]
 
     def rename(self, emoji_id: int, body: Json) -> Emoji:
-        """Rename an emoji if the request has a `name`, and return it; raise 10014 or 50035."""
+        """Rename an emoji if the request has a `name`, and return it. Raises 10014 or 50035."""
         emoji = self.get(emoji_id)
         if "name" in body and body["name"] != emoji.name:
             errors = FormErrors()
@@ -59,12 +59,12 @@ class EmojiRegistry:
         return emoji
 
     def remove(self, emoji_id: int) -> None:
-        """Delete an emoji; raise 10014."""
+        """Delete an emoji. Raises 10014."""
         self.get(emoji_id)
         del self.by_id[emoji_id]
 
     def resolve(self, components: object) -> None:
-        """Complete the emojis of buttons and options, in place; raise 50035 for one that does not exist."""
+        """Fill in the emojis of buttons and options, in place. Raises 50035 for an unknown emoji."""
         errors = FormErrors()
         for path, row in tree.emojis(components):
             emoji_id = as_int(row.get("id"))
@@ -72,7 +72,7 @@ class EmojiRegistry:
                 emoji = self.by_id[emoji_id]
                 row |= {"id": str(emoji.id), "name": emoji.name, "animated": emoji.animated}
             elif emoji_id is not None or str(row.get("name") or "").isascii():
-                # Which other characters are emojis is not checked: that would need a table.
+                # Any non-ASCII name is accepted: recognizing Unicode emojis would need a table.
                 field = "name" if emoji_id is None else "id"
                 errors.add((*path, field), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
         errors.raise_if_any()

@@ -59,7 +59,7 @@ VIA = "1.1 google"
 class RefusalError(Exception):
     """A request that Discord would refuse.
 
-    `errors` is the nested explanation that code 50035 carries. `everywhere` belongs to the global rate limit.
+    `errors` is the nested explanation of code 50035. `everywhere` is True for the global rate limit.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class RefusalError(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers of the response. A 429 from Discord itself has Via, one from its proxy does not."""
+        """The headers of the response. A 429 from Discord has a Via header; a 429 from its proxy does not."""
         if self.retry_after is None:
             return {}
         told = {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"} if self.everywhere else {}
@@ -101,42 +101,42 @@ class RefusalError(Exception):
 
 
 def rate_limited(retry_after: float, *, everywhere: bool = False) -> RefusalError:
-    """Create the refusal of one request too many."""
+    """Create the error for a request beyond a rate limit."""
     message = "You are being rate limited."
     return RefusalError(0, status=429, message=message, retry_after=retry_after, everywhere=everywhere)
 
 
 def unauthorized() -> RefusalError:
-    """Create the refusal of a wrong or missing token."""
+    """Create the error for a wrong or missing token."""
     return RefusalError(0, status=401, message="401: Unauthorized")
 
 
 class FormErrors:
-    """The faults of a request body, in the nested shape of error 50035, "Invalid Form Body"."""
+    """The errors in a request body, in the nested format of error 50035, "Invalid Form Body"."""
 
     def __init__(self) -> None:
         self.errors: Json = {}
 
     def add(self, path: tuple[str | int, ...], code: str, message: str) -> None:
-        """Add a fault of the field at `path`."""
+        """Add an error about the field at `path`."""
         node = self.errors
         for key in path:
             node = node.setdefault(str(key), {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
     def check_length(self, path: tuple[str | int, ...], value: object, least: int, most: int) -> None:
-        """Add a fault if a text is missing, or not between `least` and `most` characters long."""
+        """Add an error if a text is missing, or its length is not between `least` and `most` characters."""
         if not isinstance(value, str):
             self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
         elif not least <= len(value) <= most:
             self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
 
     def check_count(self, path: tuple[str | int, ...], size: int, least: int, most: int) -> None:
-        """Add a fault if a list does not have between `least` and `most` entries."""
+        """Add an error if the size of a list is not between `least` and `most`."""
         if not least <= size <= most:
             self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
 
     def raise_if_any(self) -> None:
-        """Raise `RefusalError` 50035 if there are faults."""
+        """Raise `RefusalError` 50035 if there are errors."""
         if self.errors:
             raise RefusalError(50035, errors=self.errors)

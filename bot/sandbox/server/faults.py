@@ -1,7 +1,7 @@
-"""Deliberate faults: what happens to the next matching requests or gateway events.
+"""Deliberate faults for the next matching requests or gateway events.
 
-`faults.requests(Refuse(50007), on="POST /channels/*/messages", times=2)` makes the next two sends fail. A pattern is
-`METHOD /path`, where the path begins below `/api/v10`, with the wildcards of `fnmatch`.
+`faults.requests(Refuse(50007), on="POST /channels/*/messages", times=2)` makes the next two sends fail. A pattern has
+the form `METHOD /path`, with the wildcards of `fnmatch`. The path is relative to `/api/v10`.
 """
 
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from fnmatch import fnmatchcase
 
 @dataclass(frozen=True, slots=True)
 class Delay:
-    """Wait before a request is applied or before an event is sent; with `applied`, before the answer leaves.
+    """Wait before applying a request or sending an event. With `applied`, wait before sending the answer instead.
 
-    `seconds` go by the sandbox's clock.
+    `seconds` are measured by the sandbox's clock.
     """
 
     seconds: float
@@ -21,21 +21,21 @@ class Delay:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """Reset the connection (TCP RST) instead of answering, before or after the request was applied."""
+    """Reset the connection (TCP RST) instead of answering, before or after applying the request."""
 
     applied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Hangup:
-    """Close the connection (TCP FIN) instead of answering, before or after the request was applied."""
+    """Close the connection (TCP FIN) instead of answering, before or after applying the request."""
 
     applied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ServerError:
-    """Answer with a status of 5xx, before or after the request was applied."""
+    """Answer with a 5xx status, before or after applying the request."""
 
     status: int = 500
     applied: bool = False
@@ -52,9 +52,9 @@ class RateLimited:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """Answer with one of Discord's JSON error codes. Codes with status 429 take `retry_after`, in seconds.
+    """Answer with one of Discord's JSON error codes. Codes with status 429 use `retry_after`, in seconds.
 
-    With `files`, refuse only requests that upload files: any others are not struck.
+    With `files`, only requests that upload files match.
     """
 
     code: int
@@ -64,17 +64,17 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Expire:
-    """Let the three seconds of an interaction be over when its first response arrives: 10062, and it has failed.
+    """Let an interaction expire just before its first response arrives: the response gets 10062.
 
-    It is not listed in `unanswered`.
+    The interaction has failed, but is not listed in `unanswered`.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Reupload:
-    """Give the files of the message that a request is about new ids, as if the same files had been sent again before.
+    """Before applying a request, give its message's files new ids, as if the same files had been uploaded again.
 
-    The message is the one that was clicked, or the one to edit.
+    The message is the clicked or edited one.
     """
 
 
@@ -94,7 +94,10 @@ EventFault = Delay | Drop | Duplicate
 
 @dataclass(slots=True, eq=False)
 class ArmedFault:
-    """A fault that waits for matching requests or events: `left` more of them. `hits` counts those it has struck."""
+    """A fault waiting for matching requests or events.
+
+    `left` is the number of times that it will still be applied, and `hits` the number of times it was applied.
+    """
 
     fault: RequestFault | EventFault
     pattern: str
@@ -102,19 +105,19 @@ class ArmedFault:
     hits: int = 0
 
     def disarm(self) -> None:
-        """Strike nothing more."""
+        """Stop applying the fault."""
         self.left = 0
 
 
 @dataclass(slots=True)
 class Faults:
-    """All armed faults, oldest first. Each request or event is struck by one of them at most."""
+    """All armed faults, oldest first. At most one of them is applied to each request or event."""
 
     armed_requests: list[ArmedFault] = field(default_factory=list[ArmedFault])
     armed_events: list[ArmedFault] = field(default_factory=list[ArmedFault])
 
     def requests(self, fault: RequestFault, *, on: str = "*", times: int = 1) -> ArmedFault:
-        """Arm a fault for the next `times` requests that match."""
+        """Arm a fault for the next `times` matching requests."""
         armed = ArmedFault(fault, on, times)
         self.armed_requests.append(armed)
         return armed
@@ -126,17 +129,17 @@ class Faults:
         return armed
 
     def clear(self) -> None:
-        """Disarm everything."""
+        """Disarm all faults."""
         self.armed_requests.clear()
         self.armed_events.clear()
 
     def take_for_request(self, method: str, path: str, *, has_files: bool = False) -> RequestFault | None:
-        """Return the fault that strikes this request, if any, and count it."""
+        """Return the fault to apply to this request, or None, and count the hit."""
         fault = _take(self.armed_requests, f"{method} {path}", has_files=has_files) if self.armed_requests else None
         return fault if not isinstance(fault, Drop | Duplicate) else None
 
     def take_for_event(self, name: str) -> EventFault | None:
-        """Return the fault that strikes this event, if any, and count it."""
+        """Return the fault to apply to this event, or None, and count the hit."""
         fault = _take(self.armed_events, name) if self.armed_events else None
         return fault if isinstance(fault, Delay | Drop | Duplicate) else None
 

@@ -1,6 +1,6 @@
 """Discord's gateway: sessions that identify, resume and receive events.
 
-Source: Discord's API reference, "Gateway" and "Opcodes and Status Codes". Frames are text and never compressed.
+Source: Discord's API reference, "Gateway" and "Opcodes and Status Codes". Frames are always uncompressed text.
 """
 
 import asyncio
@@ -24,11 +24,14 @@ from bot.sandbox.world.json_values import Json, as_int, as_object, dumps
 from bot.sandbox.world.world import World
 
 REPLAY_LIMIT = 5000
-"""The number of events that a session keeps for a resumption."""
+"""Maximum number of events that a session keeps for replay."""
 
 ACK_DELAY = 0.05
-"""Real seconds from a heartbeat to its acknowledgement. discord.py records the time of sending in another thread, after
-the frame has left; an acknowledgement that comes before that is measured from the previous heartbeat."""
+"""Delay before acknowledging a heartbeat, in real seconds.
+
+discord.py records the time of sending in another thread, after the frame has left. Without this delay, an early
+acknowledgement would be measured from the previous heartbeat.
+"""
 
 
 class Op(IntEnum):
@@ -45,7 +48,7 @@ class Op(IntEnum):
 
 
 class Intent(IntFlag):
-    """The intents that decide which events a session receives here."""
+    """The intents that affect the events a session receives in the sandbox."""
 
     NONE = 0
     GUILDS = 1 << 0
@@ -55,7 +58,7 @@ class Intent(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A gateway frame for observers. `sent` is true for frames to the bot."""
+    """A gateway frame for observers. `sent` is True for frames to the bot."""
 
     sent: bool
     session_id: str | None
@@ -66,10 +69,10 @@ class Frame:
 class Session:
     """A gateway session, which survives a broken connection.
 
-    `shard` is its number and how many there are. There can be several sessions for one shard, and for different numbers
-    of shards at once: as on Discord, each of them receives what belongs to its shard. `sequence` is the number of the
-    last event, `written` of the last one that was written to the connection, and `confirmed` of the last one that the
-    client has surely read.
+    `shard` is (shard number, number of shards). As on Discord, there can be several sessions for one shard, and
+    sessions with different numbers of shards; each receives the events of its shard. `sequence` is the number of the
+    last event, `written` of the last event written to the connection, and `confirmed` of the last event that the client
+    is known to have read.
     """
 
     id: str
@@ -83,7 +86,7 @@ class Session:
     replay: deque[Json] = field(default_factory=lambda: deque[Json](maxlen=REPLAY_LIMIT))
 
     def receives(self, guild_id: int | None, intent: Intent = Intent.NONE) -> bool:
-        """Return whether the session receives a guild's event; `guild_id` is None for direct messages."""
+        """Return True if the session receives a guild's event, or a direct message's event if `guild_id` is None."""
         shard, count = self.shard
         return (0 if guild_id is None else (guild_id >> 22) % count) == shard and intent in self.intents
 
@@ -91,7 +94,7 @@ class Session:
         return f"shard {self.shard[0]} of {self.shard[1]}"
 
     def send(self, name: str, data: Json) -> None:
-        """Number an event, keep it for replay, and queue it if there is a connection."""
+        """Number an event, store it for replay, and queue it if the session has a connection."""
         self.sequence += 1
         frame: Json = {"op": Op.DISPATCH, "t": name, "s": self.sequence, "d": data}
         self.replay.append(frame)
@@ -102,9 +105,9 @@ class Session:
 class Gateway:
     """The bot's event stream.
 
-    `url` is set once the server listens. `starts` are the limits on identifying. `identifies` and `resumes` count
-    sessions, `refusals` is the number of connections still to refuse. Every observer is called with every frame in both
-    directions.
+    `url` is set once the server listens. `starts` has the limits on starting sessions. `identifies` and `resumes` count
+    started and resumed sessions. `refusals` is the number of connections that will still be refused. Every observer is
+    called with every frame in both directions.
     """
 
     def __init__(self, world: World, faults: Faults, changes: Changes, token: str) -> None:
@@ -131,17 +134,17 @@ class Gateway:
         return any(all((shard, count) in shards for shard in range(count)) for count in {count for _, count in shards})
 
     def reaches(self, guild_id: int | None) -> bool:
-        """Return whether the shard of a guild has a connection, or that of direct messages for None."""
+        """Return True if the shard of a guild has a connection. None stands for direct messages."""
         return any(s.socket is not None and s.receives(guild_id) for s in self.sessions.values())
 
     def has_listener(self, intent: Intent) -> bool:
-        """Return whether any session has this intent."""
+        """Return True if any session has this intent."""
         return any(intent in session.intents for session in self.sessions.values())
 
     def dispatch(self, name: str, data: Json, *, guild_id: int | None = None, intent: Intent = Intent.NONE) -> bool:
-        """Send an event to every session that receives it, and return whether one of them has a connection.
+        """Send an event to every session that receives it. Return True if at least one of them has a connection.
 
-        Sessions without a connection keep the event for replay.
+        Sessions without a connection store the event for replay.
         """
         receivers = [session for session in self.sessions.values() if session.receives(guild_id, intent)]
         return self._send(receivers, name, data)
@@ -173,11 +176,11 @@ class Gateway:
         self._delayed.add(timer)
 
     async def reconnect(self, *, shard: int | None = None) -> None:
-        """Ask every client to reconnect (op 7), or those of one shard."""
+        """Ask every client, or the clients of one shard, to reconnect (op 7)."""
         await self._broadcast(self._sessions_of(shard), {"op": Op.RECONNECT, "d": None})
 
     async def invalidate(self, *, resumable: bool, shard: int | None = None) -> None:
-        """Declare every session invalid (op 9), or those of one shard, and delete sessions that cannot be resumed."""
+        """Invalidate every session, or the sessions of one shard (op 9). Delete them unless they are resumable."""
         ended = self._sessions_of(shard)
         await self._broadcast(ended, {"op": Op.INVALID_SESSION, "d": resumable})
         if not resumable:
@@ -185,7 +188,7 @@ class Gateway:
                 self.sessions.pop(session.id, None)
 
     async def close(self, code: int = 4000, *, shard: int | None = None) -> None:
-        """Close every connection with a code, or those of one shard. The sessions can be resumed."""
+        """Close every connection, or the connections of one shard, with a code. The sessions can be resumed."""
         for session in self._sessions_of(shard):
             socket, session.socket = session.socket, None
             if socket is not None:
@@ -196,7 +199,7 @@ class Gateway:
         self.refusals = times
 
     def undelivered(self) -> list[str]:
-        """Describe the events that are delayed, or not yet written to their connection."""
+        """Describe the events that are delayed or not yet written to their connection."""
         found = [f"a delayed event, due at {timer.due:.3f}" for timer in self._delayed]
         return found + [
             f"{session.sequence - session.written} events for {session}"
@@ -207,8 +210,8 @@ class Gateway:
     async def confirm_delivery(self) -> None:
         """Wait until every connected client has read all events that were written to it.
 
-        The gateway sends a WebSocket ping behind the events. Clients answer frames in order (RFC 6455, 5.5.2), so the
-        pong tells that they have read the events. A client whose connection ends is not waited for.
+        The gateway sends a WebSocket ping after the events. Clients answer frames in order (RFC 6455, 5.5.2), so the
+        pong proves that they have read the events. A client that disconnects is ignored.
         """
         pinged = [(session, session.socket, session.written) for session in self.sessions.values()]
         for session, socket, written in pinged:
@@ -234,7 +237,7 @@ class Gateway:
         await self.close(1001)
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Serve one connection from HELLO to its end."""
+        """Serve one connection from HELLO until it closes."""
         if self.refusals > 0:
             self.refusals -= 1
             return web.Response(status=503)
@@ -266,10 +269,11 @@ class Gateway:
         finally:
             for task in tasks:
                 task.cancel()
-            # The session has another socket, or none, after a resumption or a close from this side.
+            # After a resumption or a close by the server, the session has another socket or none.
             if session is not None and session.socket is socket:
                 session.socket = None
-                # A client's 1000 and 1001 end the session: Discord's API reference, "Initiating a Disconnect".
+                # A client that closes with 1000 or 1001 ends the session: Discord's API reference, "Initiating a
+                # Disconnect".
                 if socket.close_code in (1000, 1001):
                     self.sessions.pop(session.id, None)
             self._changes.notify()
@@ -305,7 +309,7 @@ class Gateway:
             await socket.close(code=4010, message=b"Invalid shard.")
             return None
         if not self.starts.spend():
-            # Discord ends all sessions then, and the token is good for nothing any more.
+            # Discord then ends all sessions and resets the token.
             await self.close(4004)
             self.sessions.clear()
             await socket.close(code=4004, message=b"Authentication failed.")
@@ -319,7 +323,7 @@ class Gateway:
             await socket.close(code=4011, message=b"Sharding required.")
             return None
         self.identifies += 1
-        # A new session ends the shard's sessions without a connection. As on Discord, connected ones stay.
+        # A new session ends the shard's disconnected sessions. As on Discord, connected ones stay.
         for old in list(self.sessions.values()):
             if old.socket is None and old.shard == session.shard:
                 del self.sessions[old.id]
@@ -350,7 +354,7 @@ class Gateway:
                 session.written = frame["s"]
                 self._changes.notify()
         except ConnectionError:
-            # `serve` sees the broken connection too and ends it. The event is kept for replay.
+            # `serve` also detects the broken connection and cleans up. The event is stored for replay.
             return
 
     async def _acknowledge(self, socket: web.WebSocketResponse, session: Session | None) -> None:
@@ -379,7 +383,7 @@ class Gateway:
 
 
 def _shard(value: Any) -> tuple[int, int] | None:
-    """Return the shard that a client identifies for, the only one by default; None if there is no such shard."""
+    """Parse the shard that a client identifies for. Default to (0, 1); return None for an invalid shard."""
     match value:
         case None:
             return 0, 1

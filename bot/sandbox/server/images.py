@@ -1,17 +1,17 @@
-"""Reading the headers of pictures."""
+"""Reading image headers."""
 
 import struct
 
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GIF_SIGNATURES = (b"GIF87a", b"GIF89a")
-# The block before each frame of an animated GIF, whose size is always four bytes.
+# The block before each frame of an animated GIF. Its size is always four bytes.
 _GIF_FRAME = b"\x21\xf9\x04"
 _WEBP_ANIMATION = 0x02
 _AVIF_BRANDS = {b"avif": False, b"avis": True}
 
 
 def png_size(content: bytes) -> tuple[int, int] | None:
-    """Read (width, height) in pixels from the header of a PNG file, or return None for other files."""
+    """Read (width, height) in pixels from the header of a PNG file. Return None for other files."""
     if len(content) < 24 or not content.startswith(_PNG_SIGNATURE) or content[12:16] != b"IHDR":
         return None
     width, height = struct.unpack(">II", content[16:24])
@@ -19,14 +19,14 @@ def png_size(content: bytes) -> tuple[int, int] | None:
 
 
 def webp_size(content: bytes) -> tuple[int, int] | None:
-    """Read (width, height) in pixels from the header of an extended WebP file, as animations have, or return None."""
+    """Read (width, height) in pixels from an extended WebP header, as animations have. Return None for other files."""
     if len(content) < 30 or not _is_webp(content) or content[12:16] != b"VP8X":
         return None
     return int.from_bytes(content[24:27], "little") + 1, int.from_bytes(content[27:30], "little") + 1
 
 
 def recognize(content: bytes) -> tuple[str, bool] | None:
-    """Return (media type, whether it is animated) of a PNG, JPEG, GIF, WebP or AVIF file, or None for other files."""
+    """Return (media type, True if animated) of a PNG, JPEG, GIF, WebP or AVIF file, or None for other files."""
     if png_size(content):
         return "image/png", False
     if content.startswith(b"\xff\xd8\xff"):

@@ -1,4 +1,4 @@
-"""Interactions of people with the bot, its responses, and the deadlines for them."""
+"""People's interactions with the bot, its responses, and the deadlines for them."""
 
 import asyncio
 import secrets
@@ -39,7 +39,7 @@ class ResponseKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Modal:
-    """A modal on one person's screen, and the interaction that it responded to."""
+    """A modal on one person's screen, and the interaction that opened it."""
 
     custom_id: str
     title: str
@@ -49,7 +49,7 @@ class Modal:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The first response to an interaction. `choices` belongs to CHOICES, `modal` to MODAL."""
+    """The first response to an interaction. `choices` is set for CHOICES, `modal` for MODAL."""
 
     kind: ResponseKind
     choices: list[Json] = field(default_factory=list[Json])
@@ -58,12 +58,12 @@ class Response:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Interaction:
-    """An action of a person that the bot responds to: a command, a press, a choice, a modal, or autocomplete.
+    """A person's action that the bot must respond to: a command, a press, a choice, a modal, or autocomplete.
 
     `source` is the message with the component that was used. `original` is the original response: the message that the
-    first response created or updated. `delivered` tells whether a connected bot was sent the interaction; `failed`,
-    that the deadline for the first response passed. `created_at` and `answered_at` are in seconds of the simulated
-    clock. `sent_at` is in real seconds of the event loop's clock, `latency` is the real time to the first response.
+    first response created or updated. `delivered` is True if the interaction was sent to a connected bot; `failed` is
+    True if the deadline for the first response passed. `created_at` and `answered_at` are in seconds of the simulated
+    clock. `sent_at` is in real seconds of the event loop's clock, and `latency` is the real time to the first response.
     """
 
     id: int
@@ -91,7 +91,7 @@ class Interaction:
 
     @property
     def command(self) -> str:
-        """The slash command with its groups, as it is typed but without the slash; empty for anything else."""
+        """The slash command with its groups, without the slash. Empty for other interactions."""
         names, row = [str(self.data.get("name") or "")], self.data
         while (inner := as_objects(row.get("options"))) and inner[0]["type"] in _NESTED:
             row = inner[0]
@@ -110,13 +110,13 @@ class Interaction:
 
     @property
     def messages(self) -> list[Message]:
-        """The messages that it created or updated: the original response first, then the follow-ups."""
+        """The messages that the bot created or updated in response: the original response, then the follow-ups."""
         found = [*([self.original] if self.original else []), *self.followups]
         return [message for message in found if not message.deleted]
 
     @property
     def message(self) -> Message:
-        """The original response; raises `LookupError` if there is none."""
+        """The original response. Raises `LookupError` if there is no original response."""
         if self.original is None:
             words = f"no message answered {self!r}"
             raise LookupError(words)
@@ -124,7 +124,7 @@ class Interaction:
 
     @property
     def modal(self) -> Modal:
-        """The modal that it opened; raises `LookupError` if there is none."""
+        """The modal that the interaction opened. Raises `LookupError` if it did not open one."""
         if self.response is None or self.response.modal is None:
             words = f"no modal answered {self!r}"
             raise LookupError(words)
@@ -137,7 +137,7 @@ class Interaction:
 
     @property
     def text(self) -> str:
-        """The text of all its messages."""
+        """The text of all messages sent in response."""
         return "\n".join(message.text for message in self.messages)
 
     def record(self, response: Response, now: float) -> None:
@@ -147,7 +147,7 @@ class Interaction:
         self.latency = asyncio.get_running_loop().time() - self.sent_at
 
     async def answer(self, timeout: float = PATIENCE) -> "Interaction":
-        """Wait for the first response or for the deadline to pass, and return the interaction.
+        """Wait for the first response or the deadline, and return the interaction.
 
         Raises `TimeoutError` after `timeout` real seconds, which happens only if the clock is stopped.
         """
@@ -155,17 +155,17 @@ class Interaction:
         return self
 
     async def done(self, timeout: float = PATIENCE) -> "Interaction":
-        """Wait until it has failed, or is answered and no longer "thinking…"; raise `TimeoutError`."""
+        """Wait until the interaction has failed, or is answered and no longer "thinking…". Raises `TimeoutError`."""
         await self.changes.until(lambda: not self.pending and not self.thinking, timeout)
         return self
 
 
 @dataclass(slots=True)
 class InteractionRegistry:
-    """Every interaction by id and by token, with Discord's two deadlines, in seconds of the simulated clock.
+    """All interactions by id and by token, with Discord's two deadlines in seconds of the simulated clock.
 
-    `answer_within` is the time for the first response, `token_lifetime` the time for everything after it. Every
-    observer is called with every interaction, after its first response.
+    `answer_within` is the deadline for the first response, `token_lifetime` for everything after it.
+    Every observer is called with every interaction after its first response.
     """
 
     clock: Clock
@@ -182,7 +182,7 @@ class InteractionRegistry:
     def open(
         self, kind: InteractionKind, user: User, channel: Channel, data: Json, source: Message | None
     ) -> Interaction:
-        """Register a new interaction, whose deadlines count from now."""
+        """Register a new interaction and start its deadlines."""
         token = secrets.token_urlsafe(96)
         interaction = Interaction(
             self.clock.snowflake(), kind, token, user, channel, data, self.clock.now(), source, changes=self.changes
@@ -202,7 +202,7 @@ class InteractionRegistry:
         self.changes.notify()
 
     def find_pending(self, interaction_id: int | None, token: str) -> Interaction:
-        """Return an interaction that can still get its first response; raise 10062 or 40060."""
+        """Return an interaction that can still get its first response. Raises 10062 or 40060."""
         interaction = self.by_id.get(interaction_id or 0)
         if interaction is None or interaction.token != token or interaction.failed:
             raise RefusalError(10062)
@@ -211,7 +211,7 @@ class InteractionRegistry:
         return interaction
 
     def find_by_token(self, token: str) -> Interaction:
-        """Return the answered interaction of a token that has not expired; raise 50027 or 10015."""
+        """Return the answered interaction of a token that has not expired. Raises 50027 or 10015."""
         interaction = self.by_token.get(token)
         if interaction is None or interaction.response is None:
             raise RefusalError(10015)
@@ -220,7 +220,7 @@ class InteractionRegistry:
         return interaction
 
     def expire(self, token: str) -> None:
-        """Let the deadline of a pending interaction have passed, as if its first response had been long under way."""
+        """End the deadline of a pending interaction early, as if its first response had taken too long to arrive."""
         interaction = self.by_token.get(token)
         if interaction is not None and interaction.pending:
             self._deadlines.pop(interaction.id).cancel()
@@ -228,16 +228,16 @@ class InteractionRegistry:
             self.changes.notify()
 
     def pending(self) -> list[Interaction]:
-        """List the interactions that the bot has still to answer."""
+        """List the interactions that the bot has not answered yet."""
         return [self.by_id[interaction_id] for interaction_id in self._deadlines]
 
     def thinking(self) -> list[Interaction]:
-        """List the interactions whose deferred response the bot can still fill, and has not filled yet."""
+        """List the interactions with a deferred response that the bot has not filled yet but still can."""
         self._deferred = [one for one in self._deferred if one.thinking and not self._expired(one)]
         return self._deferred
 
     def close(self) -> None:
-        """Cancel all deadlines, and let every pending interaction fail."""
+        """Cancel all deadlines, and let all pending interactions fail."""
         for interaction in self.pending():
             interaction.failed = True
         for timer in self._deadlines.values():

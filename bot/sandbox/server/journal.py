@@ -1,4 +1,4 @@
-"""The bot's requests: each one for observers, and counters for assertions."""
+"""A journal of the bot's requests: observers for each request, and counters for assertions."""
 
 import logging
 from collections import Counter
@@ -22,8 +22,9 @@ class Upload:
 class Request:
     """A request and its outcome.
 
-    `path` is below `/api/v10`; `route` is the same path with `{names}` for its parameters. `status` is None when the
-    sandbox cut the connection instead of answering, `code` is Discord's JSON error code of a refused request.
+    `path` is relative to `/api/v10`. `route` is the same path with `{names}` in place of its parameters. `status` is
+    None if the sandbox cut the connection instead of answering. `code` is Discord's JSON error code of a refused
+    request.
     """
 
     method: str
@@ -39,9 +40,9 @@ class Request:
 
 @dataclass(slots=True)
 class Journal:
-    """All requests, counted: `refusals` by JSON error code, `statuses` by HTTP status, `routes` by `METHOD /route`.
+    """Counters of all requests: `refusals` by JSON error code, `statuses` by HTTP status, `routes` by `METHOD /route`.
 
-    Every observer is called with every request, after the request was handled and before its answer leaves.
+    Every observer is called with every request, after the request is handled and before its answer is sent.
     """
 
     observers: list[Callable[[Request], None]] = field(default_factory=list[Callable[[Request], None]])

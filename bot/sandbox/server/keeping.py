@@ -1,7 +1,8 @@
-"""The file in which a sandbox keeps what it knows until the next run: an SQLite database.
+"""Saving a sandbox's state to an SQLite file, and restoring it at the next start.
 
-Kept are the world, the messages with their files, the emojis and the commands. What a request changed is saved before
-its answer leaves, and every other change soon after. Whenever the process is killed, the file holds the last save.
+The file holds the world, the messages with their files, the emojis and the commands. Changes made by a request are
+saved before its answer is sent, all other changes soon afterwards. If the process is killed, the file holds the last
+save.
 """
 
 import asyncio
@@ -22,13 +23,13 @@ from bot.sandbox.world.messages import Message
 log = logging.getLogger(__name__)
 
 VERSION = 1
-"""The version of the rows, as SQLite's `user_version`."""
+"""The version of the row format, stored as SQLite's `user_version`."""
 BATCH_SECONDS = 0.05
-"""Changes that no request made come in bursts. Those within this many real seconds are saved together."""
+"""Changes that are not made by requests come in bursts. Changes within this many real seconds are saved together."""
 
-# Stands for the server's own address, whose port may be another one next time. JSON escapes this character.
+# Placeholder for the server's own address, whose port may change before the next start. JSON escapes this character.
 _ORIGIN = "\x1a"
-# A write to the write-ahead log survives the end of the process at once, and that of the machine within seconds.
+# A write to the write-ahead log survives a crash of the process immediately, and a crash of the machine within seconds.
 _SETUP = (
     "PRAGMA locking_mode=EXCLUSIVE",
     "PRAGMA journal_mode=WAL",
@@ -42,13 +43,13 @@ Kept = str | bytes | Json | Message | Emoji
 
 
 class KeepingError(Exception):
-    """The file cannot be used. The message says why, in one line."""
+    """The file cannot be used. The message is a one-line reason."""
 
 
 class Keeper:
-    """Keeps the state of a sandbox in a file, which no other process can use meanwhile.
+    """Saves the state of a sandbox to a file, and locks the file while in use.
 
-    `restored` tells whether the file held a state, which the sandbox has then taken over. Raises `KeepingError`.
+    `restored` is True if the file held a state, which the sandbox then took over. Raises `KeepingError`.
     """
 
     def __init__(self, path: Path, state: ServerState) -> None:
@@ -66,7 +67,7 @@ class Keeper:
         state.journal.observers.append(self._observe)
 
     def save(self) -> None:
-        """Save what has changed since the last time. If that fails, log it, and try again at the next change."""
+        """Save all changes since the last save. On failure, log the error and retry at the next change."""
         things = {key: (version, thing) for key, version, thing in self._things()}
         gone = self._saved.keys() - things.keys()
         changed = [
@@ -94,7 +95,7 @@ class Keeper:
             await asyncio.sleep(BATCH_SECONDS)
 
     def copy_to(self, target: Path) -> None:
-        """Write everything to an empty file. Raise `sqlite3.Error`."""
+        """Write the whole state to an empty file. Raises `sqlite3.Error`."""
         self.save()
         if self._failed:
             raise sqlite3.OperationalError(f"{self._path} cannot be written")
@@ -102,7 +103,7 @@ class Keeper:
             self._connection.backup(connection)
 
     def close(self) -> None:
-        """Save for the last time, and let another process have the file."""
+        """Save one last time, and unlock the file."""
         self.save()
         self._state.journal.observers.remove(self._observe)
         self._connection.close()
@@ -111,7 +112,7 @@ class Keeper:
         self.save()
 
     def _things(self) -> Iterator[tuple[Key, object, Kept]]:
-        """Yield (key, version, thing) for all that is to be kept: a thing is saved again if its version has changed."""
+        """Yield (key, version, value) for everything to save. A value is saved again when its version changes."""
         state = self._state
         world = dumps(kept_rows.world_row(state.world) | {"opened_dms": sorted(state.opened_dms)})
         yield ("world", 0), world, world
@@ -174,7 +175,7 @@ class Keeper:
 
 def _connect(path: Path) -> sqlite3.Connection:
     try:
-        # Messages are private, as they are on Discord. SQLite gives its side file the same mode.
+        # Messages are private, as on Discord. SQLite gives its side files the same mode.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         connection = sqlite3.connect(path, timeout=0)
         try:
@@ -182,7 +183,7 @@ def _connect(path: Path) -> sqlite3.Connection:
                 (version,) = cursor.fetchone()
             if version not in (0, VERSION):
                 raise KeepingError(
-                    f"cannot use {path}: another version of the sandbox wrote it; remove it to start anew"
+                    f"cannot use {path}: another version of the sandbox wrote it; remove it to start afresh"
                 )
             for statement in _SETUP:
                 connection.execute(statement)

@@ -1,7 +1,7 @@
-"""The world and its messages as rows of JSON, and back: what a sandbox keeps in a file.
+"""Conversion of the world and its messages to JSON rows and back, for saving a sandbox's state.
 
-Ephemeral messages are left out, as Discord's client forgets them, and so is what still shows "thinking…": the tokens of
-interactions are not kept, so nobody could fill it any more.
+Ephemeral messages are not saved, because Discord's client forgets them too. Deferred responses that still show
+"thinking…" are not saved, because the interaction tokens that could fill them are not saved either.
 """
 
 from collections.abc import Callable, Iterable
@@ -20,13 +20,13 @@ Content = Callable[[int], bytes]
 
 
 def kept_messages(channels: Iterable[Channel]) -> list[Message]:
-    """List the messages to keep."""
+    """List the messages to save."""
     found = (message for channel in channels for message in channel.messages.values())
     return [message for message in found if not message.ephemeral and not message.loading]
 
 
 def world_row(world: World) -> Json:
-    """Return everything in a world but the messages."""
+    """Return everything in a world except the messages."""
     return {
         "bot": world.bot.id,
         "newest_id": world.clock.newest_id,
@@ -71,7 +71,7 @@ def _channel_row(channel: Channel) -> Json:
 
 
 def restore_world(world: World, row: Json) -> None:
-    """Make a world what it was when `world_row` described it; its messages are still missing."""
+    """Restore a world from the row that `world_row` returned. Its messages are restored separately."""
     world.clock.continue_from(row["newest_id"])
     for things in (world.users, world.guilds, world.channels, world.dm_channels):
         things.clear()
@@ -114,11 +114,11 @@ _PLAIN = (
     "id", "created_at", "content", "flags", "kind", "components", "embeds", "mentions", "mentions_everyone", "nonce",
     "reply_to", "interaction", "command", "thread", "edited_at", "late_edits", "revision",
 )  # fmt: skip
-"""The fields of a message that are JSON already."""
+"""The message fields that are already JSON."""
 
 
 def message_row(message: Message) -> Json:
-    """Return a message without the contents of its files."""
+    """Convert a message to a row, without the contents of its files."""
     row: Json = {name: getattr(message, name) for name in _PLAIN}
     return row | {
         "channel": message.channel.id,
@@ -129,7 +129,7 @@ def message_row(message: Message) -> Json:
 
 
 def message_of(world: World, row: Json, content: Content) -> Message:
-    """Return the message of a row, in its channel."""
+    """Create the message of a row, and add it to its channel."""
     fields: dict[str, Any] = {name: row[name] for name in _PLAIN}
     fields |= {
         "channel": world.channels[row["channel"]],
@@ -147,12 +147,12 @@ def message_of(world: World, row: Json, content: Content) -> Message:
 
 
 def emoji_row(emoji: Emoji) -> Json:
-    """Return an emoji without its content."""
+    """Convert an emoji to a row, without its content."""
     return _without_content(emoji)
 
 
 def emoji_of(row: Json, content: Content) -> Emoji:
-    """Return the emoji of a row."""
+    """Create the emoji of a row."""
     return Emoji(**row, content=content(row["id"]))
 
 

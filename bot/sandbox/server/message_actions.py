@@ -19,7 +19,7 @@ from bot.sandbox.world.permissions import Permission
 from bot.sandbox.world.world import Channel, ChannelKind, User
 
 HOUR = 3600.0
-# The flags that a sender can set: Discord sets the others.
+# The flags that a sender can set. Discord sets the others.
 SETTABLE = (
     MessageFlag.SUPPRESS_EMBEDS | MessageFlag.EPHEMERAL | MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.COMPONENTS_V2
 )
@@ -31,7 +31,7 @@ _MENTION = re.compile(r"<@!?(\d+)>")
 
 
 def requested_flags(payload: Json) -> MessageFlag:
-    """Return the flags of a request body, without those that only Discord sets."""
+    """Return the flags in a request body, without those that only Discord sets."""
     return MessageFlag(as_int(payload.get("flags")) or 0) & SETTABLE
 
 
@@ -49,9 +49,10 @@ def post(
     command: str = "",
     default_mentions: Json = PARSE_ALL,
 ) -> Message:
-    """Create a message; raise `RefusalError` where Discord refuses it.
+    """Create a message. Raises `RefusalError` if Discord would refuse it.
 
-    `only_for` is the id of the user who sees an ephemeral message; `interaction` and `command` say what it answers.
+    `only_for` is the id of the user who sees an ephemeral message. `interaction` and `command` describe the interaction
+    that the message answers.
     """
     flags = requested_flags(payload) if flags is None else flags
     clock = state.world.clock
@@ -87,9 +88,9 @@ def edit(
     *,
     default_mentions: Json = PARSE_ALL,
 ) -> None:
-    """Edit a message; raise `RefusalError` where Discord refuses that.
+    """Edit a message. Raises `RefusalError` if Discord would refuse the edit.
 
-    Fields that the payload lacks stay as they are. A deferred response is no longer "thinking…" afterwards.
+    Fields that are missing from the payload are unchanged. A deferred response is then no longer "thinking…".
     """
     flags = message.flags & ~MessageFlag.LOADING | requested_flags(payload) & ~MessageFlag.EPHEMERAL
     _apply(state, message, payload, files, flags, default_mentions)
@@ -98,7 +99,7 @@ def edit(
 
 
 def delete(state: ServerState, message: Message) -> None:
-    """Delete a message."""
+    """Delete a message and send the event."""
     message.deleted = True
     message.channel.messages.pop(message.id, None)
     data: Json = {"id": str(message.id), "channel_id": str(message.channel.id)}
@@ -110,7 +111,7 @@ def delete(state: ServerState, message: Message) -> None:
 
 
 def count_late_edit(state: ServerState, message: Message) -> None:
-    """Count an edit of a message that is older than an hour; raise 30046 if there were too many within the hour."""
+    """Count an edit of a message older than an hour. Raises 30046 if there were too many within the last hour."""
     now, quota = state.world.clock.now(), state.quotas.late_edits_per_hour
     if quota is None or now - message.created_at <= HOUR:
         return
@@ -121,7 +122,7 @@ def count_late_edit(state: ServerState, message: Message) -> None:
 
 
 def find_by_nonce(state: ServerState, channel: Channel, author: User, payload: Json) -> Message | None:
-    """Return the message that a request with `enforce_nonce` repeats, if there is one."""
+    """Return the message that a request with `enforce_nonce` repeats, or None."""
     nonce = _nonce(payload)
     if nonce is None or not payload.get("enforce_nonce"):
         return None
@@ -132,7 +133,7 @@ def find_by_nonce(state: ServerState, channel: Channel, author: User, payload: J
 
 
 def remember_nonce(state: ServerState, message: Message) -> None:
-    """Remember a message's nonce for `find_by_nonce`."""
+    """Store a message's nonce for `find_by_nonce`."""
     if message.nonce is not None:
         state.nonces[message.author.id, message.channel.id, str(message.nonce)] = message
 
@@ -145,7 +146,7 @@ def _apply(
     flags: MessageFlag,
     default_mentions: Json,
 ) -> None:
-    # Copied, because references are resolved in place while the journal's observers get the request as it was sent.
+    # Copied because references are resolved in place, and the journal's observers must get the original request.
     components = copy.deepcopy(as_objects(payload.get("components", message.components)))
     embeds = copy.deepcopy(as_objects(payload.get("embeds", message.embeds)))
     content = str(payload.get("content", message.content) or "")
@@ -182,7 +183,7 @@ def _find_mentions(state: ServerState, message: Message, allowed: Json) -> None:
 
 
 def _add_mentioned(state: ServerState, message: Message) -> None:
-    """Add to a private thread whom a message there mentions, if they see the channel that it belongs to."""
+    """Add the users mentioned in a private thread to it, if they can see its parent channel."""
     world, channel = state.world, message.channel
     if channel.kind is not ChannelKind.PRIVATE_THREAD or channel.thread is None:
         return

@@ -1,7 +1,7 @@
-"""Discord's limits for messages, modals and autocomplete choices, beyond what its OpenAPI description says.
+"""Discord's limits for messages, modals and autocomplete choices that its OpenAPI description does not state.
 
-Every check raises `RefusalError` 50035 with Discord's nested explanation, or 50006 for an empty message.
-Sources: Discord's component reference, "Message Resource" and "Receiving and Responding".
+Every check raises `RefusalError` 50035 with Discord's nested explanation, or 50006 for an empty message. Sources:
+Discord's component reference, "Message Resource" and "Receiving and Responding".
 """
 
 from bot.sandbox.server.errors import FormErrors, RefusalError
@@ -34,7 +34,7 @@ _CHILDREN = {
 
 
 def check_message(message: Json, flags: MessageFlag, *, has_files: bool) -> None:
-    """Check a message as it would be after the request: its size, its components and that it is not empty."""
+    """Check the resulting message: its size, its components, and that it is not empty."""
     errors = FormErrors()
     if MessageFlag.COMPONENTS_V2 in flags:
         for name in LEGACY_FIELDS:
@@ -57,7 +57,7 @@ def check_message(message: Json, flags: MessageFlag, *, has_files: bool) -> None
 
 
 def check_components(errors: FormErrors, components: object, *, v2: bool) -> None:
-    """Add every fault of a message's component tree to `errors`."""
+    """Add every error in a message's component tree to `errors`."""
     found = list(tree.walk(components))
     top = as_objects(components)
     if v2 and len(found) > MAX_COMPONENTS:

@@ -7,7 +7,7 @@ from bot.sandbox.world.json_values import Json
 from bot.sandbox.world.messages import Attachment, Message, MessageFlag
 from bot.sandbox.world.world import Channel, ChannelKind, Guild, Member, Role, User, World
 
-# What guilds can have on Discord, and none has here. The description of Discord's API requires all of it.
+# Fields that no guild in the sandbox sets. Discord's API description requires them all.
 _NOT_SET: Json = dict.fromkeys((
     "icon", "description", "home_header", "splash", "discovery_splash", "banner", "application_id", "afk_channel_id",
     "system_channel_id", "widget_channel_id", "max_presences", "vanity_url_code", "rules_channel_id",
@@ -39,7 +39,6 @@ UPLOAD_LIMIT = 10 * 1024 * 1024
 
 
 def user_json(user: User) -> Json:
-    """Return the user object of an account."""
     return {
         "id": str(user.id),
         "username": user.username,
@@ -54,7 +53,7 @@ def user_json(user: User) -> Json:
 
 
 def member_json(member: Member) -> Json:
-    """Return the guild member object of a membership, with its user."""
+    """Return a guild member object, with its user."""
     return {
         "user": user_json(member.user),
         "nick": member.nick,
@@ -72,7 +71,7 @@ def member_json(member: Member) -> Json:
 
 
 def emoji_json(world: World, emoji: Emoji) -> Json:
-    """Return the emoji object of one that the bot's application owns."""
+    """Return the emoji object of an emoji of the bot's application."""
     return {
         "id": str(emoji.id),
         "name": emoji.name,
@@ -86,7 +85,6 @@ def emoji_json(world: World, emoji: Emoji) -> Json:
 
 
 def role_json(role: Role) -> Json:
-    """Return a role object."""
     return {
         "id": str(role.id),
         "name": role.name,
@@ -168,7 +166,7 @@ def guild_json(guild: Guild) -> Json:
 
 
 def guild_create_json(world: World, guild: Guild) -> Json:
-    """Return a guild object as in GUILD_CREATE: with channels, active threads and the bot as the only member too."""
+    """Return a guild object as in GUILD_CREATE, with channels, active threads and the bot as the only member."""
     me = guild.members[world.bot.id]
     return guild_json(guild) | {
         "unavailable": False,
@@ -186,13 +184,12 @@ def guild_create_json(world: World, guild: Guild) -> Json:
 
 
 def active_threads(world: World, guild: Guild) -> list[Channel]:
-    """List a guild's threads that are not archived and that the bot sees."""
+    """List a guild's unarchived threads that the bot can see."""
     found = [channel for channel in guild.channels.values() if channel.thread and not channel.thread.archived]
     return [thread for thread in found if world.can_see(world.bot, thread)]
 
 
 def attachment_json(attachment: Attachment) -> Json:
-    """Return an attachment object."""
     row: Json = {
         "id": str(attachment.id),
         "filename": attachment.filename,
@@ -209,7 +206,6 @@ def attachment_json(attachment: Attachment) -> Json:
 
 
 def message_json(world: World, message: Message) -> Json:
-    """Return a message object."""
     row: Json = {
         "id": str(message.id),
         "type": message.kind,
@@ -273,7 +269,7 @@ def interaction_json(world: World, interaction: Interaction) -> Json:
             "member": member_json(guild.members[user.id]) | {"permissions": permissions},
         }
     if interaction.source is not None:
-        # A late click arrives with the components that the message had when the person saw it.
+        # A late click arrives with the components that the person saw.
         shown = interaction.source.past_components.get(
             str(interaction.data.get("custom_id")), interaction.source.components
         )

@@ -1,7 +1,7 @@
-"""Rate limits: a fixed window for each route and major parameter, announced in Discord's headers, and a global one.
+"""Rate limits: a fixed window for each route and major parameter, announced in Discord's headers, and a global limit.
 
-Source: Discord's API reference, "Rate Limits". The default is generous; tests set their own:
-`limits[route] = (5, 5.0)`. Windows go by real time, because that is what clients wait by.
+Source: Discord's API reference, "Rate Limits". The default limits are generous; tests set stricter ones, for example
+`limits[route] = (5, 5.0)`. Windows use real time, because clients wait in real time.
 """
 
 import hashlib
@@ -10,9 +10,9 @@ import time
 from dataclasses import dataclass, field
 
 DEFAULT_LIMIT = (1000, 1.0)
-# The headers of these routes do not tell their limits, so that a 429 comes unannounced: "Emoji Resource".
+# These routes do not announce their limits in headers, so a 429 comes without warning: "Emoji Resource".
 UNANNOUNCED = "/emojis"
-# Every interaction's token has a window of its own. Expired ones are dropped when there are this many.
+# Each interaction token has its own window. Expired windows are removed when there are this many.
 MAX_WINDOWS = 2000
 
 
@@ -20,8 +20,8 @@ MAX_WINDOWS = 2000
 class RateLimits:
     """The windows of all buckets. `limits` maps `METHOD /route/{template}` to (requests, seconds).
 
-    `per_second` is the global limit: 50 on Discord, none by default here. It counts requests with the bot's token, not
-    those that an interaction's token authorizes.
+    `per_second` is the global limit: 50 on Discord, off by default here. It counts requests authorized by the bot's
+    token, not by an interaction's token.
     """
 
     limits: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
@@ -30,7 +30,7 @@ class RateLimits:
     _windows: dict[tuple[str, str], tuple[float, int]] = field(default_factory=dict[tuple[str, str], tuple[float, int]])
 
     def spend_globally(self) -> float | None:
-        """Count a request with the bot's token. Return the seconds to wait if it is one too many."""
+        """Count a request made with the bot's token. Return the seconds to wait if it exceeds the global limit."""
         now = time.monotonic()
         reset, used = self._second
         reset, used = (reset, used + 1) if now < reset else (now + 1.0, 1)
@@ -38,7 +38,7 @@ class RateLimits:
         return reset - now if self.per_second is not None and used > self.per_second else None
 
     def spend(self, route: str, major: str) -> tuple[dict[str, str], float | None]:
-        """Count a request. Return its headers and, if it is one too many, the seconds to wait."""
+        """Count a request. Return its headers, and the seconds to wait if it exceeds the limit."""
         limit, seconds = self.limits.get(route, DEFAULT_LIMIT)
         now = time.time()
         reset, used = self._windows.get((route, major), (0.0, 0))

@@ -11,12 +11,12 @@ DAY = 86_400.0
 
 @dataclass(slots=True)
 class SessionStarts:
-    """What a bot is told of starting sessions, and how its attempts are counted. Tests set what they need.
+    """The limits on starting sessions, and a count of the attempts. Tests change the limits they need.
 
     `shards` is the number of shards that Discord recommends, `total` the number of attempts in 24 hours of the
-    simulated clock, and `max_guilds` the number of guilds that one session can have. Between two attempts for shards
-    with the same number modulo `max_concurrency` there must be `interval` real seconds: 5 on Discord, none by default
-    here. `too_early` counts the attempts that came before that.
+    simulated clock, and `max_guilds` the maximum number of guilds of a session. Two attempts for shards with the same
+    number modulo `max_concurrency` must be `interval` real seconds apart: 5 on Discord, 0 by default here. `too_early`
+    counts the attempts that came too early.
     """
 
     clock: Clock
@@ -32,7 +32,7 @@ class SessionStarts:
 
     @property
     def remaining(self) -> int:
-        """The number of attempts left until the count begins again."""
+        """Number of attempts left until the count resets."""
         return max(0, self.total - self._used) if self.clock.now() < self._resets_at else self.total
 
     def as_json(self) -> Json:
@@ -53,7 +53,7 @@ class SessionStarts:
         return self._used <= self.total
 
     def admit(self, shard: int) -> bool:
-        """Let an attempt for a shard through, and note its time. Return False, and count it, if it comes too early."""
+        """Record an attempt for a shard and return True, or count it as too early and return False."""
         key, now = shard % self.max_concurrency, time.monotonic()
         if now - self._newest.get(key, float("-inf")) < self.interval:
             self.too_early += 1

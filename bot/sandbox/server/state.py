@@ -23,9 +23,9 @@ from bot.sandbox.world.world import Channel, Guild, User, World
 class Quotas:
     """Quotas whose values Discord does not publish. None means no limit.
 
-    `late_edits_per_hour`: how often a message older than an hour can be edited before error 30046.
-    `dm_openings`: how many DM channels the bot can open before error 40003.
-    `nonce_lifetime`: seconds for which an enforced nonce is remembered.
+    `late_edits_per_hour`: number of times that a message older than an hour can be edited before error 30046.
+    `dm_openings`: number of DM channels that the bot can open before error 40003. `nonce_lifetime`: number of seconds
+    for which an enforced nonce is remembered.
     """
 
     late_edits_per_hour: int | None = 5
@@ -35,11 +35,11 @@ class Quotas:
 
 @dataclass(slots=True, eq=False)
 class ServerState:
-    """The world, and everything that the server knows beyond it.
+    """The world, and the rest of the server's state.
 
-    `pushes` lists the messages that notified somebody, `opened_dms` the ids of the users that the bot opened a DM
-    channel with. `nonces` maps (author, channel, nonce) to the message that was sent with it. `requests` holds `METHOD
-    /path` of every request that is being handled.
+    `pushes` lists the messages that notified anyone. `opened_dms` has the ids of the users with whom the bot opened a
+    DM channel. `nonces` maps (author, channel, nonce) to the message sent with that nonce. `requests` holds `METHOD
+    /path` of every request being handled.
     """
 
     world: World
@@ -67,7 +67,7 @@ class ServerState:
         self.emojis = EmojiRegistry(self.world.clock)
 
     def channel(self, channel_id: int | None, *needed: Permission) -> Channel:
-        """Return a channel; raise 10003, 50001 if the bot does not see it, or 50013 if it lacks a permission there."""
+        """Return a channel. Raises 10003, 50001 if the bot cannot see it, or 50013 if the bot lacks a permission."""
         channel = self.world.channels.get(channel_id or 0)
         if channel is None or (channel.guild is not None and self.world.bot.id not in channel.guild.members):
             raise RefusalError(10003 if channel is None else 50001)
@@ -79,7 +79,7 @@ class ServerState:
         return channel
 
     def guild(self, guild_id: int | None) -> Guild:
-        """Return a guild; raise 10004, or 50001 if the bot is not in it."""
+        """Return a guild. Raises 10004, or 50001 if the bot is not in it."""
         guild = self.world.guilds.get(guild_id or 0)
         if guild is None:
             raise RefusalError(10004)
@@ -88,14 +88,14 @@ class ServerState:
         return guild
 
     def message(self, channel: Channel, message_id: int | None) -> Message:
-        """Return a message of a channel; raise 10008, also for ephemeral messages, which cannot be reached by id."""
+        """Return a message of a channel. Raises 10008, also for ephemeral messages, which cannot be looked up by id."""
         message = channel.messages.get(message_id or 0)
         if message is None or message.ephemeral:
             raise RefusalError(10008)
         return message
 
     def user(self, user_id: int | None) -> User:
-        """Return an account; raise 10013."""
+        """Return an account. Raises 10013."""
         user = self.world.users.get(user_id or 0)
         if user is None or user.deleted:
             raise RefusalError(10013)
@@ -103,6 +103,6 @@ class ServerState:
 
 
 def make_token(bot_id: int) -> str:
-    """Generate a bot token with the shape of real ones, so that filters that hide real tokens hide it too."""
+    """Generate a bot token in the format of real ones, so that filters for real tokens also hide it."""
     head = base64.urlsafe_b64encode(str(bot_id).encode()).decode().rstrip("=")
     return f"{head}.{secrets.token_hex(3)}.{secrets.token_hex(19)}"

@@ -1,1 +1,1 @@
-"""The simulated Discord: users, guilds, channels, permissions, messages and time."""
+"""The simulated Discord: users, guilds, channels, permissions, messages and the clock."""

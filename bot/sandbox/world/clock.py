@@ -1,11 +1,11 @@
-"""The sandbox's clock: simulated time, the deadlines that go by it, and the ids that carry it."""
+"""The sandbox's clock: simulated time, timers, and the snowflake ids that encode it."""
 
 import asyncio
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-# Snowflakes count milliseconds from the first second of 2015: Discord's API reference, "Snowflakes".
+# Snowflakes count milliseconds since the start of 2015: Discord's API reference, "Snowflakes".
 DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
@@ -19,12 +19,12 @@ class Timer:
         self._handle: asyncio.TimerHandle | None = None
 
     def cancel(self) -> None:
-        """Do not call the callback any more."""
+        """Remove the timer without calling the callback."""
         self._clock.timers.discard(self)
         self._stop_waiting()
 
     def fire(self) -> None:
-        """Call the callback now."""
+        """Call the callback now instead of at the due time."""
         self.cancel()
         self._callback()
 
@@ -41,8 +41,8 @@ class Timer:
 class Clock:
     """Simulated time, with timers.
 
-    A running clock follows the wall clock. A stopped one (`Clock(running=False)`) moves only by `advance`, so that no
-    deadline passes because a machine is busy. `newest_id` is the id that was issued last.
+    A running clock follows the wall clock. A stopped clock (`Clock(running=False)`) moves only by `advance`, so that no
+    deadline passes just because the machine is busy. `newest_id` is the last id issued.
     """
 
     def __init__(self, *, running: bool = True) -> None:
@@ -57,7 +57,7 @@ class Clock:
         return (time.time() if self._running else self._started) + self._advanced
 
     def advance(self, seconds: float) -> None:
-        """Move the time forward and fire every timer that is due by then, earliest first."""
+        """Move the time forward, and fire all due timers in order of their due time."""
         self._advanced += seconds
         for timer in sorted(self.timers, key=lambda timer: timer.due):
             if timer not in self.timers:
@@ -69,7 +69,7 @@ class Clock:
                 timer.wait(left)
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:
-        """Call back after this many simulated seconds."""
+        """Call the callback after this many simulated seconds."""
         timer = Timer(self, self.now() + seconds, callback)
         self.timers.add(timer)
         if self._running:
@@ -86,11 +86,11 @@ class Clock:
             timer.cancel()
 
     def continue_from(self, newest_id: int) -> None:
-        """Issue only ids that are greater than this one."""
+        """Make all future ids greater than this one."""
         self.newest_id = max(self.newest_id, newest_id)
 
     def snowflake(self) -> int:
-        """Issue a new id that carries the simulated time. Ids grow, even if the time is set back."""
+        """Issue a new id that encodes the simulated time. Ids always increase, even if the clock is set back."""
         milliseconds = int(self.now() * 1000) - DISCORD_EPOCH_MS
         self.newest_id = max(milliseconds << 22, self.newest_id + 1)
         return self.newest_id

@@ -1,4 +1,4 @@
-"""Message components as trees of JSON objects: walking them, and reading buttons, menus and texts from them."""
+"""Message components as trees of JSON objects: traversal, and access to buttons, menus and texts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ def walk(components: object, path: Path = ("components",)) -> Iterator[tuple[Pat
 
 
 def media(components: object) -> Iterator[tuple[Path, Json, Json]]:
-    """Yield (path of the media field, media object, the item that holds it) for every picture and file."""
+    """Yield (path of the media field, media object, parent object) for every picture and file."""
     for path, component in walk(components):
         match component.get("type"):
             case ComponentKind.THUMBNAIL:
@@ -65,7 +65,7 @@ def media(components: object) -> Iterator[tuple[Path, Json, Json]]:
 
 
 def emojis(components: object) -> Iterator[tuple[Path, Json]]:
-    """Yield (path, emoji object) for every emoji of a button or of an option in a menu."""
+    """Yield (path, emoji object) for every emoji of a button or a menu option."""
     for path, component in walk(components):
         rows = [(path, component)]
         rows += [((*path, "options", index), row) for index, row in enumerate(as_objects(component.get("options")))]
@@ -73,7 +73,7 @@ def emojis(components: object) -> Iterator[tuple[Path, Json]]:
 
 
 def assign_component_ids(components: object) -> None:
-    """Set the `id` of each component that has none to the next free number, as Discord does."""
+    """Give each component without an `id` the lowest free number, as Discord does."""
     found = [component for _, component in walk(components)]
     taken = {component["id"] for component in found if component.get("id")}
     free = (number for number in range(1, len(found) + len(taken) + 1) if number not in taken)
@@ -84,9 +84,9 @@ def assign_component_ids(components: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button. `custom_id` is None for a link, `url` for everything else.
+    """A button. `custom_id` is None for a link, and `url` is None for all other buttons.
 
-    `emoji` is its emoji's name, or the character.
+    `emoji` is the emoji's name, or its Unicode character.
     """
 
     label: str
@@ -99,7 +99,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a string select menu. `emoji` is its emoji's name, or the character."""
+    """An option of a string select menu. `emoji` is the emoji's name, or its Unicode character."""
 
     label: str
     value: str
@@ -110,7 +110,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A select menu. `options` is empty unless `kind` is STRING_SELECT: clients list users, roles and channels."""
+    """A select menu. Only a STRING_SELECT has `options`: for other kinds, the client lists users, roles or channels."""
 
     custom_id: str
     kind: ComponentKind
@@ -138,7 +138,7 @@ def buttons(components: object) -> list[Button]:
 
 
 def read_select(component: Json) -> Select:
-    """Read a select menu from its JSON."""
+    """Convert the JSON of a select menu to a `Select`."""
     options = tuple(
         Option(
             row["label"],

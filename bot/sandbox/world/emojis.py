@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Emoji:
-    """An emoji of the bot's application. Renaming it replaces the object; its picture never changes."""
+    """An emoji of the bot's application. Renaming creates a new object with the same picture."""
 
     id: int
     name: str
@@ -14,5 +14,5 @@ class Emoji:
     animated: bool = False
 
     def __str__(self) -> str:
-        """Return it as it is written in a text."""
+        """Return the emoji's markup in a message."""
         return f"<{'a' if self.animated else ''}:{self.name}:{self.id}>"

@@ -1,10 +1,9 @@
-"""JSON values: their type, and lenient readers for values that a client sent."""
+"""JSON values: a type for objects, and lenient readers for values that a client sent."""
 
 import json
 from typing import Any, cast
 
 Json = dict[str, Any]
-"""One JSON object."""
 
 
 def dumps(value: object) -> str:
@@ -13,19 +12,19 @@ def dumps(value: object) -> str:
 
 
 def as_objects(value: object) -> list[Json]:
-    """Return the objects in a JSON list, or an empty list for anything else."""
+    """Return the objects in a JSON list, or an empty list if the value is not a list."""
     if not isinstance(value, list):
         return []
     return [cast(Json, item) for item in cast(list[object], value) if isinstance(item, dict)]
 
 
 def as_object(value: object) -> Json:
-    """Return a JSON object, or an empty one for anything else."""
+    """Return a JSON object, or an empty object if the value is not one."""
     return cast(Json, value) if isinstance(value, dict) else {}
 
 
 def as_int(value: object) -> int | None:
-    """Return a snowflake or integer, which may be written as text, or None for anything else."""
+    """Return an integer, or a snowflake written as text, as an int; None for other values."""
     if isinstance(value, int):
         return value
     return int(value) if isinstance(value, str) and value.isdecimal() else None

@@ -1,4 +1,4 @@
-"""Messages and attachments, and what a person sees in them."""
+"""Messages and attachments, and the parts of them that a person sees."""
 
 from dataclasses import dataclass, field
 from enum import IntFlag
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class MessageFlag(IntFlag):
-    """The message flags that the sandbox knows: Discord's API reference, "Message Flags"."""
+    """The message flags that the sandbox supports: Discord's API reference, "Message Flags"."""
 
     SUPPRESS_EMBEDS = 1 << 2
     HAS_THREAD = 1 << 5
@@ -27,7 +27,7 @@ NO_FLAGS = MessageFlag(0)
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file of a message. `width` and `height` are in pixels, and set for PNG and animated WebP files only."""
+    """A file of a message. `width` and `height`, in pixels, are known only for PNG and extended WebP files."""
 
     id: int
     filename: str
@@ -52,9 +52,9 @@ class Image:
 class Message:
     """A message as Discord stores it.
 
-    `interaction` describes the interaction that it answers, and `command` is the slash command if that was one.
+    `interaction` describes the interaction that the message answers; `command` is its slash command, or empty.
     `only_for` is the id of the one user who sees an ephemeral message. `past_components` maps the custom_id of every
-    button and menu that the message ever had to all components of that time.
+    button and menu that the message ever had to the latest components that contained it.
     """
 
     id: int
@@ -88,17 +88,17 @@ class Message:
 
     @property
     def ephemeral(self) -> bool:
-        """True if only one user sees it."""
+        """True if only one user sees the message."""
         return self.only_for is not None
 
     @property
     def loading(self) -> bool:
-        """True while it shows "thinking…", as a deferred response does."""
+        """True while the message is a deferred response that shows "thinking…"."""
         return MessageFlag.LOADING in self.flags
 
     @property
     def text(self) -> str:
-        """All its text: the content, text displays and embeds, joined by newlines."""
+        """All text of the message: content, text displays and embeds, joined by newlines."""
         words = [self.content, *tree.texts(self.components)]
         for embed in self.embeds:
             words += [embed.get("title") or "", embed.get("description") or ""]
@@ -108,17 +108,17 @@ class Message:
 
     @property
     def buttons(self) -> list[tree.Button]:
-        """Its buttons in reading order."""
+        """The buttons in reading order."""
         return tree.buttons(self.components)
 
     @property
     def selects(self) -> list[tree.Select]:
-        """Its select menus in reading order."""
+        """The select menus in reading order."""
         return tree.selects(self.components)
 
     @property
     def images(self) -> list[Image]:
-        """The pictures that clients show. With Components V2, those are the ones that a component refers to."""
+        """The pictures that clients show. With Components V2, those are the pictures that a component refers to."""
         pictures = {a.id: a for a in self.attachments if a.content_type.startswith("image/")}
         if MessageFlag.COMPONENTS_V2 not in self.flags:
             return [Image(a.content, a.description, a.filename) for a in pictures.values()]
@@ -130,5 +130,5 @@ class Message:
         return found
 
     def visible_to(self, user_id: int) -> bool:
-        """Return whether a user who sees the channel also sees this message."""
+        """Return True if a user who sees the channel also sees this message."""
         return not self.deleted and not self.dismissed and self.only_for in (None, user_id)

@@ -6,7 +6,7 @@ from enum import IntEnum, IntFlag
 
 
 class Permission(IntFlag):
-    """The permission bits that the sandbox knows: Discord's API reference, "Permissions"."""
+    """The permission bits that the sandbox supports: Discord's API reference, "Permissions"."""
 
     CREATE_INSTANT_INVITE = 1 << 0
     KICK_MEMBERS = 1 << 1
@@ -48,7 +48,7 @@ MEMBER_DEFAULTS = (
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
-# All that a member keeps whom a moderator timed out: Discord's API reference, "Permissions for Timed Out Members".
+# The permissions a timed-out member keeps: Discord's API reference, "Permissions for Timed Out Members".
 TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 # The value of `app_permissions` in every DM channel: Discord's API reference, "Interaction Object".
 DM_PERMISSIONS = (
@@ -63,7 +63,7 @@ DM_PERMISSIONS = (
 
 
 class OverwriteKind(IntEnum):
-    """The type of an overwrite's subject: Discord's API reference, "Overwrite Object"."""
+    """The type of an overwrite's target: Discord's API reference, "Overwrite Object"."""
 
     ROLE = 0
     MEMBER = 1
@@ -71,7 +71,7 @@ class OverwriteKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Overwrite:
-    """A channel's exception for the role or member that has this id."""
+    """A channel's permission changes for one role or member."""
 
     id: int
     kind: OverwriteKind
@@ -84,7 +84,8 @@ def apply_overwrites(
 ) -> Permission:
     """Apply a channel's overwrites in Discord's order: @everyone, then all roles together, then the member.
 
-    `base` is what the member's roles allow together. Source: Discord's API reference, "Permission Overwrites".
+    `base` is the union of the permissions of the member's roles. Source: Discord's API reference, "Permission
+    Overwrites".
     """
     if Permission.ADMINISTRATOR in base:
         return ALL_PERMISSIONS

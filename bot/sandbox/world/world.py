@@ -1,4 +1,4 @@
-"""Users, guilds, roles, channels, threads and DM channels, and the permissions between them."""
+"""Users, guilds, roles, channels, threads and DM channels, and their permissions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from bot.sandbox.world.permissions import (
 )
 
 _FIRST_ID = 1_400_000_000_000_000_000
-"""The first id of worlds whose ids are the same each time: from August 2025, so below those that the clock issues."""
+"""The first fixed id. It dates from August 2025, so fixed ids are lower than those that the clock issues."""
 
 
 class ChannelKind(IntEnum):
@@ -35,11 +35,10 @@ class ChannelKind(IntEnum):
 
 @dataclass(slots=True, eq=False)
 class User:
-    """A Discord account. With `open_dms` false, Discord refuses the bot's direct messages to it.
+    """A Discord account.
 
-    Nobody can ask about one that is `deleted`.
-
-    `newest_read` is the id of the newest message that this person has read, by channel id.
+    If `open_dms` is False, Discord refuses the bot's direct messages to the user. Looking up a `deleted` user fails.
+    `newest_read` maps channel ids to the id of the newest message that this person has read.
     """
 
     id: int
@@ -63,10 +62,10 @@ class Role:
 
 @dataclass(slots=True, eq=False)
 class Member:
-    """A user's membership of a guild. `roles` are role ids, without @everyone; `joined_at` is in seconds since 1970.
+    """A user's membership of a guild.
 
-    Somebody `pending` has not agreed to the guild's rules yet. A moderator may keep a member from acting until
-    `timed_out_until`, in seconds since 1970.
+    `roles` are role ids, without @everyone. A `pending` member has not accepted the guild's rules yet. A member who was
+    timed out cannot act until `timed_out_until`. All times are in seconds since 1970.
     """
 
     user: User
@@ -79,9 +78,9 @@ class Member:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Guild:
-    """A server, with its channels and threads. The role that has the guild's own id is @everyone.
+    """A server, with its channels and threads. The role with the guild's own id is @everyone.
 
-    `unavailable` says that an outage keeps everybody out of it.
+    `unavailable` is True during an outage of the server.
     """
 
     id: int
@@ -112,7 +111,7 @@ class ThreadState:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Channel:
-    """A text channel, a thread (`thread` is set) or a DM channel with the bot (`guild` is None)."""
+    """A server's channel, a thread (`thread` is set) or a DM channel with the bot (`guild` is None)."""
 
     id: int
     kind: ChannelKind
@@ -129,14 +128,15 @@ class Channel:
 
     @property
     def last_message_id(self) -> int | None:
-        """The id of the newest message that is not ephemeral, if there is one."""
+        """The id of the newest message that is not ephemeral, or None."""
         return next((m.id for m in reversed(self.messages.values()) if not m.ephemeral), None)
 
 
 class World:
-    """Everything that exists on the simulated Discord, and everybody's permissions there.
+    """All users, guilds and channels of the simulated Discord, and their permissions.
 
-    `channels` are those of all servers and the DM channels, by id; `dm_channels` are the latter by user id.
+    `channels` maps ids to the channels and threads of all servers and to DM channels. `dm_channels` maps user ids to DM
+    channels.
     """
 
     def __init__(self, bot_name: str = "Bot", *, clock: Clock | None = None, bot_id: int | None = None) -> None:
@@ -149,9 +149,9 @@ class World:
 
     @classmethod
     def default(cls, bot_name: str = "Bot", *, clock: Clock | None = None) -> "World":
-        """Build one guild with three channels and four people.
+        """Create a world of one guild with three channels and four people.
 
-        The ids are the same each time, so a bot's database from an earlier run still matches.
+        The ids are always the same, so a bot's database from an earlier run still matches.
         """
         first = _FIRST_ID
         world = cls(bot_name, clock=clock, bot_id=first)
@@ -192,9 +192,9 @@ class World:
         return guild
 
     def add_guilds(self, count: int, members: Iterable[User], channels: Iterable[str] = ("general",)) -> list[Guild]:
-        """Add many servers with the same members and the same names of channels.
+        """Add many servers with the same members and channel names.
 
-        Their ids are a millisecond apart, so that servers that follow each other are on shards that follow each other.
+        Their ids are one millisecond apart, so consecutive servers belong to consecutive shards.
         """
         people, names = list(members), list(channels)
         made: list[Guild] = []
@@ -206,7 +206,6 @@ class World:
         return made
 
     def add_role(self, guild: Guild, name: str, permissions: Permission) -> Role:
-        """Add a role to a server."""
         role = Role(self.clock.snowflake(), name, permissions, position=len(guild.roles))
         guild.roles[role.id] = role
         return role
@@ -221,7 +220,7 @@ class World:
         voice: bool = False,
         forum: bool = False,
     ) -> Channel:
-        """Add a text channel to a server, a voice channel for its chat alone, or a forum for posts that are threads."""
+        """Add a text channel to a server, a voice channel (of which only the chat is simulated), or a forum."""
         position = len(guild.channels)
         kind = ChannelKind.VOICE if voice else ChannelKind.FORUM if forum else ChannelKind.TEXT
         return self.place(Channel(channel_id or self.clock.snowflake(), kind, name, guild, position, list(overwrites)))
@@ -239,8 +238,8 @@ class World:
     ) -> Channel:
         """Add a thread that archives after `minutes`. A thread started from a message has the message's id.
 
-        Only its members see a private thread: the owner, those given here, and who is added later; besides them, those
-        who manage threads.
+        Only members and people with the permission to manage threads see a private thread. Its members are the owner,
+        the given `members`, and users who are added later.
         """
         state = ThreadState(parent.id, owner.id, auto_archive_minutes=minutes, archived_at=self.clock.now())
         state.members = {owner.id, *(member.id for member in members)}
@@ -256,12 +255,12 @@ class World:
         return self.place(thread)
 
     def dm_channel(self, user: User, *, channel_id: int | None = None) -> Channel:
-        """Return the DM channel between a user and the bot, and create it if there is none."""
+        """Return the DM channel between a user and the bot. Create it if necessary."""
         known = self.dm_channels.get(user.id)
         return known or self.place(Channel(channel_id or self.clock.snowflake(), ChannelKind.DM, recipients=(user,)))
 
     def place(self, channel: Channel) -> Channel:
-        """Put a new channel where it belongs, and return it."""
+        """Register a new channel with the world, its guild and its recipients, and return it."""
         self.channels[channel.id] = channel
         if channel.guild is not None:
             channel.guild.channels[channel.id] = channel
@@ -270,7 +269,7 @@ class World:
         return channel
 
     def remove(self, channel: Channel) -> None:
-        """Remove a channel or thread of a server."""
+        """Remove a channel or thread from its server."""
         del self.channels[channel.id]
         if channel.guild is not None:
             del channel.guild.channels[channel.id]
@@ -280,7 +279,7 @@ class World:
         return [channel for channel in guild.channels.values() if channel.thread is not None]
 
     def permissions(self, user: User, channel: Channel) -> Permission:
-        """Return a user's permissions in a channel: none for users who are not in it."""
+        """Return a user's permissions in a channel. A user without access has none."""
         if channel.guild is None:
             return DM_PERMISSIONS if user in channel.recipients or user is self.bot else NO_PERMISSIONS
         place = self.channels.get(channel.thread.parent_id) if channel.thread else channel
@@ -295,12 +294,12 @@ class World:
         if channel.kind is ChannelKind.PRIVATE_THREAD and channel.thread and user.id not in channel.thread.members:
             return allowed if Permission.MANAGE_THREADS in allowed else NO_PERMISSIONS
         if channel.kind is ChannelKind.VOICE and Permission.CONNECT not in allowed:
-            # Discord shows them that there is such a channel, but nothing of its chat.
+            # Discord shows the channel to such a user, but not its chat.
             return NO_PERMISSIONS
         return allowed
 
     def guild_permissions(self, user: User, guild: Guild) -> Permission:
-        """Return what a member's roles allow in a server as a whole: nothing for other users."""
+        """Return the union of the permissions of a member's roles. Other users have none."""
         member = guild.members.get(user.id)
         if member is None:
             return NO_PERMISSIONS
@@ -312,15 +311,14 @@ class World:
         return ALL_PERMISSIONS if Permission.ADMINISTRATOR in base else base
 
     def can_see(self, user: User, channel: Channel) -> bool:
-        """Return whether a user sees a channel."""
         return channel.id in self.channels and Permission.VIEW_CHANNEL in self.permissions(user, channel)
 
     def bot_guilds(self) -> list[Guild]:
-        """List the servers that the bot is in."""
+        """List the servers that the bot is a member of."""
         return [guild for guild in self.guilds.values() if self.bot.id in guild.members]
 
     def meets_bot(self, user: User) -> bool:
-        """Return whether a user and the bot are in the same server."""
+        """Return True if a user and the bot share a server."""
         return any(user.id in guild.members and self.bot.id in guild.members for guild in self.guilds.values())
 
 

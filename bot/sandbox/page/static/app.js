@@ -43,7 +43,7 @@ function createPanes(clients) {
   return panes[0];
 }
 
-// The greeting is shown whole, shortened or not at all. It is shortened on phones, and after the first command.
+// The greeting is shown in full, shortened or hidden. It is shortened on phones, and after the first command.
 function showGreeting(words, pane) {
   const panel = document.getElementById("greeting");
   const help = document.getElementById("help");
@@ -60,7 +60,7 @@ function showGreeting(words, pane) {
   const all = h("button", { type: "button", className: "quiet all", on: { click: () => show("whole") } }, "Show all ▾");
   const hide = h("button", { type: "button", className: "quiet", on: { click: () => show("hidden") } }, "Got it");
   panel.append(text, all, hide);
-  // Channel names are known once the client is ready. Clicks act on the person whom the pane shows at that time.
+  // Channel names are known once the client is ready. Clicks act as the person shown in the pane at that time.
   const { client } = pane;
   client.addEventListener("ready", () => text.replaceChildren(...markdown(words, client)));
   pane.followClicks(panel);

@@ -35,7 +35,7 @@ function dmSwitch(pane) {
   return h("label", { className: "allow" }, box, "Allow direct messages");
 }
 
-// A count of at most two characters.
+// Format a count in at most two characters.
 export function shortCount(count) {
   return count > 9 ? "9+" : String(count);
 }

@@ -1,4 +1,4 @@
-// One person's client: what they see, kept up to date over a WebSocket, and requests for what they do.
+// One person's client: the content that they see, kept up to date over a WebSocket, and requests for their actions.
 
 const RETRY_MS = 1000;
 
@@ -17,14 +17,14 @@ export class Client extends EventTarget {
   reset() {
     this.ready = false;
     this.online = null;
-    this.openDms = true; // Whether bots may write to them.
+    this.openDms = true; // True if bots may send them direct messages.
     this.bot = null;
     this.users = new Map();
     this.channels = [];
     this.commands = new Map();
     this.messages = new Map();
-    this.unread = new Map(); // By channel: the ids of unread messages, each with whether it pings.
-    this.lastRead = new Map(); // By channel: the last message that was read, here or on another screen.
+    this.unread = new Map(); // By channel: the ids of unread messages, mapped to true if they ping.
+    this.lastRead = new Map(); // By channel: the last message read on any page.
   }
 
   emit(name, detail = {}) {
@@ -108,7 +108,7 @@ export class Client extends EventTarget {
     this.emit("message", { channel, message, changed });
   }
 
-  // Drop the messages that have been read, and tell panes about the rest.
+  // Remove the messages that have been read, and notify the panes.
   updateUnread(channel) {
     const marks = this.unread.get(channel);
     for (const id of [...(marks?.keys() ?? [])]) if (BigInt(id) <= (this.lastRead.get(channel) ?? 0n)) marks.delete(id);
@@ -156,7 +156,7 @@ export class Client extends EventTarget {
   markRead(channel) {
     if (!this.unread.delete(channel)) return;
     const last = [...this.messagesIn(channel).keys()].reduce((newest, id) => (BigInt(id) > BigInt(newest) ? id : newest));
-    this.request("read", { channel, message: last }).catch(() => {}); // Without a connection it stays unread there.
+    this.request("read", { channel, message: last }).catch(() => {}); // Without a connection it stays unread on the server.
     this.emit("unread");
   }
 

@@ -4,7 +4,7 @@ import { h, uniqueId } from "./dom.js";
 import { emoji, link, markdown } from "./markdown.js";
 import { colour, picture, renderFile } from "./message.js";
 
-// A list opens downwards if there are at least this many pixels below its button.
+// A list opens downwards if there is room for at least this many pixels below its button.
 const ROOM = 260;
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
 
@@ -53,7 +53,7 @@ function media(item, owner) {
   return owner.spoiler ? h("details", {}, h("summary", {}, "Spoiler"), shown) : shown;
 }
 
-// The emoji and the label of a button or an option, as far as it has them.
+// The emoji and the label of a button or an option. Missing ones are left out.
 function labelled(row) {
   return [row.emoji?.name && emoji(row.emoji), row.label].filter(Boolean);
 }
@@ -106,7 +106,7 @@ function menu(pane, message, row) {
 function openAsPopover(box, opener) {
   box.popover = "auto";
   opener.popoverTargetElement = box;
-  // A double click opens it too.
+  // Keep the second half of a double click from closing the list.
   opener.addEventListener("click", (event) => event.detail > 1 && event.preventDefault());
   const place = () => {
     const { left, top, bottom, width } = opener.getBoundingClientRect();
@@ -132,7 +132,7 @@ function openAsPopover(box, opener) {
   });
 }
 
-// The options of user and channel menus, which the client fills itself.
+// The options of user and channel menus, which come from the client and not from the bot.
 export function entities(pane, type) {
   const users = [...pane.client.users.values()].map((user) => ({ label: user.name, value: user.id, description: user.bot ? "app" : null }));
   const channels = pane.client.channels
@@ -141,7 +141,7 @@ export function entities(pane, type) {
   return { 5: users, 6: [], 7: users, 8: channels }[type];
 }
 
-// A list of options. A single choice is final at once, several are confirmed by a button.
+// A list of options. A single choice takes effect immediately; multiple choices are confirmed with a button.
 export function listbox(options, { most, least, label }, done) {
   const single = most <= 1;
   const chosen = new Set(options.filter((option) => option.default).map((option) => option.value));
@@ -164,7 +164,7 @@ export function listbox(options, { most, least, label }, done) {
       option.description && h("span", { className: "description" }, option.description),
     );
     item.addEventListener("click", () => pick(option, item));
-    // There is only one highlight: the pointer moves the keyboard focus.
+    // The pointer moves the keyboard focus, so that only one option is highlighted.
     item.addEventListener("mousemove", () => list.contains(document.activeElement) && item.focus({ preventScroll: true }));
     item.addEventListener("keydown", (event) => {
       const items = [...list.children];

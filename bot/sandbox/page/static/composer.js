@@ -8,7 +8,7 @@ export class Composer {
   constructor(pane) {
     this.pane = pane;
     this.invocation = null;
-    this.filling = null; // The promise of the command's fields being filled in.
+    this.filling = null; // Promise that resolves when the command's fields are filled in.
     this.suggestions = new Suggestions();
     this.line = h("input", {
       type: "text",
@@ -52,7 +52,6 @@ export class Composer {
     this.line.disabled = this.submit.disabled = this.slash.disabled = !place || place.archived;
   }
 
-  // Set the placeholder of the line.
   updatePlaceholder() {
     const place = this.client.channelById(this.pane.current);
     const where = place?.kind === "dm" ? `@${place.name}` : `#${place?.name ?? ""}`;
@@ -67,7 +66,7 @@ export class Composer {
     this.focusLine();
   }
 
-  // Focus the line, with its suggestions.
+  // Focus the line and show its suggestions.
   focusLine() {
     this.line.focus({ preventScroll: true });
     this.onInput();
@@ -82,12 +81,12 @@ export class Composer {
     return this.suggestions.show(this.line, rows, (row) => this.startCommand(row.value, this.textAfter(row.value)), { none: this.noMatchText() });
   }
 
-  // The text for a line that matches no command. Each person has only the commands that they can use.
+  // The text shown if the line matches no command. Each person is offered only the commands that they can use.
   noMatchText() {
     return this.pane.botOnline() ? `${this.client.name} has no such command here. Type / to see the commands.` : "The bot is not connected";
   }
 
-  // The commands that match the line: those whose name contains it, or else the one that it begins with.
+  // The commands whose names contain the line, or else the command whose name the line begins with.
   matches() {
     const wanted = this.line.value.slice(1).toLowerCase().trim();
     const begun = this.offered.filter((command) => wanted.startsWith(`${command.name} `)).sort((a, b) => b.name.length - a.name.length);
@@ -111,7 +110,7 @@ export class Composer {
     }
   }
 
-  // Start a command, with text that was already typed for its options.
+  // Start a command. `words` is text that was already typed for its options.
   startCommand(command, words = "") {
     this.cancelCommand(false);
     this.line.value = "";
@@ -127,13 +126,13 @@ export class Composer {
       if (this.invocation !== invocation) return;
       invocation.fill(found);
       if (rest) invocation.keepText(rest);
-      // Whoever has gone on to another field meanwhile stays there.
+      // Keep the focus if the person has already moved to another field.
       if (document.activeElement !== this.line) return;
     }
     invocation.focusNext();
   }
 
-  // Bring back a command that failed.
+  // Restore a command that failed.
   restoreCommand(command, rows) {
     if (this.invocation || this.line.value) return;
     const here = document.activeElement === document.body || this.form.contains(document.activeElement);

@@ -1,4 +1,4 @@
-// Helpers for the DOM. Text is always added as text nodes, so nothing that a bot sends is parsed as HTML.
+// Helpers for the DOM. Text is always added as text nodes, so content from a bot is never parsed as HTML.
 
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);

@@ -58,13 +58,13 @@ export class Field {
     this.picked = row;
   }
 
-  // Show a text that is not accepted, and what would be.
+  // Show an invalid text, with a description of valid ones.
   reject(text) {
     this.setText(text);
     this.showError(this.errorText());
   }
 
-  // Set the text as it was typed. The field grows with it.
+  // Set the text as typed, and widen the field to fit it.
   setText(text) {
     this.picked = null;
     if (this.input.value !== text) this.input.value = text;
@@ -72,7 +72,7 @@ export class Field {
     this.showError("");
   }
 
-  // Enter leaves the field. Only in the line does it send the command.
+  // Enter moves to the next field. It sends the command only from the line.
   onKey(event) {
     if (event.isComposing || this.suggestions.onKey(event)) return;
     if (event.key === "Enter") {
@@ -90,7 +90,7 @@ export class Field {
     const { pane, client } = this.invocation.composer;
     const hint = option.description;
     const offer = (rows, none) => {
-      // Enter picks the selected row. Select only a row that begins with the text, since the bot can offer anything.
+      // Enter picks the selected row. Select only a row that begins with the text, because a bot's choices can be unrelated to it.
       const at = rows.indexOf(exactRow(rows, input.value) || (fixed ? rows[0] : prefixRow(rows, input.value)));
       suggestions.show(input, rows, (row) => this.pick(row), { none, hint, at });
     };

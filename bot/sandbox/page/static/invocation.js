@@ -48,7 +48,7 @@ export class Invocation {
     this.addField(option).input.focus();
   }
 
-  // Fill in fields. A row without a value is what somebody typed that the option does not accept.
+  // Fill in fields. A row without a value holds typed text that the option does not accept.
   fill(rows) {
     for (const [option, row] of rows) {
       const field = this.fields.get(option.name) || this.addField(option);
@@ -66,7 +66,7 @@ export class Invocation {
     return this.composer.focusLine();
   }
 
-  // Put text that fits no option into the first required field without a value, or else into the line.
+  // Put text that no option accepts into the first required field without a value, or else into the line.
   keepText(words) {
     const { line } = this.composer;
     const field = this.firstMissingField();
@@ -91,7 +91,7 @@ export class Invocation {
     else this.composer.cancelCommand();
   }
 
-  // Suggest the options that the text in the line names, or else those that accept it as a value.
+  // Suggest the options whose names contain the text in the line, or else values for options that accept the text.
   async suggest(text) {
     const { suggestions, line } = this.composer;
     const left = this.unusedOptions();
@@ -113,8 +113,9 @@ export class Invocation {
     return suggestions.show(line, fits, take, { none });
   }
 
-  // Assign the words of a text to the empty options: those after `name:` to the option with that name, accepted or not,
-  // the others in the options' order. Words that a required option does not accept are not passed on to the next one.
+  // Assign the words of a text to the empty options. Words after `name:` go to the option with that name, even if it does
+  // not accept them. Other words go to the options in order. Words that a required option does not accept are not passed
+  // on to the next option.
   async assignWords(text) {
     const empty = this.command.options.filter((one) => !this.fields.get(one.name)?.input.value);
     const { meant, loose } = groupByName(empty, text);
@@ -143,8 +144,8 @@ export class Invocation {
     return { found, rest: [...stray, ...words].join(" ") };
   }
 
-  // Return the value for as many of the first words as an option accepts, and their number. A required option for free
-  // text gets all words as they were typed, unless they name one of its choices.
+  // Return the row for the longest prefix of the words that an option accepts, and the number of words in that prefix.
+  // A required free-text option takes all words as typed, unless they match one of its choices.
   async longestMatch(option, words) {
     for (let count = words.length; count > 0; count -= 1) {
       const row = await this.match(option, words.slice(0, count).join(" "));
@@ -163,7 +164,7 @@ export class Invocation {
   }
 
   async completions(option, text) {
-    const nothing = { rows: [] }; // Nothing fits where nothing can be asked.
+    const nothing = { rows: [] }; // If the request fails, nothing matches.
     return (await autocomplete(this.composer.pane, this.command, option, text, this.values(option)).catch(() => nothing)).rows;
   }
 
@@ -182,7 +183,7 @@ export class Invocation {
   }
 }
 
-// Group the words of a text by the `name:` before them, and return those without a name too.
+// Group the words of a text by the `name:` before them. Words without a name are returned as `loose`.
 function groupByName(options, text) {
   const meant = new Map();
   const loose = [];

@@ -24,7 +24,7 @@ const INLINE = [
 ];
 const PLAIN = /^(?:[\p{L}\p{N}]+(?!:\/\/)|[^])/u;
 
-// Whether a text is nothing but emojis, which are then shown large.
+// Matches a text that consists only of emojis. They are shown large.
 const ONLY_EMOJIS = /^(?:\s|<a?:\w+:\d+>|\p{RGI_Emoji})+$/v;
 const MOST_LARGE = 30;
 
@@ -32,7 +32,7 @@ export function isOnlyEmojis(text) {
   return ONLY_EMOJIS.test(text) && text.match(/<a?:\w+:\d+>|\p{RGI_Emoji}/gv).length <= MOST_LARGE;
 }
 
-// An emoji: a character, or a picture of the application's own. One that was deleted shows its name.
+// An emoji: a character, or the picture of an emoji of the application. A deleted emoji shows its name.
 export function emoji({ id, name, animated }) {
   if (!id) return h("span", { className: "emoji" }, name);
   const words = `:${name}:`;

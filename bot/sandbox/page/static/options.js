@@ -1,4 +1,4 @@
-// The values of command options, and how typed text is read as a value.
+// Values of command options, and parsing typed text as a value.
 
 const STRING = 3;
 const INTEGER = 4;
@@ -7,7 +7,7 @@ const USER = 6;
 const CHANNEL = 7;
 const NUMBER = 10;
 
-// The values that the client itself knows for an option, as rows for a list; null if any text is allowed.
+// The values of an option that the client knows, as rows for a list. Null if the option takes free text.
 export function fixedRows(client, option) {
   if (option.choices?.length) return option.choices.map((choice) => ({ label: choice.name, value: choice.value }));
   if (option.type === BOOLEAN) return [{ label: "True", value: true }, { label: "False", value: false }];
@@ -43,7 +43,7 @@ export function prefixRow(rows, text) {
   return rows.find((row) => begins(row.label) || begins(row.value));
 }
 
-// The row for a typed text; undefined if the option only takes values from its list, or if the text breaks its limits.
+// The row for a typed text. Undefined if the option takes only values from its list, or if the text exceeds its limits.
 export function parsedRow(option, text) {
   const value = option.type === STRING ? text : Number(text);
   const fits = option.type === STRING ? text.length >= (option.min_length ?? 0) : isNumber(option) && text.trim() && isInRange(option, value);
@@ -59,7 +59,7 @@ function isInRange(option, value) {
   return Number.isFinite(value) && whole && value >= (option.min_value ?? -Infinity) && value <= (option.max_value ?? Infinity);
 }
 
-// Describe in a few words which values an option accepts.
+// Describe the values that an option accepts.
 export function requirement(option) {
   const { min_value: least, max_value: most } = option;
   if (option.type === STRING && option.min_length && !option.choices?.length) return `at least ${option.min_length} characters`;

@@ -12,7 +12,7 @@ const NEAR = 120;
 export class Pane {
   constructor(clients, client, label) {
     this.clients = clients;
-    this.chosenChannels = new Map(); // By person: the channel they went to in this pane.
+    this.chosenChannels = new Map(); // By person: the channel that they opened in this pane.
     this.personSwitch = h("div", { className: "people", role: "radiogroup", "aria-label": `${label}: you are` });
     this.heading = h("h2", { className: "place", id: uniqueId("place") });
     this.statusLine = h("p", { className: "state", role: "status" });
@@ -60,7 +60,6 @@ export class Pane {
     return this.client.channelById(chosen) ? chosen : this.client.firstChannel();
   }
 
-  // Show another person.
   switchTo(client) {
     for (const [name, listener] of this.listeners) this.client.removeEventListener(name, listener);
     this.client = client;
@@ -107,7 +106,7 @@ export class Pane {
     if (focused) this.personSwitch.querySelector("[aria-checked=true]").focus();
   }
 
-  // Whether the bot hears what is done here, or null without a connection to the sandbox. A bot with several shards can be connected for some servers only.
+  // Return true if the bot receives events from this channel, or null without a connection to the sandbox. A bot with several shards can be connected for some servers only.
   botOnline() {
     const here = this.client.channelById(this.current);
     return this.client.online && here ? here.online : this.client.online;
@@ -165,7 +164,6 @@ export class Pane {
     if (found) this.composer.startCommand(found);
   }
 
-  // Render the current channel.
   renderChannel() {
     this.shownChannel = this.current;
     this.renderChannels();
@@ -201,7 +199,7 @@ export class Pane {
     this.markRead();
   }
 
-  // Scroll a message into view. Of one taller than the pane, show the top, or if it is for this person only, the controls.
+  // Scroll a message into view. If it is taller than the pane, show its top, or its controls if only this person sees it.
   reveal(card) {
     const tall = card?.offsetHeight > this.log.clientHeight;
     const own = card?.classList.contains("secret") || this.client.channelById(this.current)?.kind === "dm";
@@ -235,7 +233,7 @@ export class Pane {
     return this.client.request(action, fields).catch((problem) => this.showNotice(problem.message));
   }
 
-  // Use a component of a message. The message shows an error if that fails.
+  // Use a component of a message. If that fails, the message shows the error.
   async useComponent(message, action, fields) {
     const card = this.findMessage(message.id);
     card?.classList.add("busy");
@@ -253,7 +251,7 @@ export class Pane {
     const { current } = this;
     const pending = this.showNotice(`Sending /${command}…`, "sending");
     const words = await this.attempt("slash", { channel: current, command, options }, `The application did not respond to /${command}`);
-    const gone = !pending.isConnected; // Somewhere else by now, or someone else.
+    const gone = !pending.isConnected; // The pane now shows another channel or person.
     pending.remove();
     if (!words || gone) return;
     this.showNotice(words);
@@ -274,7 +272,7 @@ export class Pane {
     }
   }
 
-  // Show the modal or message that answered a request. The message may arrive a moment later.
+  // Show the modal or message that answered a request. The message may arrive slightly later.
   showOutcome(outcome) {
     if (outcome.modal) showModal(this, outcome.modal);
     this.awaitedMessage = outcome.message;

@@ -20,12 +20,13 @@ export class Suggestions {
     return { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.id };
   }
 
-  // Wait for rows: hold the keys that choose among them until they are there.
+  // Wait for rows. Keys that select or pick a row are held until the rows arrive.
   hold(input) {
     Object.assign(this, { input, waiting: true, heldKeys: [] });
   }
 
-  // With `at` -1 no row is selected: Enter picks none until an arrow selects one, and Tab picks one only in an empty line.
+  // With `at` -1, no row is selected. Enter then picks a row only after an arrow key selected it, and Tab only if the line
+  // is empty.
   show(input, rows, take, { none = "", hint = "", at = 0 } = {}) {
     const { heldKeys } = this;
     Object.assign(this, { input, rows, take, at, waiting: false, heldKeys: [] });
@@ -68,7 +69,7 @@ export class Suggestions {
     this.input?.removeAttribute("aria-activedescendant");
   }
 
-  // Handle a key. Returns whether it was meant for the list.
+  // Handle a key. Returns true if the list used it.
   onKey(event) {
     const taking = event.key === "Enter" || (event.key === "Tab" && !event.shiftKey);
     const moving = event.key === "ArrowDown" || event.key === "ArrowUp";

@@ -1,4 +1,4 @@
-"""Routes for logging in and for registering commands."""
+"""Routes for the bot's account and application, the gateway's URL, and commands."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from bot.sandbox.world.json_values import Json
 
 
 def me(state: ServerState, _: Call) -> Json:
-    """Return the bot's own account."""
+    """Return the bot's account."""
     return user_json(state.world.bot) | {"verified": True, "mfa_enabled": False, "flags": 0, "locale": "en-US"}
 
 
@@ -34,7 +34,7 @@ def application(state: ServerState, _: Call) -> Json:
 
 
 def gateway_bot(state: ServerState, _: Call) -> Json:
-    """Return the gateway's URL and the limits for starting sessions."""
+    """Return the gateway's URL and the limits on starting sessions."""
     starts = state.gateway.starts
     return {"url": state.gateway.url, "shards": starts.shards, "session_start_limit": starts.as_json()}
 
@@ -56,14 +56,14 @@ def list_commands(state: ServerState, call: Call) -> list[Json]:
 
 
 def put_commands(state: ServerState, call: Call) -> list[Json]:
-    """Overwrite all commands of a scope."""
+    """Replace all commands of a scope."""
     stored = state.commands.replace(_scope(state, call), call.rows)
     state.changes.notify()
     return stored
 
 
 def add_command(state: ServerState, call: Call) -> Any:
-    """Add a command: 201, or 200 if it replaced one with its name and type."""
+    """Add a command. The status is 201, or 200 if it replaced one with the same name and type."""
     scope = _scope(state, call)
     before = len(state.commands.scopes.get(scope, {}))
     stored = state.commands.add(scope, call.body)
@@ -72,17 +72,14 @@ def add_command(state: ServerState, call: Call) -> Any:
 
 
 def get_command(state: ServerState, call: Call) -> Json:
-    """Return a command."""
     return state.commands.get(_scope(state, call), call.id("command_id"))
 
 
 def edit_command(state: ServerState, call: Call) -> Json:
-    """Edit a command."""
     return state.commands.edit(_scope(state, call), call.id("command_id"), call.body)
 
 
 def delete_command(state: ServerState, call: Call) -> Reply:
-    """Delete a command."""
     state.commands.remove(_scope(state, call), call.id("command_id"))
     state.changes.notify()
     return NO_CONTENT

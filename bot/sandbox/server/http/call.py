@@ -1,4 +1,4 @@
-"""Requests and replies as the route handlers see them."""
+"""Requests and replies, as the route handlers see them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from bot.sandbox.world.json_values import Json, as_object, as_objects
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request with its body: the JSON `payload`, and the uploaded files. `params` are the parameters in the path."""
+    """A request with its JSON `payload` and uploaded `files`. `params` are the parameters in the path."""
 
     method: str
     path: str
@@ -23,20 +23,20 @@ class Call:
 
     @property
     def body(self) -> Json:
-        """The payload as an object; empty if it is none."""
+        """The payload as an object, empty if the payload is not an object."""
         return as_object(self.payload)
 
     @property
     def rows(self) -> list[Json]:
-        """The payload as a list of objects; empty if it is none."""
+        """The payload as a list of objects, empty if the payload is not a list."""
         return as_objects(self.payload)
 
     def flag(self, name: str) -> bool:
-        """Return a boolean of the query: false if it is not there."""
+        """Return a boolean of the query string, False if it is missing."""
         return self.query.get(name, "").lower() in ("1", "true")
 
     def id(self, name: str) -> int:
-        """Return a snowflake in the path; raise 50035."""
+        """Return a snowflake from the path. Raises 50035."""
         text = self.params[name]
         if not text.isdecimal():
             raise RefusalError(50035, errors={name: {"_errors": [{"code": "NUMBER_TYPE_COERCE", "message": text}]}})
@@ -45,7 +45,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply with a status of its own."""
+    """A reply with an explicit status."""
 
     status: int
     body: Any = None
@@ -53,4 +53,4 @@ class Reply:
 
 NO_CONTENT = Reply(204)
 Handler = Callable[[ServerState, Call], Any]
-"""Returns a `Reply`, or JSON that is sent with status 200; raises `RefusalError`."""
+"""Returns a `Reply`, or JSON to send with status 200. Raises `RefusalError`."""

@@ -22,7 +22,6 @@ THREAD_CREATED = 18
 
 
 def get_channel(state: ServerState, call: Call) -> Json:
-    """Return a channel."""
     return channel_json(state.channel(call.id("channel_id")))
 
 
@@ -64,7 +63,7 @@ def delete_channel(state: ServerState, call: Call) -> Json:
 
 
 def start_thread(state: ServerState, call: Call) -> Reply:
-    """Start a thread, a private one without a message; raise 160004 for a message that has a thread already."""
+    """Start a public thread, or a private one without a message. Raises 160004 if the message already has a thread."""
     kind = as_int(call.body.get("type")) if "message_id" not in call.params else ChannelKind.PUBLIC_THREAD
     private = kind == ChannelKind.PRIVATE_THREAD
     needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
@@ -91,9 +90,9 @@ def start_thread(state: ServerState, call: Call) -> Reply:
 
 
 def get_thread_member(state: ServerState, call: Call) -> Json:
-    """Return a member of a thread; raise 10007 for a user who is none, though they may see it.
+    """Return a member of a thread. Raises 10007 for other users, even if they can see the thread.
 
-    With `with_member`, their membership of the guild is part of it.
+    With `with_member`, the reply includes their membership of the guild.
     """
     thread, user = _thread_member(state, call)
     if thread.thread is None or user.id not in thread.thread.members:
@@ -104,7 +103,7 @@ def get_thread_member(state: ServerState, call: Call) -> Json:
 
 
 def add_thread_member(state: ServerState, call: Call) -> Reply:
-    """Add a user to a thread. In a public one nothing changes: everybody who sees the parent channel sees it."""
+    """Add a user to a thread. This does not change who sees a public thread."""
     thread, user = _thread_member(state, call)
     if thread.thread is not None and thread.thread.archived:
         raise RefusalError(50083)
@@ -113,7 +112,7 @@ def add_thread_member(state: ServerState, call: Call) -> Reply:
 
 
 def remove_thread_member(state: ServerState, call: Call) -> Reply:
-    """Remove a user from a thread; raise 50013 unless the bot removes itself, owns the thread, or manages threads."""
+    """Remove a user from a thread. Raises 50013 unless the bot removes itself, owns the thread, or manages threads."""
     thread, user = _thread_member(state, call)
     bot = state.world.bot
     owns = thread.thread is not None and thread.thread.owner_id == bot.id
@@ -124,7 +123,7 @@ def remove_thread_member(state: ServerState, call: Call) -> Reply:
 
 
 def _thread_member(state: ServerState, call: Call) -> tuple[Channel, User]:
-    """Return the thread and the user of a request, the bot for `@me`; raise 50024 if the channel is no thread."""
+    """Return the thread and the user of a request; `@me` is the bot. Raises 50024 if the channel is not a thread."""
     thread = state.channel(call.id("channel_id"))
     if thread.thread is None:
         raise RefusalError(50024)
@@ -132,7 +131,7 @@ def _thread_member(state: ServerState, call: Call) -> tuple[Channel, User]:
 
 
 def typing(state: ServerState, call: Call) -> Reply:
-    """Accept the typing indicator, which is shown nowhere."""
+    """Accept a typing indicator, and ignore it."""
     state.channel(call.id("channel_id"), Permission.SEND_MESSAGES)
     return NO_CONTENT
 

@@ -9,39 +9,38 @@ from bot.sandbox.world.json_values import Json
 
 
 def list_emojis(state: ServerState, call: Call) -> Json:
-    """List all emojis."""
     emojis = _emojis(state, call).by_id.values()
     return {"items": [emoji_json(state.world, emoji) for emoji in emojis]}
 
 
 def add_emoji(state: ServerState, call: Call) -> Reply:
-    """Upload an emoji; raise 50035, or 30008 for one too many."""
+    """Upload an emoji. Raises 50035, or 30008 if the limit is reached."""
     added = _emojis(state, call).add(call.body)
     state.changes.notify()
     return Reply(201, emoji_json(state.world, added))
 
 
 def get_emoji(state: ServerState, call: Call) -> Json:
-    """Return an emoji; raise 10014."""
+    """Return an emoji. Raises 10014."""
     return emoji_json(state.world, _emojis(state, call).get(call.id("emoji_id")))
 
 
 def rename_emoji(state: ServerState, call: Call) -> Json:
-    """Rename an emoji; raise 10014 or 50035."""
+    """Rename an emoji. Raises 10014 or 50035."""
     renamed = _emojis(state, call).rename(call.id("emoji_id"), call.body)
     state.changes.notify()
     return emoji_json(state.world, renamed)
 
 
 def delete_emoji(state: ServerState, call: Call) -> Reply:
-    """Delete an emoji; raise 10014."""
+    """Delete an emoji. Raises 10014."""
     _emojis(state, call).remove(call.id("emoji_id"))
     state.changes.notify()
     return NO_CONTENT
 
 
 def _emojis(state: ServerState, call: Call) -> EmojiRegistry:
-    """Return the emojis of the application in the path; raise 50001 if it is another one than the bot's."""
+    """Return the application's emojis. Raises 50001 if the application in the path is not the bot's."""
     if call.id("application_id") != state.world.bot.id:
         raise RefusalError(50001)
     return state.emojis

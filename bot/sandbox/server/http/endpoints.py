@@ -1,4 +1,4 @@
-"""The HTTP side of the API: bodies, tokens, rate limits, faults and the journal around each handler."""
+"""The HTTP layer of the API. It wraps each handler with tokens, rate limits, faults and the journal."""
 
 import json
 import re
@@ -30,14 +30,14 @@ from bot.sandbox.world.json_values import as_int, dumps
 from bot.sandbox.world.messages import Message
 
 PREFIX = "/api/v10"
-# Without a charset, because discord.py compares the whole header.
+# No charset, because discord.py compares the whole header.
 _JSON = {"Content-Type": "application/json"}
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 _MAJOR_PARAMETERS = ("channel_id", "guild_id", "application_id", "token")
 
 
 def add_routes(app: web.Application, state: ServerState) -> None:
-    """Add all routes to an application. Unknown routes are answered with 404 and recorded in the journal."""
+    """Add all routes to an application. Unknown routes get 404 and are recorded in the journal."""
     for routes, by_bot in ((BY_BOT, True), (BY_TOKEN, False)):
         for method, path, handler in routes:
             app.router.add_route(method, PREFIX + path, _endpoint(state, path, handler, by_bot=by_bot))
@@ -55,7 +55,7 @@ def _endpoint(
     async def endpoint(request: web.Request) -> web.StreamResponse:
         with _in_progress(state, request):
             response = await respond(request)
-            # The request is in progress until its answer is written.
+            # The request counts as in progress until its answer is written.
             with suppress(ConnectionError):
                 await response.prepare(request)
                 await response.write_eof()
@@ -66,7 +66,7 @@ def _endpoint(
         path = request.path.removeprefix(PREFIX)
         call = Call(request.method, path, request.query, request.match_info, payload, files)
         fault = state.faults.take_for_request(call.method, path, has_files=bool(files))
-        # The fault may wait for the clock, and a test for its `hits`.
+        # The fault may wait for the clock, and a test may wait for its `hits`.
         state.changes.notify()
         refusal = _refusal(state, request, by_bot=by_bot, broken=broken)
         headers, status, body = await _handle(state, route, call, handler, fault, refusal)
@@ -144,7 +144,7 @@ async def _strike(state: ServerState, call: Call, fault: RequestFault | None, *,
 
 
 def _changed_message(state: ServerState, call: Call) -> Message | None:
-    """Return the message that a request is about to change: the one clicked, or the one to edit."""
+    """Return the message that a request will change: the clicked or edited one."""
     interaction = state.interactions.by_token.get(call.params.get("token", ""))
     if interaction is not None:
         return interaction.original or interaction.source

@@ -15,12 +15,12 @@ from bot.sandbox.server.state import ServerState
 from bot.sandbox.world.json_values import Json, as_int
 from bot.sandbox.world.world import Guild
 
-# The most guilds that one request lists: "Get Current User Guilds".
+# Maximum number of guilds in a reply: "Get Current User Guilds".
 PAGE = 200
 
 
 def get_guild(state: ServerState, call: Call) -> Json:
-    """Return a guild; raise 10004 also for one that exists, but that the bot is not in."""
+    """Return a guild. Raises 10004, also if the bot is not a member of it."""
     guild = state.world.guilds.get(call.id("guild_id"))
     if guild is None or state.world.bot.id not in guild.members:
         raise RefusalError(10004)
@@ -28,7 +28,7 @@ def get_guild(state: ServerState, call: Call) -> Json:
 
 
 def list_my_guilds(state: ServerState, call: Call) -> list[Json]:
-    """List the guilds that the bot is in by id: the first ones after an id, or the last ones before one."""
+    """List the bot's guilds in order of their ids: the first ones after an id, or the last ones before it."""
     limit, before, after = (as_int(call.query.get(name)) for name in ("limit", "before", "after"))
     guilds = sorted(state.world.bot_guilds(), key=lambda guild: guild.id)
     size = min(limit or PAGE, PAGE)
@@ -52,14 +52,14 @@ def list_my_guilds(state: ServerState, call: Call) -> list[Json]:
 
 
 def _counts(guild: Guild, call: Call) -> Json:
-    """Return the counts that `with_counts` asks for. Everybody is online here."""
+    """Return the counts that `with_counts` asks for. All members count as online."""
     if not call.flag("with_counts"):
         return {}
     return {"approximate_member_count": len(guild.members), "approximate_presence_count": len(guild.members)}
 
 
 def list_channels(state: ServerState, call: Call) -> list[Json]:
-    """List a guild's channels without threads."""
+    """List a guild's channels, without threads."""
     guild = state.guild(call.id("guild_id"))
     return [channel_json(channel) for channel in guild.channels.values() if channel.thread is None]
 
@@ -77,12 +77,11 @@ def list_active_threads(state: ServerState, call: Call) -> Json:
 
 
 def list_roles(state: ServerState, call: Call) -> list[Json]:
-    """List a guild's roles."""
     return [role_json(role) for role in state.guild(call.id("guild_id")).roles.values()]
 
 
 def get_member(state: ServerState, call: Call) -> Json:
-    """Return a member; raise 10007 for a user who is no member, 10013 for an unknown user."""
+    """Return a member. Raises 10007 for a user who is not a member, 10013 for an unknown user."""
     guild = state.guild(call.id("guild_id"))
     user = state.user(call.id("user_id"))
     if user.id not in guild.members:
@@ -91,14 +90,13 @@ def get_member(state: ServerState, call: Call) -> Json:
 
 
 def get_user(state: ServerState, call: Call) -> Json:
-    """Return an account."""
     return user_json(state.user(call.id("user_id")))
 
 
 def open_dm_channel(state: ServerState, call: Call) -> Json:
-    """Open a DM channel. Users who refuse direct messages have one too; only sending to it fails.
+    """Open a DM channel. This works even for users who refuse direct messages; only sending fails.
 
-    Raises 40003 once the bot has opened `quotas.dm_openings` of them.
+    Raises 40003 if the bot has already opened `quotas.dm_openings` channels.
     """
     user = state.user(as_int(call.body.get("recipient_id")))
     if user.bot:

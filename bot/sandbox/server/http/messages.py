@@ -43,7 +43,7 @@ def _check_dm_recipient(state: ServerState, user: User) -> None:
 
 
 def send(state: ServerState, call: Call) -> Json:
-    """Send a message. A repeated nonce with `enforce_nonce` returns the message that was sent already."""
+    """Send a message. With `enforce_nonce`, a repeated nonce returns the earlier message instead."""
     channel, body = _writable_channel(state, call), call.body
     known = find_by_nonce(state, channel, state.world.bot, body)
     if known is not None:
@@ -89,13 +89,12 @@ def list_messages(state: ServerState, call: Call) -> list[Json]:
 
 
 def get_message(state: ServerState, call: Call) -> Json:
-    """Return a message."""
     channel = state.channel(call.id("channel_id"), Permission.READ_MESSAGE_HISTORY)
     return message_json(state.world, state.message(channel, call.id("message_id")))
 
 
 def edit_message(state: ServerState, call: Call) -> Json:
-    """Edit the bot's own message; raise 50005, 50083, or 30046 for too many edits of an old message."""
+    """Edit one of the bot's messages. Raises 50005, 50083, or 30046 for too many edits of an old message."""
     channel = state.channel(call.id("channel_id"))
     message = state.message(channel, call.id("message_id"))
     if message.author is not state.world.bot:
@@ -110,7 +109,10 @@ def edit_message(state: ServerState, call: Call) -> Json:
 
 
 def delete_message(state: ServerState, call: Call) -> Reply:
-    """Delete a message. Other people's need MANAGE_MESSAGES (50013) and cannot be deleted in a DM channel (50003)."""
+    """Delete a message.
+
+    Deleting another user's message needs MANAGE_MESSAGES (50013), and is impossible in a DM channel (50003).
+    """
     channel = state.channel(call.id("channel_id"))
     message = state.message(channel, call.id("message_id"))
     if channel.thread is not None and channel.thread.archived:

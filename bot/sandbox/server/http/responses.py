@@ -1,4 +1,4 @@
-"""Routes for responses to interactions: the callback, then the original response and follow-ups by token."""
+"""Routes for responses to interactions: the callback, and the original response and follow-ups by token."""
 
 from bot.sandbox.server.errors import FormErrors, RefusalError
 from bot.sandbox.server.http.call import NO_CONTENT, Call, Reply
@@ -24,7 +24,7 @@ _ALLOWED: dict[InteractionKind, set[ResponseKind]] = {
 
 
 def callback(state: ServerState, call: Call) -> Reply:
-    """Send the first response; raise 10062 if the interaction is unknown or expired, 40060 if it was answered."""
+    """Accept the first response. Raises 10062 if the interaction is unknown or expired, 40060 if it was answered."""
     interaction = state.interactions.find_pending(as_int(call.params["interaction_id"]), call.params["token"])
     data = as_object(call.body.get("data"))
     kind = _response_kind(interaction, as_int(call.body.get("type")))
@@ -141,7 +141,7 @@ def get_response(state: ServerState, call: Call) -> Json:
 
 
 def edit_response(state: ServerState, call: Call) -> Json:
-    """Edit the original response or a follow-up, ephemeral or not; raise 50083."""
+    """Edit the original response or a follow-up, even if it is ephemeral. Raises 50083."""
     _, message = _find_message(state, call)
     if message.channel.thread is not None and message.channel.thread.archived:
         raise RefusalError(50083)
@@ -157,7 +157,7 @@ def delete_response(state: ServerState, call: Call) -> Reply:
 
 
 def follow_up(state: ServerState, call: Call) -> Json:
-    """Send another message. Right after a deferred response, the message fills that response instead.
+    """Send another message. If the response is still a deferred message, fill that message instead.
 
     Source: Discord's API reference, "Create Followup Message".
     """

@@ -9,7 +9,7 @@ _EMOJIS = "/applications/{application_id}/emojis"
 _MESSAGES = "/channels/{channel_id}/messages"
 _WEBHOOK = "/webhooks/{application_id}/{token}"
 
-# An interaction's token authorizes these: they need no Authorization header.
+# These are authorized by an interaction's token and need no Authorization header.
 BY_TOKEN: list[tuple[str, str, Handler]] = [
     ("POST", "/interactions/{interaction_id}/{token}/callback", responses.callback),
     ("POST", _WEBHOOK, responses.follow_up),
