@@ -1,7 +1,7 @@
 """`deadwood`, or `python -m bot`: reads the arguments and settings, and runs one command.
 
-What runs the bot is imported only by the commands that do: it takes most of a second, and containers ask for their
-health twice a minute.
+The modules that run the bot are imported only by the commands that need them: that import takes most of a second, and
+containers run the health check twice a minute.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def run(settings: Settings) -> int:
 
 
 def run_sandbox(settings: Settings, port: int | None = None) -> int:
-    """Run a local Discord with the bot in it, by default on the port that the settings name."""
+    """Run a local Discord with the bot in it. The port defaults to the one in the settings."""
     ours, other = place_of(settings.sandbox_database_url), place_of(settings.database_url)
     if isinstance(ours, str):
         raise SettingsError("DEADWOOD_SANDBOX_DATABASE_URL: the sandbox needs a file: write sqlite:///path/to/file.db")
@@ -115,7 +115,10 @@ def run_sandbox(settings: Settings, port: int | None = None) -> int:
 
 
 def back_up(url: str, file: Path) -> int:
-    """Copy a SQLite database to a new file; for PostgreSQL say which program does it. Return the exit code."""
+    """Copy a SQLite database to a new file and return the exit code.
+
+    Raise `DatabaseError` for PostgreSQL, with the command that makes its backups.
+    """
     place = place_of(url)
     if isinstance(place, str):
         command = shlex.join(["pg_dump", "--format=custom", f"--file={file}", place])
@@ -127,11 +130,11 @@ def back_up(url: str, file: Path) -> int:
 
 
 def health(url: str, shards: Shards | None) -> int:
-    """Return exit code 0 if the last heartbeat of the bot on a database is recent and tells of no trouble.
+    """Return exit code 0 if the bot's last heartbeat for a database is recent and reports no trouble.
 
-    A bot that checks its database is healthy: whoever restarted it would have it begin again.
+    A bot that is checking its database counts as healthy: a restart would only start the check again.
 
-    `shards` are those of the process that is asked about, where several share the database.
+    If several processes share the database, `shards` are the shards of the process in question.
     """
     trouble = Heartbeat(place_of(url), shards).trouble()
     if trouble == CHECKING:

@@ -13,7 +13,7 @@ from cardart.text.phrases import count
 def call_off(url: str) -> int:
     """Call off the verifiable matches of a database, print how many there were, and return the exit code.
 
-    Raise `DatabaseError` if there is none, a bot runs on it, or it cannot be used.
+    Raise `DatabaseError` if the database does not exist, cannot be used, or is in use by a bot.
     """
     print(told(asyncio.run(_call_off(url))))
     return 0
@@ -25,6 +25,6 @@ async def _call_off(url: str) -> CalledOff:
 
 
 def told(result: CalledOff) -> str:
-    """Return what was ended, in a line."""
+    """Return the output line."""
     matches, challenges = count(result.matches, "match", "matches"), count(result.challenges, "challenge")
     return f"{matches} called off and {challenges} withdrawn: players are told once the bot runs"

@@ -1,7 +1,7 @@
-"""The processes that this program starts, and the environment variables that they inherit.
+"""Child processes, and the environment variables that they inherit.
 
-The bot's environment may hold any secret of its host, under any name. So there is a list of what a Python process needs
-to run as this one does, and everything else stays behind.
+The bot's environment may hold secrets of its host under any name. So only the variables that a Python process needs
+are inherited.
 """
 
 from __future__ import annotations
@@ -38,30 +38,30 @@ INHERITED: Final = frozenset(
         # Memory, and the threads and instructions that numpy uses.
         *("MALLOC_ARENA_MAX", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_CORETYPE"),
         *("NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES"),
-        # Measuring what tests cover.
+        # Test coverage.
         *("COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG", "COVERAGE_RCFILE", "COVERAGE_FILE"),
     )
 )
-"""The names of all environment variables that other processes inherit."""
+"""The environment variables that child processes inherit."""
 
 
 def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the part of an environment that other processes inherit."""
+    """Return the part of an environment that child processes inherit."""
     return {name: value for name, value in environment.items() if name in INHERITED}
 
 
 @contextmanager
 def process_pool(jobs: int) -> Generator[ProcessPoolExecutor]:
-    """Yield a pool of processes that inherit no secrets. Functions for it must be importable by name.
+    """Yield a pool of processes that inherit no secrets. Its functions must be importable by name.
 
-    Until it is closed, this process does without the other environment variables, too. Raise `ValueError` for fewer
-    than one process.
+    The other environment variables are removed from this process, too, until the pool closes. Raise `ValueError` if
+    `jobs` is less than one.
     """
     hidden = {name: value for name, value in os.environ.items() if name not in INHERITED}
     for name in hidden:
         del os.environ[name]
     try:
-        # A fork would keep this process's environment in its memory.
+        # A forked process would keep the environment in its memory.
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
             yield pool
     finally:

@@ -1,4 +1,4 @@
-"""The Discord client: loads the cogs, registers changed commands, and sees that every interaction is answered."""
+"""The Discord client: loads the cogs, registers changed commands, and makes sure that every interaction is answered."""
 
 from __future__ import annotations
 
@@ -78,56 +78,55 @@ COGS: Final = (
 )
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
-"""Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""
+"""Maximum time that discord.py waits out a rate limit, in seconds. Beyond it, the courier retries later."""
 
 SHUTDOWN_TIMEOUT: Final = 2.0
-"""Seconds that answers under way are given when the bot stops. Then the rest is refused, and long work broken off."""
+"""Time to finish answers in progress, in seconds. Then new moves are refused and long work is cancelled."""
 BREAKING_OFF_TAKES: Final = 1.0
-"""Seconds in which those who still wait are told so."""
+"""Time to send those refusals, in seconds."""
 LOOKED_EVERY: Final = 0.02
-"""Seconds between two looks whether everybody has their answer."""
+"""Polling interval while waiting for the last answers, in seconds."""
 BACKGROUND_TIMEOUT: Final = 2.5
-"""Seconds for the courier and the housekeeping after that. The courier gives its deliveries less."""
+"""Time for the background tasks to end after that, in seconds. The courier allows its deliveries less."""
 GATEWAY_TIMEOUT: Final = 1.0
 LEASES_TIMEOUT: Final = 0.3
 PICTURES_TIMEOUT: Final = 0.5
-"""Together with those of `bot.running` these stay below `bot.shutdown.LIMIT`."""
+"""The timeouts here and in `bot.running` add up to less than `bot.shutdown.LIMIT`."""
 
 HOUSEKEEPING_INTERVAL: Final = 60.0
 HEARTBEAT_INTERVAL: Final = 10.0
 
 TURN_WAITED_FOR: Final = 8.0
-"""Seconds for which a shard that was connected before waits to identify, while no other one can be resumed."""
+"""Maximum time that a reconnecting shard waits to identify, in seconds. No other shard can resume during the wait."""
 
 TURNED_AWAY_AT_ONCE: Final = 16
-"""How many people are told at once to try again later: each needs a connection to Discord."""
+"""Maximum number of simultaneous "try again later" replies: each needs a connection to Discord."""
 TELLING_TAKES: Final = 0.5
-"""Seconds that this takes in a rush. Who has waited so long that it would come too late makes room for the others."""
+"""Estimated time to send one of them under load, in seconds. Interactions too old for that are dropped."""
 
 _TURNED_AWAY: Final = {Admission.PERSON_BUSY: ONE_AT_A_TIME, Admission.ALL_BUSY: VERY_BUSY}
 
 
 class CommandTree(app_commands.CommandTree["Client"]):
-    """Commands, with one way for everything that goes wrong."""
+    """The command tree. It checks admission first and sends all errors to one handler."""
 
     async def interaction_check(self, interaction: discord.Interaction[Client], /) -> bool:
-        """Return False for an interaction that is not worked on."""
+        """Return True if the interaction is admitted."""
         return await self.client.admit(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Client], error: app_commands.AppCommandError) -> None:
-        """Answer a command that failed."""
         await self.client.errors.answer(interaction, error)
 
 
 class _State(AutoShardedConnectionState["Client"]):
-    """discord.py's handling of events, without the interactions that nobody will work on, and servers that are gone.
+    """discord.py's event handling, which drops rejected interactions early and forgets servers that are gone.
 
-    discord.py would make objects and tasks of each interaction, and read on before any of them runs: 40 MB for 10,000
-    at once.
+    discord.py would create objects and tasks for each interaction, and read more events before any of them runs: 40 MB
+    for 10,000 simultaneous interactions.
     """
 
     def parse_ready(self, data: Any) -> None:
-        # With shards, discord.py keeps the servers of the session before: also those that removed the bot meanwhile.
+        # With shards, discord.py keeps the previous session's servers, even those that removed the bot since.
         there = {int(guild["id"]) for guild in data["guilds"]}
         for guild in self.guilds:
             if guild.shard_id == data["shard"][0] and guild.id not in there:
@@ -142,7 +141,7 @@ class _State(AutoShardedConnectionState["Client"]):
 
 
 class Client(commands.AutoShardedBot):
-    """The bot as Discord sees it, connected as some shards or all. It needs no intent but that of guilds."""
+    """The bot on Discord, connected as all shards or some of them. Its only intent is `guilds`."""
 
     def __init__(
         self,
@@ -153,12 +152,12 @@ class Client(commands.AutoShardedBot):
         clock: Callable[[], float] = time.monotonic,
         **options: Any,
     ) -> None:
-        """Serve an application, with `emojis` of its own.
+        """Serve an application.
 
-        It is connected as some `shards`; None stands for all that Discord recommends. `clock` tells, in seconds, how
-        long interactions were on their way.
+        `shards` are the shards to connect as; None means all that Discord recommends. With `emojis`, upload the bot's
+        own emojis. `clock` returns seconds and measures the age of interactions.
         """
-        # This bot has no voice, and needs no warning about it.
+        # The bot does not use voice: silence the warnings about missing voice libraries.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         logging.getLogger("discord.app_commands.tree").addFilter(_shorten_lost_suggestions)
         super().__init__(
@@ -185,16 +184,16 @@ class Client(commands.AutoShardedBot):
         self._shards = shards
         self._identifies = Identifies(app.exclusive, self.connections, self._identifies_left)
         self.background_failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Gets the error of a background task that failed, which none should."""
+        """Receives the error of a background task that failed."""
         self.answer_times = AnswerTimes()
         self.doorkeeper = Doorkeeper(clock)
         self.long_work = LongWork("work", app.exclusive)
         self.reviewing = LongWork("review", app.exclusive, REVIEWS_AT_ONCE, REVIEWS_AT_ONCE, MANY_REVIEWS)
         self._turned_away = FairQueue[tuple[Interaction, str]]()
-        """Interactions to answer with a request to try again later. Nothing else is kept of them."""
+        """Interactions that get a "try again later" reply, and its text."""
         self._telling = 0
         self._answering: dict[asyncio.Task[Any], int] = {}
-        """What is under way for people, each task with its interaction."""
+        """The tasks in progress for people, each with the id of its interaction."""
         self.screens, self.refusals = Screens(), Refusals(clock)
         self.direct_messages = DirectMessages(app)
         self.courier = Courier(
@@ -217,7 +216,7 @@ class Client(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Load the cogs, register commands that changed, and start the background tasks.
 
-        If other processes are connected as the same shards, wait for their end before that.
+        If another process is connected as the same shards, wait first until it ends.
         """
         await self._choose_shards()
         services = Services(
@@ -253,7 +252,7 @@ class Client(commands.AutoShardedBot):
             task.add_done_callback(self._background_ended)
 
     async def _choose_shards(self) -> None:
-        """Find out as which shards to connect, and wait until no other process is."""
+        """Determine the shards to connect as, and wait until no other process is connected as one of them."""
         if self._shards is None:
             count, _, _ = await self.http.get_bot_gateway()
             self._shards = Shards.all(count)
@@ -263,36 +262,36 @@ class Client(commands.AutoShardedBot):
             await until_done(partial(self.app.leases.begin, self._shards))
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        """Connect a shard, once it may identify: discord.py has no way to end a connection that waits for that."""
+        """Wait until a shard may identify, then connect it: discord.py cannot close a connection that is waiting."""
         await self._wait_for_turn(shard_id)
         await super().launch_shard(gateway, shard_id, initial=True)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until a shard that was connected before may identify again.
+        """Wait until a reconnecting shard may identify.
 
-        Raise `TimeoutError` if that takes long: discord.py tries it again later, and resumes other shards meanwhile.
+        Raise `TimeoutError` if that takes long: discord.py retries later, and resumes other shards in between.
         """
         if not initial:
             async with asyncio.timeout(TURN_WAITED_FOR):
                 await self._wait_for_turn(shard_id or 0)
 
     async def _wait_for_turn(self, shard_id: int) -> None:
-        """Wait until a shard may identify, through trouble that passes."""
+        """Wait until a shard may identify, and retry after temporary failures."""
         step = partial(self._identifies.wait_for_turn, shard_id)
         await until_done(step, (Unavailable, *REQUEST_FAILURES, discord.GatewayNotFound))
 
     async def _identifies_left(self) -> discord.SessionStartLimits:
-        """Ask Discord how often shards may identify. Raise `LoginFailure` if it refuses the token by now."""
+        """Return Discord's limits on session starts. Raise `LoginFailure` if Discord no longer accepts the token."""
         try:
             return await self.fetch_session_start_limits()
         except discord.GatewayNotFound as error:
             cause = error.__cause__
             if isinstance(cause, discord.HTTPException) and cause.status == HTTPStatus.UNAUTHORIZED:
-                raise discord.LoginFailure("the token is not valid any more") from cause
+                raise discord.LoginFailure("the token is no longer valid") from cause
             raise
 
     async def add_cog(self, cog: commands.Cog, /, **options: Any) -> None:
-        """Add a cog. Its commands go below `/gin` unless they name another group, or begin with `gin-`."""
+        """Add a cog. Its commands become subcommands of `/gin` unless they name another group or begin with `gin-`."""
         await super().add_cog(cog, **options)
         for command in cog.get_app_commands():
             if not command.name.startswith("gin-"):
@@ -300,13 +299,13 @@ class Client(commands.AutoShardedBot):
                 self._group(command.extras.get(GROUP)).add_command(command)
 
     def _group(self, name: str | None) -> app_commands.Group:
-        """Return a group of commands that an earlier cog brought; without a name, `/gin`."""
+        """Return `/gin`, or the group of that name, which an earlier cog must have added."""
         group = self._gin if name is None else self._gin.get_command(name) or self.tree.get_command(name)
         assert isinstance(group, app_commands.Group)
         return group
 
     async def _register_commands(self) -> None:
-        """Register the commands with Discord if they have changed."""
+        """Register the commands with Discord if they have changed since the last time."""
         async with self.app.exclusive.alone("commands"):
             await self._register_changed_commands()
 
@@ -320,14 +319,14 @@ class Client(commands.AutoShardedBot):
         log.info("commands registered")
 
     async def _fill_records(self) -> None:
-        """Fill the tables of records, unless that is done; one process after the other."""
+        """Backfill the record tables, in one process at a time."""
         async with self.app.exclusive.alone("records"):
             await self.app.records_filling.run()
 
     async def _keep_house(self) -> None:
-        """Close expired challenges, bring boards up to date, and remove what servers and forgotten people left.
+        """Run the chores every minute: expire challenges, update leaderboards, purge data of left servers and people.
 
-        One process does. Before that, each undoes what its clock did to the times of all this, if it was wrong.
+        Only the leading process does so. Every process first repairs stored times that its wrong clock produced.
         """
         while True:
             with suppress(Unavailable):
@@ -337,7 +336,7 @@ class Client(commands.AutoShardedBot):
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)
 
     async def _tidy_house(self) -> None:
-        """Do each chore, whether or not the database refuses another one."""
+        """Do all chores, even if the database refuses some of them."""
         for chore in (
             self.app.challenges.expire,
             self.app.guilds.purge,
@@ -349,7 +348,7 @@ class Client(commands.AutoShardedBot):
                 await chore()
 
     async def _beat(self) -> None:
-        """Save as soon as a shard is ready that it is, and then every few seconds: only then time runs."""
+        """Save a heartbeat when a shard gets ready, and every few seconds after that. Clocks run only if this works."""
         while True:
             self.connections.changed.clear()
             ready, wait = self.connections.ready, HEARTBEAT_INTERVAL
@@ -362,7 +361,7 @@ class Client(commands.AutoShardedBot):
                     await self.app.outages.beat(ready, self.app.leases.home.count, newly=newly)
                     self._let_time_run(ready)
                 except Unavailable:
-                    # Nobody can move, even if a heartbeat could be saved: the tables of matches may be locked.
+                    # Nobody can move, even if a heartbeat could be saved: the match tables may be locked.
                     self.app.connected.interrupt()
                     wait /= 10
             with suppress(TimeoutError):
@@ -370,14 +369,14 @@ class Client(commands.AutoShardedBot):
                     await self.connections.changed.wait()
 
     def _let_time_run(self, shards: Collection[int]) -> None:
-        """Let time run for matches of some shards, as far as they are still ready."""
+        """Run the clocks in matches of the given shards, except shards that are no longer ready."""
         still = Shards(self.connections.ready.intersection(shards), self.app.leases.home.count)
         if still != self.app.connected.shards:
             self.app.connected.change(still)
             self.app.timekeeper.look_soon()
 
     async def _save(self, save: Callable[[], Awaitable[None]]) -> None:
-        """Save what the gateway told, however often that takes, and in the order in which it came."""
+        """Save an event from the gateway, in order of arrival, and retry until that succeeds."""
         task = asyncio.current_task()
         assert task is not None
         self._saves.add(task)
@@ -388,7 +387,7 @@ class Client(commands.AutoShardedBot):
             self._saves.discard(task)
 
     async def _saved_so_far(self) -> None:
-        """Wait until everything is saved that the gateway has reported by now, such as an outage of a server."""
+        """Wait until all gateway events so far are saved, such as the outage of a server."""
         async with self._saving:
             pass
 
@@ -397,9 +396,9 @@ class Client(commands.AutoShardedBot):
             self.background_failure.set_exception(error)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Handle the use of a component. What has no handler is an old button, menu or dialog.
+        """Handle the use of a component. If it has no handler, it is an old button, menu or dialog.
 
-        Commands and completions come by `CommandTree.interaction_check`.
+        Commands and autocompletion arrive through `CommandTree.interaction_check`.
         """
         if interaction.type in (discord.InteractionType.application_command, discord.InteractionType.autocomplete):
             return
@@ -407,7 +406,7 @@ class Client(commands.AutoShardedBot):
             await Answer.to(interaction).reply(note(OLD_BUTTON, Accent.TROUBLE))
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Return whether the calling task should work on an interaction; if so, its answer is watched from now on."""
+        """Return True if the calling task should handle an interaction, and watch its answer in that case."""
         self.app.requests.begin()
         Answer.to(interaction, self.screens, self.refusals)
         admission = await self.doorkeeper.admit(interaction)
@@ -426,12 +425,12 @@ class Client(commands.AutoShardedBot):
         return False
 
     def _interrupt_time(self, interaction: Interaction) -> None:
-        """Let no time run until the next heartbeat, unless the interaction only asks for suggestions."""
+        """Stop the clocks until the next heartbeat, unless the interaction only asks for suggestions."""
         if interaction.type is not discord.InteractionType.autocomplete:
             self.app.connected.interrupt()
 
     async def _tell_turned_away(self) -> None:
-        """Tell people to try again later until nobody waits for that: each person once, then each a second time, …"""
+        """Send the queued "try again later" replies in fair order: one for each person, then a second, and so on."""
         try:
             while self._turned_away:
                 interaction, text = self._turned_away.take()
@@ -451,7 +450,7 @@ class Client(commands.AutoShardedBot):
         task.add_done_callback(self._answering.pop)
 
     async def _watch(self, interaction: Interaction) -> None:
-        """Wait for the answer."""
+        """Watch an answer until it is sent, then save the person's name and note their activity."""
         answer = Answer.to(interaction)
         with self.answer_times.measure(answer, _used(interaction)):
             await answer.watch()
@@ -462,41 +461,39 @@ class Client(commands.AutoShardedBot):
 
     @property
     def idle(self) -> bool:
-        """True if no answer and no message is under way."""
+        """True if no answer and no message is in progress."""
         return not self._answering and self.app.computers.idle and self.courier.idle
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Dispatch an event unless the client is closing: discord.py may still be about to dispatch `ready`."""
+        """Dispatch an event unless the client is closed: discord.py may still be about to dispatch `ready`."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """Note that a shard is connected."""
         self.connections.note_connected(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Note that a shard is connected, in which of its servers the bot is, and which of them are unavailable."""
+        """Record that a shard is ready, and save which servers of it exist and which of them are unavailable."""
         self.connections.note_ready(shard_id)
         log.info("ready", shard=shard_id, guilds=len(self._guilds_of(shard_id)))
         await self._save(partial(self._save_guilds_of, shard_id))
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Note that a shard is connected again."""
         self.connections.note_ready(shard_id)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Note that a shard was lost."""
+        """Record that a shard was lost, and stop the clocks of its matches."""
         self.connections.note_lost(shard_id)
         self._let_time_run(self.app.connected.shards.numbers)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Note that a server added or removed the bot, or that an outage of it began or ended."""
+        """Save that a server added or removed the bot, or that an outage of it began or ended."""
         await self._save(partial(self._save_guild, GuildId(guild.id)))
 
     on_guild_remove = on_guild_unavailable = on_guild_available = on_guild_join
 
     async def _save_guild(self, guild_id: GuildId) -> None:
-        """Save how it is with a server now. While a shard starts, discord.py reports as joined what has just gone."""
+        """Save the current state of a server. While a shard starts, discord.py reports lost servers as joined."""
         guild = self.get_guild(guild_id)
         if guild is None:
             await self.app.guilds.left(guild_id)
@@ -506,7 +503,7 @@ class Client(commands.AutoShardedBot):
             await self.app.guilds.joined(guild_id)
 
     async def _save_guilds_of(self, shard_id: int) -> None:
-        """Save in which servers of a shard the bot is now, and which of them are unavailable."""
+        """Save the current servers of a shard, and which of them are unavailable."""
         shards, guilds = Shards(frozenset((shard_id,)), self.app.leases.home.count), self._guilds_of(shard_id)
         await self.app.guilds.joined_only({GuildId(guild.id) for guild in guilds}, shards)
         unavailable = {GuildId(guild.id) for guild in guilds if guild.unavailable}
@@ -520,25 +517,25 @@ class Client(commands.AutoShardedBot):
         self.refusals.of(channel.id).forget()
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Note that a channel was deleted, perhaps with a table in it."""
+        """Save that a channel was deleted: it may have contained a table."""
         await self._save(lambda: self.app.outbox.channel_deleted(ChannelId(channel.id)))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Note that a thread was deleted, perhaps with a table in it."""
+        """Save that a thread was deleted: it may have contained a table."""
         await self._save(lambda: self.app.outbox.channel_deleted(ChannelId(payload.thread_id)))
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
-        """Log what went wrong in a listener, without its arguments: they hold tokens."""
+        """Log the error of a listener, without the arguments: they contain tokens."""
         log.exception("a listener failed", listener=event_method)
 
     async def close(self) -> None:
-        """Finish the answers under way, stop the courier, and disconnect; abandon what takes too long.
+        """Finish the answers in progress, stop the background tasks, and disconnect; abandon steps that take too long.
 
-        Nothing that comes from now on is taken in.
+        New interactions are ignored from the start.
         """
         self.doorkeeper.close()
         if not await self._all_answered(SHUTDOWN_TIMEOUT):
-            # Whoever cannot be answered any more must not find later that it counted.
+            # A move whose answer can no longer be sent must not be saved.
             self.app.requests.refuse()
             self.app.computers.stop()
             self.long_work.stop()
@@ -557,23 +554,23 @@ class Client(commands.AutoShardedBot):
         self._identifies.close()
         await within(LEASES_TIMEOUT, "leases", self.app.leases.end())
         await within(GATEWAY_TIMEOUT, "the gateway", super().close())
-        # The next start hears again of what is not saved by now.
+        # Discord reports these changes again at the next start.
         for save in self._saves:
             save.cancel()
         await within(PICTURES_TIMEOUT, "pictures", self.pictures.close())
 
     async def _all_answered(self, seconds: float) -> bool:
-        """Wait until everything that was taken in is answered. Return False if that takes more seconds than that."""
+        """Wait until all admitted interactions are answered. Return False after the given number of seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                # What was just let in is no task of ours yet.
+                # An interaction that was just let in has no task yet.
                 while self._answering or not self.doorkeeper.idle:  # noqa: ASYNC110 - there is no event for it
                     await asyncio.sleep(LOOKED_EVERY)
         return not self._answering and self.doorkeeper.idle
 
 
 def _used(interaction: Interaction) -> str:
-    """Return the name of the command or button that was used, for measurements."""
+    """Return the name of the command or button that was used, for the metrics."""
     if interaction.command is not None:
         return interaction.command.qualified_name
     event = ComponentEvent.parse(str((interaction.data or {}).get("custom_id", "")))
@@ -591,7 +588,7 @@ async def _turn_away(interaction: Interaction, text: str) -> None:
 
 
 def _shorten_lost_suggestions(record: logging.LogRecord) -> bool:
-    """Write one line where discord.py writes a traceback: the next letter that is typed asks for suggestions again."""
+    """Log lost suggestions as one warning without a traceback: the next keystroke asks for suggestions again."""
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, REQUEST_FAILURES):
         record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
@@ -600,7 +597,7 @@ def _shorten_lost_suggestions(record: logging.LogRecord) -> bool:
 
 
 def use_server(api: str | None, gateway: str | None) -> None:
-    """Use another server that speaks Discord's HTTP API v10 and gateway. None stands for Discord itself."""
+    """Use other servers for Discord's HTTP API v10 and gateway. None means Discord itself."""
     if api is not None:
         Route.BASE = api
     if gateway is not None:

@@ -1,4 +1,4 @@
-"""The connections to Discord's gateway, one for each shard of this process, and their turns to identify."""
+"""The gateway connections of this process, one for each shard, and the queue for identifying."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from bot.values.shards import Shards
 log = structlog.get_logger(__name__)
 
 IDENTIFY_EVERY: Final = 5.5
-"""Seconds between two turns of the same bucket. Discord wants five between its identifies, which come a moment later:
+"""Interval between turns in one bucket, in seconds. Discord wants five between identifies, which come a moment later:
 https://discord.com/developers/docs/events/gateway#sharding-max-concurrency."""
 
 
 class Connections:
-    """The shards of this process, and which of them are connected."""
+    """The connection state of this process's shards."""
 
     def __init__(self) -> None:
         self.changed = asyncio.Event()
-        """Set whenever a shard is connected, ready or lost."""
+        """Set whenever a shard connects, becomes ready or is lost."""
         self._home: Shards | None = None
         self._connected = set[int]()
         self._ready = set[int]()
@@ -35,32 +35,32 @@ class Connections:
         self._none_since = asyncio.get_running_loop().time()
 
     def begin(self, home: Shards) -> None:
-        """Begin to connect as some shards."""
+        """Set the shards that this process connects as."""
         self._home = home
 
     @property
     def connected(self) -> frozenset[int]:
-        """The shards that are connected: people can play there before all servers are known."""
+        """The connected shards. People can play there before all servers are known."""
         return frozenset(self._connected)
 
     @property
     def ready(self) -> frozenset[int]:
-        """The shards that are connected, and all of whose servers are known."""
+        """The connected shards whose servers are all known."""
         return frozenset(self._ready)
 
     @property
     def missing(self) -> frozenset[int]:
-        """The shards that are not ready."""
+        """The shards of this process that are not ready."""
         return frozenset() if self._home is None else self._home.numbers - self._ready
 
     @property
     def none_for(self) -> float:
-        """The seconds for which no shard has been ready, not counting what was spent on waiting for a turn."""
+        """Time without a ready shard, in seconds, excluding waits for a turn to identify."""
         return 0.0 if self._ready or self._waiting else asyncio.get_running_loop().time() - self._none_since
 
     @contextmanager
     def waiting(self) -> Generator[None]:
-        """Let a shard wait for its turn during the block: that it is not connected meanwhile is as it should be."""
+        """Mark that a shard is waiting for its turn during the block, so that `none_for` stays 0."""
         self._waiting += 1
         try:
             yield
@@ -69,20 +69,18 @@ class Connections:
             self._none_since = asyncio.get_running_loop().time()
 
     def note_connected(self, shard: int) -> None:
-        """Note that a shard is connected."""
         if shard not in self._connected:
             self._connected.add(shard)
             self.changed.set()
 
     def note_ready(self, shard: int) -> None:
-        """Note that all servers of a connected shard are known."""
+        """Note that a shard is connected and all its servers are known."""
         self.note_connected(shard)
         if shard not in self._ready:
             self._ready.add(shard)
             self.changed.set()
 
     def note_lost(self, shard: int) -> None:
-        """Note that a shard is not connected any more."""
         self._connected.discard(shard)
         if self._ready:
             self._ready.discard(shard)
@@ -91,7 +89,7 @@ class Connections:
 
 
 class Identifies:
-    """Lets shards of all processes identify in turns: as many at a time as Discord allows, and none too many a day."""
+    """Lets the shards of all processes identify in turn, within Discord's concurrency and daily limits."""
 
     def __init__(
         self,
@@ -99,18 +97,18 @@ class Identifies:
         connections: Connections,
         limits: Callable[[], Coroutine[Any, Any, discord.SessionStartLimits]],
     ) -> None:
-        """Take turns with other processes. `limits` asks Discord what it allows, and how much is left of that."""
+        """Share turns with other processes. `limits` asks Discord for its limits and the remaining starts."""
         self._exclusive = exclusive
         self._connections = connections
         self._limits = limits
         self._over = set[asyncio.Task[None]]()
 
     async def wait_for_turn(self, shard: int) -> None:
-        """Wait until a shard may identify. Nobody else of its bucket may for a while after that.
+        """Wait until a shard may identify, and keep its bucket for a few seconds after that.
 
-        Raise `Unavailable`, or what keeps Discord from answering.
+        Raise `Unavailable`, or the error of the request to Discord.
         """
-        # It is asked again when it is the shard's turn.
+        # The limits are requested again when it is the shard's turn.
         limits, turn = await self._limits(), AsyncExitStack()
         with self._connections.waiting():
             await turn.enter_async_context(self._exclusive.alone(f"identify {shard % limits.max_concurrency}"))
@@ -124,7 +122,7 @@ class Identifies:
         task.add_done_callback(self._over.discard)
 
     async def _wait_for_another_day(self) -> None:
-        """Wait as long as Discord allows no further identify: it resets the token of a bot that goes on."""
+        """Wait while no identify is left: Discord resets the token of a bot that exceeds the limit."""
         while True:
             limits = await self._limits()
             metrics.IDENTIFIES_LEFT.set(limits.remaining)
@@ -136,11 +134,11 @@ class Identifies:
 
     async def _end(self, turn: AsyncExitStack) -> None:
         await asyncio.sleep(IDENTIFY_EVERY)
-        # Where the database is out of reach, the turn ends with the connection to it.
+        # If the database is out of reach, the turn ends with the connection to it.
         with suppress(Exception):
             await turn.aclose()
 
     def close(self) -> None:
-        """End all turns."""
+        """Release all turns."""
         for task in self._over:
             task.cancel()

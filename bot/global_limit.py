@@ -1,4 +1,4 @@
-"""Discord's global rate limit, which must be over some day."""
+"""A fix for discord.py's handling of Discord's global rate limit."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from discord.http import HTTPClient, Route
 
 
 def release_if_cancelled(http: HTTPClient) -> None:
-    """Let requests go on after a global rate limit even if the one that met it is cancelled.
+    """Keep a cancelled request from blocking all others after a global rate limit.
 
-    In discord.py 2.7.1 (`HTTPClient.request`) all others wait until that one has slept, and for good if it never does.
-    Released too early, they only meet the limit again.
+    In discord.py 2.7.1 (`HTTPClient.request`), the request that hit the limit sleeps while all others wait for it. If
+    it is cancelled, they wait forever. Releasing them too early only makes them hit the limit again.
     """
     request = http.request
 

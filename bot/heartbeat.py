@@ -1,4 +1,4 @@
-"""The heartbeat: a file that says when the bot was last connected, and what troubled it."""
+"""The heartbeat: a file with the time at which the bot was last connected, and any trouble it had."""
 
 from __future__ import annotations
 
@@ -15,53 +15,53 @@ from bot.private_files import PrivateFileError, private_folder
 from bot.values.shards import Shards
 
 INTERVAL: Final = 10.0
-"""Seconds between two beats, while the gateway is ready."""
+"""Interval between beats while the gateway is ready, in seconds."""
 FRESH: Final = 3 * INTERVAL
-"""Seconds after which a heartbeat counts no more."""
+"""Maximum age of a valid heartbeat, in seconds."""
 CHECKING: Final = "checking the database, which was not closed as it should be"
-"""What a beat says before the bot connects. Nothing is wrong with a bot that does this, however long it takes."""
+"""Reported before the bot connects. A bot in this state is healthy, however long the check takes."""
 _ENDED: Final = "ended"
-"""Replaces the time once the bot has ended for a reason that somebody must look into."""
+"""Stands in place of the time once the bot has ended for a reason that an operator must look into."""
 NO_HEARTBEAT: Final = "no heartbeat: the bot is not running, or not connected"
 
 
 class Heartbeat:
-    """The heartbeat of the bot on one database."""
+    """The heartbeat of the bot for one database."""
 
     def __init__(self, place: Path | str, shards: Shards | None = None) -> None:
-        """Use the file beside a database that is a file, and for one by its address a file in a folder of this user.
+        """Use a file next to a database file, or for a database with an address, a file in a private temporary folder.
 
-        Several processes with different shards may use a database by its address; `shards` are those of one of them.
-        Raise `PrivateFileError` if others may write to the folder.
+        Several processes with different shards may use a database with an address: `shards` are one process's shards.
+        Raise `PrivateFileError` if other users can write to the folder.
         """
         self._has_own_folder = not isinstance(place, Path)
         if isinstance(place, Path):
-            # A relative path leads elsewhere once the working directory was renamed.
+            # A relative path would lead elsewhere if the working directory were renamed.
             self._file = Path(os.path.abspath(place.with_name(place.name + ".heartbeat")))
         else:
             self._file = _file_of(place, shards)
 
     def beat(self, trouble: str | None = None) -> None:
-        """Say that the bot is connected, and what troubles it; whoever reads meanwhile finds the beat before."""
+        """Write that the bot is connected, and any trouble. A simultaneous reader gets the previous beat."""
         self._write(f"{time.time()} {trouble or ''}".rstrip())
 
     def stop(self) -> None:
-        """Say that the bot stops."""
-        with suppress(OSError):  # A beat that cannot be taken back is soon too old.
+        """Remove the heartbeat because the bot is stopping."""
+        with suppress(OSError):  # A beat that cannot be removed soon expires.
             self._file.unlink()
 
     def end(self, reason: str) -> None:
-        """Save why the bot ended. `trouble` returns it until the next start."""
+        """Save the reason why the bot ended. `trouble` returns it until the next start."""
         self._write(f"{_ENDED} {reason}")
 
     def forget_end(self) -> None:
-        """Remove what `end` saved."""
+        """Remove the reason that `end` saved."""
         with suppress(OSError, UnicodeDecodeError):
             if self._file.read_text().startswith(_ENDED):
                 self._file.unlink()
 
     def trouble(self) -> str | None:
-        """Return why the bot is not well, as far as its last beat tells; None if it is."""
+        """Return the trouble that the last beat reports, or that it is missing or too old; None if the bot is well."""
         try:
             at, _, trouble = self._file.read_text().partition(" ")
             if at == _ENDED:
@@ -73,9 +73,9 @@ class Heartbeat:
 
     def _write(self, text: str) -> None:
         part = self._file.with_name(self._file.name + ".part")
-        with suppress(OSError, PrivateFileError):  # The disk may be full. A beat that is missing says enough.
+        with suppress(OSError, PrivateFileError):  # The disk may be full. A missing beat is report enough.
             if self._has_own_folder:
-                # It is among temporary files, which other programs clean up.
+                # Other programs may clean up temporary files.
                 private_folder(self._file.parent)
             part.write_text(text)
             part.replace(self._file)

@@ -1,4 +1,4 @@
-"""Logging: one line for each event, and nothing in it that others must not read."""
+"""Logging: one line per event, without secrets."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Any, Final, TextIO
 import structlog
 
 _SECRETS: Final = (
-    # A bot's token: an id, a time and a signature, in base 64.
+    # A bot's token: an id, a timestamp and a signature, in base64.
     re.compile(r"[\w-]{23,}\.[\w-]{6}\.[\w-]{27,}"),
     re.compile(r"(?<=Bot )[\w.-]{20,}"),
-    # The token of an interaction stands in the addresses of its answers.
+    # An interaction's token is part of the URLs that answer it.
     re.compile(r"(?<=/interactions/)(\d+/)[^/\s\"']+"),
     re.compile(r"(?<=/webhooks/)(\d+/)[^/\s\"']+"),
-    # Quotation marks inside a quoted value have backslashes.
+    # Quotation marks inside a quoted value are escaped.
     re.compile(r"""(token\\*["']:\s?)\\*["'][^"'\\]+\\*["']"""),
 )
 HIDDEN: Final = "[hidden]"
 
 
 def redact(text: str) -> str:
-    """Return the text without tokens of bots and of interactions."""
+    """Return the text with the tokens of bots and interactions replaced."""
     for secret in _SECRETS:
         text = secret.sub(lambda found: f"{found[1]}{HIDDEN}" if secret.groups else HIDDEN, text)  # noqa: B023
     return text
@@ -35,10 +35,10 @@ class _Redacting(structlog.stdlib.ProcessorFormatter):
 
 
 def set_up(level: str, stream: TextIO | None = None) -> None:
-    """Write log lines to a stream (standard error).
+    """Write log lines to a stream (by default, standard error).
 
-    Only our own loggers go below INFO: at DEBUG discord.py writes whole events, and the database driver whole rows,
-    with tokens and hands in them.
+    Only the project's own loggers go below INFO: at DEBUG, discord.py writes whole events and the database driver whole
+    rows, with tokens and hands in them.
     """
     shared: list[Any] = [
         structlog.stdlib.add_logger_name,

@@ -1,4 +1,4 @@
-"""Measures of a running client that somebody has to take: they are set every few seconds."""
+"""Metrics that are polled: this module sets them every few seconds."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from bot.play.application import Application
 from bot.play.refusals import Unavailable
 
 EVERY: Final = 15.0
-"""Seconds between two measurements, as often as Prometheus usually asks."""
+"""Interval between measurements, in seconds. Prometheus usually scrapes as often."""
 MATCHES_EVERY: Final = 300.0
-"""Seconds between two counts of the open matches: the database reads an entry for each."""
+"""Interval between counts of the open matches, in seconds: a count reads one index entry per match."""
 
 
 async def measure(client: discord.AutoShardedClient, app: Application, connections: Connections) -> None:
-    """Measure again and again, until cancelled, if anybody may read it: the database is asked for some of it."""
+    """Measure until cancelled, if the metrics are served. Otherwise do nothing, because this queries the database."""
     if not metrics.are_read():
         return
     loop, counted_at = asyncio.get_running_loop(), -MATCHES_EVERY
@@ -47,13 +47,13 @@ def _measure_connections(client: discord.AutoShardedClient, app: Application, co
     for shard in app.leases.home.numbers:
         metrics.SHARD_CONNECTED.labels(shard).set(shard in connections.connected)
     for shard, latency in client.latencies:
-        # Before the first heartbeat there is none.
+        # The latency is not finite before the first heartbeat.
         if math.isfinite(latency):
             metrics.SHARD_LATENCY.labels(shard).set(latency)
 
 
 def trace_requests() -> aiohttp.TraceConfig:
-    """Return what counts the answers of Discord's API. Too many refusals, and it bars the address for a while:
+    """Return a trace that counts the responses of Discord's API. After too many errors, Discord bans the IP address:
     https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans.
     """
 

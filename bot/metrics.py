@@ -1,7 +1,7 @@
-"""What a running bot measures of itself, for Prometheus.
+"""The metrics of a running bot, for Prometheus.
 
-Every process measures; whoever sets `DEADWOOD_METRICS` can read it at that address. Nothing here names a person, a
-server or a match. `docs/operating.md` says what to look for.
+They are always measured, and served if `DEADWOOD_METRICS` is set. None of them identifies a person, a server or a
+match. `docs/operating.md` says which ones to watch.
 """
 
 from __future__ import annotations
@@ -14,44 +14,44 @@ from typing import Final
 from prometheus_client import Counter, Gauge, Histogram, start_http_server
 
 _COARSE: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 15.0, 60.0)
-"""The bounds of the buckets for answers, in seconds: the bot defers after 1.5, and Discord accepts none after 3."""
+"""Histogram buckets for answers, in seconds: the bot defers after 1.5, and Discord rejects answers after 3."""
 _FINE: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
-"""The bounds of the buckets for the database and for pictures, in seconds."""
+"""Histogram buckets for the database and for pictures, in seconds."""
 
 
 class Failure(StrEnum):
-    """Why an interaction was answered with an apology."""
+    """The reason why an interaction was answered with an apology."""
 
     DATABASE = "database"
-    """The database cannot be used at the moment."""
+    """The database cannot be used now."""
     FAULT = "fault"
-    """An error that nobody foresaw."""
+    """An unexpected error."""
     RATE_LIMIT = "rate limit"
-    """Discord's rate limit for the answer is used up for too long."""
+    """Discord's rate limit blocks the answer for too long."""
     UNANSWERED = "unanswered"
     """Not even the apology could be sent."""
 
 
 class Delivery(StrEnum):
-    """What became of a message that was to be delivered."""
+    """The result of an attempt to deliver a message."""
 
     POSTED = "posted"
     SHOWN = "shown"
     REMOVED = "removed"
     MISSING = "missing"
-    """Somebody deleted it: it is posted again."""
+    """The message was deleted, and is posted again."""
     OUTDATED = "outdated"
-    """The answer to a click showed something newer in its place."""
+    """The answer to a click had already put something newer in its place."""
     FAILED = "failed"
-    """Discord refused it or could not be reached: it is tried again."""
+    """Discord refused it or could not be reached: it is retried."""
     BROKEN = "broken"
-    """An error that nobody foresaw: it is tried again much later."""
+    """An unexpected error: it is retried much later."""
 
 
 def _counter(name: str, documentation: str, label: str, values: Iterable[str]) -> Counter:
-    """Return a counter that counts from 0 for some values of its label.
+    """Return a counter whose series start at 0 for some values of its label.
 
-    Prometheus cannot tell that a series increased which it first saw at 1, so nothing would alert to the first one.
+    Prometheus does not see an increase in a series that starts at 1, so an alert would miss the first event.
     """
     counter = Counter(name, documentation, [label])
     for value in values:
@@ -67,16 +67,14 @@ FAILURES: Final = _counter(
     "deadwood_failures", "Interactions that were answered with an apology, by kind", "kind", Failure
 )
 DELIVERIES: Final = _counter("deadwood_deliveries", "Attempts to deliver a message, by result", "result", Delivery)
-MESSAGES_DUE: Final = Gauge("deadwood_messages_due", "Messages that wait for an attempt to deliver them")
+MESSAGES_DUE: Final = Gauge("deadwood_messages_due", "Messages that are due for delivery")
 OLDEST_MESSAGE: Final = Gauge(
     "deadwood_messages_oldest_seconds",
-    "How long the next attempt to deliver a message is overdue; one that failed is due again after a pause",
+    "Seconds by which the next delivery attempt is overdue; a failed message is due again after a pause",
 )
-MESSAGES_FAILING: Final = Gauge(
-    "deadwood_messages_failing", "Messages that could not be delivered at the last ten attempts or more"
-)
+MESSAGES_FAILING: Final = Gauge("deadwood_messages_failing", "Messages whose last ten or more delivery attempts failed")
 RESPONSES: Final = _counter(
-    "deadwood_discord_responses", "What Discord's API answered, by status", "status", ("200", "401", "403", "429")
+    "deadwood_discord_responses", "Responses of Discord's API, by status", "status", ("200", "401", "403", "429")
 )
 RATE_LIMITS: Final = _counter(
     "deadwood_rate_limits",
@@ -85,35 +83,35 @@ RATE_LIMITS: Final = _counter(
     ("user", "global", "shared", "unknown"),
 )
 IDENTIFIES_LEFT: Final = Gauge(
-    "deadwood_identifies_left", "How often the bot might still connect when a shard of this process last asked"
+    "deadwood_identifies_left", "Remaining identifies when a shard of this process last asked"
 )
 IDENTIFIES_RESET: Final = Gauge(
-    "deadwood_identifies_reset_timestamp_seconds", "When it may connect as often as at first again, in Unix time"
+    "deadwood_identifies_reset_timestamp_seconds", "Unix time at which the number of identifies is reset"
 )
 MEASUREMENTS_FAILED: Final = Counter(
-    "deadwood_measurements_failed", "How often what waits could not be counted, since the database could not be used"
+    "deadwood_measurements_failed", "Measurements that failed because the database could not be used"
 )
 DATABASE_LOG: Final = Gauge(
     "deadwood_database_log_bytes", "Size of SQLite's write-ahead log, which grows while another program reads"
 )
-OPEN_MATCHES: Final = Gauge("deadwood_open_matches", "Matches that are going on")
-MOVES: Final = Counter("deadwood_moves", "Moves that were made")
+OPEN_MATCHES: Final = Gauge("deadwood_open_matches", "Matches in progress")
+MOVES: Final = Counter("deadwood_moves", "Moves made")
 DEALS: Final = Counter("deadwood_deals", "Deals that ended")
 TRANSACTIONS: Final = Histogram(
     "deadwood_transaction_seconds",
-    "Time that a transaction took, by kind, with the wait for its turn and what the bot does in it",
+    "Duration of transactions, by kind, including the wait for a turn and the bot's own work inside",
     ["kind"],
     buckets=_FINE,
 )
-COMMITS: Final = Histogram("deadwood_commit_seconds", "Time that the database took to commit", buckets=_FINE)
-CONFLICTS: Final = Counter("deadwood_conflicts", "Transactions that were tried again because another one was first")
+COMMITS: Final = Histogram("deadwood_commit_seconds", "Time the database took to commit", buckets=_FINE)
+CONFLICTS: Final = Counter("deadwood_conflicts", "Transactions retried because of a conflict with another one")
 PICTURES: Final = Histogram(
-    "deadwood_picture_seconds", "Time that drawing took, by picture", ["picture"], buckets=_FINE
+    "deadwood_picture_seconds", "Time to draw a picture, by picture", ["picture"], buckets=_FINE
 )
-COMPUTER_QUEUE: Final = Gauge("deadwood_computer_queue", "Choices that wait for the computer player, by kind", ["kind"])
+COMPUTER_QUEUE: Final = Gauge("deadwood_computer_queue", "Jobs queued for the computer player, by kind", ["kind"])
 SHARD_CONNECTED: Final = Gauge("deadwood_shard_connected", "1 if a shard of this process is connected", ["shard"])
 SHARD_LATENCY: Final = Gauge("deadwood_shard_latency_seconds", "Heartbeat round trip of a shard", ["shard"])
-SHARDS_WORKED_FOR: Final = Gauge("deadwood_shards_worked_for", "Shards for whose servers this process works")
+SHARDS_WORKED_FOR: Final = Gauge("deadwood_shards_worked_for", "Shards whose background work this process does")
 SERVERS: Final = Gauge("deadwood_servers", "Servers that this process is connected to")
 
 
@@ -121,15 +119,15 @@ _servers = 0
 
 
 def are_read() -> bool:
-    """Return whether the metrics are served, so that somebody may read them."""
+    """Return True if the metrics are being served."""
     return _servers > 0
 
 
 @contextmanager
 def served(address: tuple[str, int] | None) -> Generator[None]:
-    """Serve the metrics at a host and port during the block, in a thread of their own; nowhere if there is none.
+    """Serve the metrics at a host and port during the block, in a separate thread; if `address` is None, do nothing.
 
-    Raise `OSError` if that cannot be.
+    Raise `OSError` if it cannot listen there.
     """
     if address is None:
         yield
@@ -147,5 +145,5 @@ def served(address: tuple[str, int] | None) -> Generator[None]:
 
 
 def watch_queue(kind: str, size: Callable[[], int]) -> None:
-    """Report the length of a queue of the computer player, whenever somebody asks."""
+    """Report the length of one of the computer player's queues at each scrape."""
     COMPUTER_QUEUE.labels(kind).set_function(size)

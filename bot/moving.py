@@ -1,4 +1,4 @@
-"""`deadwood move-database`: copies everything to another database that no bot uses meanwhile, and checks it there."""
+"""`deadwood move-database`: copies everything to another database, and checks the copy. Neither may be in use."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from cardart.text.phrases import count
 log = structlog.get_logger(__name__)
 
 BATCH: Final = 500
-"""How many matches are looked up at a time."""
+"""Number of matches to look up at a time."""
 TOLD_EVERY: Final = 1_000
-"""After how many matches the log tells of them."""
+"""Number of matches between two progress lines in the log."""
 
 
 def move_database(source_url: str, target_url: str) -> int:
-    """Copy everything to an empty database, check it there, print what was moved, and return the exit code.
+    """Copy everything to an empty database, check the copy, print a summary, and return the exit code.
 
-    Killed before its end, it can be run again. Raise `DatabaseError` if one of the two cannot be used or is in use, the
-    target is not empty, or the check fails; then no bot can use the target.
+    If it is killed, it can be run again. Raise `DatabaseError` if a database cannot be used or is in use, the target is
+    not empty, or the check fails. After a failed check, no bot can use the target.
     """
     try:
         print(asyncio.run(_move(source_url, target_url)))
@@ -74,15 +74,15 @@ async def _move(source_url: str, target_url: str) -> str:
 
 
 def _name(url: str) -> str:
-    """Return the name of a database without secrets, the same however a file is reached."""
+    """Return the address without secrets. Different paths to the same file give the same name."""
     place = place_of(url)
     return f"sqlite:///{os.path.realpath(place)}" if isinstance(place, Path) else place
 
 
 async def check_matches(source: Database, target: Database) -> tuple[int, tuple[MatchId, ...]]:
-    """Replay all matches of a copy; return how many there are, and those that are as faulty as where they come from.
+    """Replay all matches of a copy. Return their number, and the ids of matches with the same fault as in the source.
 
-    Raise `DatabaseError` if another one is not what its log leads to.
+    Raise `DatabaseError` if any other match does not agree with its log.
     """
     checked, faulty = 0, list[MatchId]()
     async with target.read(Lane.LONG) as reading:

@@ -1,4 +1,4 @@
-"""Files that the next start reads and a running bot does not: the token's, `.env`, PostgreSQL's passwords."""
+"""Files that only a start needs: the token file, `.env` and PostgreSQL's password file."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ log = structlog.get_logger(__name__)
 
 
 class NeededFiles:
-    """The files, of those given, that could be read at the start."""
+    """The needed files that were readable at the start."""
 
     def __init__(self, paths: Iterable[Path]) -> None:
-        """Note which ones can be read now."""
-        # A relative path leads elsewhere once the working directory was renamed.
+        # A relative path would lead elsewhere if the working directory were renamed.
         self._paths = [Path(os.path.abspath(path)) for path in paths if os.access(path, os.R_OK)]
         self._missing = set[Path]()
 
     def trouble(self) -> str | None:
-        """Return a sentence that names a file that can no longer be read; None if all can. Log each change once."""
+        """Return a sentence that names a file that can no longer be read; None if all can. Log changes only."""
         missing = {path for path in self._paths if not os.access(path, os.R_OK)}
         for path in sorted(missing - self._missing):
             log.error("a file that the next start needs cannot be read", file=str(path))

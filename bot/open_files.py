@@ -1,6 +1,6 @@
-"""Files that this process has open: noticing that they were removed or replaced, and saving what was in them.
+"""Files that this process has open: detects that they were removed or replaced, and saves their contents.
 
-A process can still use such a file as if nothing had happened, but the next process will not find what it writes.
+A process can still use such a file as if nothing had happened, but the next process will not find the data.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ import structlog
 log = structlog.get_logger(__name__)
 
 LOOKED_EVERY: Final = 1.0
-"""Seconds between two looks at the files while nobody writes."""
+"""Interval between checks of the files while nothing is written, in seconds."""
 FIRST_PAUSE: Final = 5.0
 LONGEST_PAUSE: Final = 60.0
-"""Seconds between two attempts to save a copy: each may fill the disk."""
+"""Maximum pause between attempts to save a copy, in seconds: each attempt may fill the disk."""
 
 LOST: Final = ".lost-"
 """Separates a file's name from the time in the name of a copy."""
 PART: Final = ".part"
-"""The end of a copy's name until it is complete."""
+"""Suffix of an incomplete copy."""
 
 _GONE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
-"""The errors that mean there is no file at a path. Others, such as a closed folder, say nothing about the file."""
+"""The errors that mean that a file does not exist. Others, such as a permission error, prove nothing."""
 
 
 class FilesLostError(Exception):
-    """An open file was removed or replaced. The message says which, and where a copy is, in one line."""
+    """An open file was removed or replaced. The message names it and the copy, in one line."""
 
 
 class OpenFiles:
-    """A file and those that belong to it, as they are now."""
+    """A file and its companion files, identified by inode."""
 
     def __init__(self, main: Path, *others: Path) -> None:
-        """Note which files these are. Of the others, missing ones are skipped. Raise `OSError` without the main one."""
-        # A relative path leads elsewhere once the working directory was renamed.
+        """Identify the files. Missing companions are skipped. Raise `OSError` if the main file is missing."""
+        # A relative path would lead elsewhere if the working directory were renamed.
         paths = [os.path.abspath(path) for path in (main, *others)]
         self.main = Path(paths[0])
         self._identities = {path: _identity(path) for path in paths if path == paths[0] or os.path.exists(path)}
         self._folder = os.open(self.main.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def has(self, path: Path) -> bool:
-        """Return whether one of the files is still at its absolute path. An unknown answer counts as yes."""
+        """Return True if the file is still at its absolute path, or if that cannot be determined."""
         return self._has(str(path))
 
     def find_loss(self) -> str | None:
@@ -62,9 +62,9 @@ class OpenFiles:
         return None
 
     def folder(self) -> Path:
-        """Return the folder to save copies in: the main file's, even if it was renamed, or a new one if it was removed.
+        """Return the folder for copies: the main file's, even if it was renamed, or a new one if it was removed.
 
-        Raise `OSError` if it cannot be made.
+        Raise `OSError` if it cannot be created.
         """
         folder = self.main.parent
         if not folder.is_dir():
@@ -77,7 +77,7 @@ class OpenFiles:
         return folder
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Close the folder's descriptor."""
         os.close(self._folder)
 
     def _has(self, path: str) -> bool:
@@ -88,16 +88,16 @@ class OpenFiles:
 
 
 def _identity(path: str) -> tuple[int, int]:
-    # The inode of an open file is not used again.
+    # The inode of an open file is not reused.
     found = os.stat(path)
     return found.st_dev, found.st_ino
 
 
 class Guard:
-    """Watches open files from `start` to `stop`, and saves a copy once one of them is lost."""
+    """Watches open files from `start` to `stop`, and saves a copy when one of them is lost."""
 
     def __init__(self, files: OpenFiles, copy: Callable[[Path], Awaitable[None]]) -> None:
-        """Use a function that writes what is open to an empty file, or raises an error."""
+        """Watch `files`. The `copy` function writes the open contents to an empty file, or raises an error."""
         self.files = files
         self.copy: Path | None = None
         """The copy, once it is complete."""
@@ -109,11 +109,10 @@ class Guard:
         self._watching: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin watching."""
         self._watching = asyncio.create_task(self._watch())
 
     async def stop(self) -> None:
-        """Look a last time, and if a file is lost, try a last time to save a copy. Then stop watching."""
+        """Check a last time, and if a file is lost, try a last time to save a copy. Then stop watching."""
         self._stopping = True
         self._hurry.set()
         if self._watching is not None:
@@ -122,16 +121,16 @@ class Guard:
             self._watching = None
 
     async def wait(self) -> None:
-        """Wait until a file is lost and a copy is saved. If `stop` comes first, do not wait for the copy."""
+        """Wait until a file is lost and a copy is saved. If `stop` is called first, do not wait for the copy."""
         if self._watching is not None:
             await asyncio.shield(self._watching)
         if self._loss is None:
             await asyncio.Event().wait()
 
     def look(self) -> str | None:
-        """Look at the files. Return a sentence that names a lost one; None if none is lost.
+        """Check the files. Return a sentence that names a lost one; None if none is lost.
 
-        This takes a few microseconds. Once a file was found lost, the answer stays the same.
+        A check takes a few microseconds. Once a file was lost, the result stays the same.
         """
         if self._loss is None and self._watching is not None and (found := self.files.find_loss()) is not None:
             self._loss = found
@@ -158,7 +157,7 @@ class Guard:
                 self.copy = await save_copy(self.files, self._copy)
                 log.error("saved a copy of the lost file", file=str(self.copy))
             except Exception as error:
-                # Giving up would lose what people were told was saved.
+                # Giving up would lose moves that were confirmed to players.
                 if str(error) != told:
                     told = str(error)
                     log.error("cannot save a copy of the lost file: trying again", problem=told)
@@ -178,7 +177,7 @@ class Guard:
 async def save_copy(files: OpenFiles, copy: Callable[[Path], Awaitable[None]]) -> Path:
     """Save a copy as `NAME.lost-TIME`, readable by its owner only, and return its path. Never replace a file.
 
-    The copy gets that name once it is complete and on the disk. Raise `OSError`, or what `copy` raises.
+    The copy gets that name once it is complete and flushed to disk. Raise `OSError`, or any error of `copy`.
     """
     part, target = _reserve(files.folder(), files.main.name)
     try:
@@ -190,7 +189,7 @@ async def save_copy(files: OpenFiles, copy: Callable[[Path], Awaitable[None]]) -
         with suppress(OSError):
             part.unlink()
         raise
-    with suppress(OSError):  # Not every file system has this for folders.
+    with suppress(OSError):  # Not every file system can sync folders.
         folder = os.open(target.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -214,7 +213,7 @@ def _reserve(folder: Path, name: str) -> tuple[Path, Path]:
 
 
 def refuse_new(path: Path) -> str | None:
-    """Return why a start must not create a missing file: there is a copy of a lost one. None if it may."""
+    """Return a reason not to create a missing file: a copy of a lost one exists. None if it may be created."""
     folder = path.parent
     if os.path.lexists(path) or not folder.is_dir():
         return None

@@ -1,4 +1,4 @@
-"""Private files: the database, the token's file, `.env`. Nobody but the user who runs the bot should read them."""
+"""Private files: the database, the token file, `.env`. Only the user who runs the bot should be able to read them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ log = structlog.get_logger(__name__)
 
 
 class PrivateFileError(Exception):
-    """A private file that everyone may read. The message names it and the command that helps, in one line."""
+    """A private file is world-readable. The one-line message names it and the command that fixes it."""
 
 
 def require_private(path: Path) -> None:
-    """Raise `PrivateFileError` if everyone may read a file that is ours to change.
+    """Raise `PrivateFileError` if a file that this user can change is world-readable.
 
-    Of one that is not ours this is only logged: orchestrators mount secrets that way, into a place of their own.
+    For a file of another user, only log a warning: orchestrators mount secrets world-readable inside a container.
     """
     try:
         status = path.stat()
@@ -33,9 +33,9 @@ def require_private(path: Path) -> None:
 
 
 def private_folder(path: Path) -> Path:
-    """Return a folder that only this user may change, and make it if there is none. Raise `PrivateFileError`.
+    """Create a folder that only this user can change, unless it exists, and return it. Raise `PrivateFileError`.
 
-    In a folder that is everybody's, such as /tmp, somebody else may have made one of that name.
+    In a shared folder such as /tmp, another user may have created a folder with the same name.
     """
     try:
         path.mkdir(mode=0o700, exist_ok=True)
@@ -44,7 +44,7 @@ def private_folder(path: Path) -> Path:
         raise PrivateFileError(f"cannot use the folder {path}: {error.strerror}") from None
     if not stat.S_ISDIR(status.st_mode):
         raise PrivateFileError(f"cannot use {path}: it is not a folder; remove it")
-    # Windows keeps the folders of its users apart.
+    # On Windows, every user has a separate temporary folder.
     if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
         raise PrivateFileError(f"others may write to {path}; remove it, or name another folder in TMPDIR")
     return path

@@ -1,4 +1,4 @@
-"""`deadwood rerate`: recomputes the ratings of a database that no bot uses meanwhile, and says what differed."""
+"""`deadwood rerate`: recomputes all ratings of a database that no bot is using, and reports the differences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cardart.text.phrases import count
 def rerate(url: str) -> int:
     """Recompute the ratings of a database, print whether they differed, and return the exit code.
 
-    Raise `DatabaseError` if there is none, a bot runs on it, or it cannot be used.
+    Raise `DatabaseError` if the database does not exist, cannot be used, or is in use by a bot.
     """
     print(told(asyncio.run(_rerate(url))))
     return 0
@@ -28,7 +28,7 @@ async def _rerate(url: str) -> Rerated:
 
 
 def told(result: Rerated) -> str:
-    """Return what a recomputation found, in a line or two."""
+    """Return the output: one line, or two if some matches were unreadable."""
     rated = count(result.matches, "rated match", "rated matches")
     if not result.differing_matches and not result.differing_people:
         lines = [f"{rated}: every number is as it was stored"]

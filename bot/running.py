@@ -1,4 +1,4 @@
-"""The bot as it runs: opens the database, connects the client, keeps watch over both, and closes everything."""
+"""Running the bot: opens the database, connects the client, monitors both, and closes everything."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ from cogs.support.saving import pauses
 log = structlog.get_logger(__name__)
 
 TOKEN_REVOKED: Final = 4004
-"""The code with which the gateway closes if the token is no longer valid: trying again would not help."""
+"""The gateway's close code for an invalid token: a retry would not help."""
 
 PATIENCE: Final = 300.0
-"""Seconds without a gateway after which the process gives up: an endless retry looks alive but is not."""
+"""Maximum time without a gateway, in seconds. Then the process exits: an endless retry looks alive but is not."""
 
 SOON: Final = 0.2
-"""Seconds between two checks while there is no gateway, so that health is reported soon after it is back."""
+"""Interval between checks while there is no gateway, in seconds: short, so that recovery is reported promptly."""
 
 SLOW: Final = 5.0
-"""Seconds within which people should have their answers."""
+"""Answers that take longer than this many seconds are reported as trouble."""
 
 DATABASE_TIMEOUT: Final = 1.5
 TASKS_TIMEOUT: Final = 0.5
 WORKERS_TIMEOUT: Final = 0.3
 STEP_TIMEOUT: Final = 2.0
-"""Seconds that parts of the shutdown may take; those of the client are in `bot.client`."""
+"""Timeouts for the parts of the shutdown, in seconds. The client's are in `bot.client`."""
 
 _Done = TypeVar("_Done")
 
@@ -73,17 +73,17 @@ hand you opened earlier; the one in your direct messages updates itself.
 
 
 def run_bot(settings: Settings, token: str) -> int:
-    """Run the bot until it is told to stop, and return the exit code."""
+    """Run the bot until a stop signal, and return the exit code."""
     return _run_loop(partial(serve, settings, token))
 
 
 def run_locally(url: str, port: int) -> int:
-    """Run a local Discord with the bot in it, on a database, until told to stop, and return the exit code."""
+    """Run a local Discord with the bot in it, on a database, until a stop signal, and return the exit code."""
     return _run_loop(partial(play_locally, url, port))
 
 
 def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
-    """Run an event loop, which ends in time once it is told to stop, and return the exit code."""
+    """Run a coroutine in an event loop, and return its exit code. The last resort bounds the shutdown."""
     set_up_allocator()
     last_resort = LastResort()
     try:
@@ -93,7 +93,7 @@ def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
 
 
 async def serve(settings: Settings, token: str, last_resort: LastResort | None = None) -> int:
-    """Run the bot until it is told to stop, and return the exit code."""
+    """Run the bot until a stop signal, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
     heart = Heartbeat(place_of(settings.database_url), settings.shards)
     with stop_signals(last_resort) as stop, _measured(settings):
@@ -106,16 +106,16 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
                 log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
             if await happens(stop, pause or 0):
                 return 0
-            # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
+            # Imported modules stay. Each collection of garbage would visit them and block everything for 30 ms.
             gc.freeze()
             needed = NeededFiles(settings.files)
             return await run_client(Client(app, shards=shards), token, heart, stop, last_resort, needed=needed)
 
 
 async def play_locally(url: str, port: int, last_resort: LastResort | None = None) -> int:
-    """Run a local Discord with the bot in it until told to stop, and return the exit code.
+    """Run a local Discord with the bot in it until a stop signal, and return the exit code.
 
-    What this Discord knows is in a file beside the database, `NAME.discord`, and begins anew with a new database.
+    The local Discord's state is in a file next to the database, `NAME.discord`. With a new database, it starts empty.
     """
     # Imported only here: a bot with a token never needs the sandbox.
     from bot.sandbox import KeepingError, Sandbox, World
@@ -147,7 +147,7 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
             await stack.enter_async_context(_guarded(Guard(files, sandbox.copy_to), stop, heart))
             use_server(sandbox.api, sandbox.gateway_url)
             if not sandbox.restored:
-                # Its commands and messages are gone; the matches in the database go on.
+                # The sandbox's commands and messages are lost. The matches in the database continue.
                 await despite_trouble(stop, app.key_values.clear)
                 await despite_trouble(stop, app.outbox.forget_posts)
             client = Client(app, guild_ready_timeout=0.1)
@@ -163,11 +163,11 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
 async def open_application(
     url: str, stop: asyncio.Event, heart: Heartbeat | None = None, last_resort: LastResort | None = None
 ) -> AsyncGenerator[Application | None]:
-    """Open the database, build the application on it, fill what an update added, and close the database at the end.
+    """Open the database, build the application, run pending backfills, and close the database after the block.
 
-    The heartbeat, if there is one, says so while the database is being checked. Yield None if the process is told to
-    stop before all that is done. If a file of the database is removed or replaced, set `stop` once a copy is saved, and
-    raise `DatabaseLostError` at the end of the block.
+    During a check of the database, the heartbeat says so. Yield None if a stop signal comes before the application is
+    ready. If a file of the database is removed or replaced, set `stop` once a copy is saved, and raise
+    `DatabaseLostError` after the block.
     """
     database = await despite_trouble(stop, lambda: _open(url, heart))
     if database is None:
@@ -190,11 +190,11 @@ async def open_application(
 async def _close(
     database: Database, stop: asyncio.Event, heart: Heartbeat | None, last_resort: LastResort | None
 ) -> None:
-    """Close a database. If a file of it was removed or replaced, save a copy first, and raise `DatabaseLostError`."""
+    """Close the database. If a file of it was removed or replaced, save a copy first and raise `DatabaseLostError`."""
     if database.look_at_files() is None:
         await within(DATABASE_TIMEOUT, "transactions", database.close())
     else:
-        # The copy may be all that is left of the moves. It may take its time, and only a signal ends the attempts.
+        # The copy may be the only record of the moves. It has no time limit, and only a signal ends the attempts.
         if last_resort is not None:
             last_resort.disarm()
         waiting = {asyncio.create_task(database.wait_for_loss()), asyncio.create_task(stop.wait())}
@@ -209,7 +209,7 @@ async def _close(
 
 
 async def _stop_after(happening: Callable[[], Coroutine[Any, Any, None]], stop: asyncio.Event) -> None:
-    """Set an event once something happened."""
+    """Wait for something to happen, then set the event."""
     await happening()
     stop.set()
 
@@ -218,7 +218,7 @@ async def _stop_after(happening: Callable[[], Coroutine[Any, Any, None]], stop: 
 async def _guarded(guard: Guard, stop: asyncio.Event, heart: Heartbeat) -> AsyncGenerator[None]:
     """Watch open files during the block.
 
-    If one is lost, set `stop` once a copy is saved, and raise `FilesLostError` at the end of the block.
+    If one is lost, set `stop` once a copy is saved, and raise `FilesLostError` after the block.
     """
     guard.start()
     lost = asyncio.create_task(_stop_after(guard.wait, stop))
@@ -244,29 +244,29 @@ async def _open(url: str, heart: Heartbeat | None) -> Database:
     try:
         return await open_database(url, checking=checking)
     finally:
-        # Otherwise the heartbeat is that of another process, which may have the database.
+        # If this process ran no check, the heartbeat may belong to another process that has the database.
         if heart is not None and checked:
             heart.stop()
 
 
 async def fill(app: Application, stop: asyncio.Event) -> None:
-    """Fill what an update added, unless told to stop before that is done. One process does, and others wait for it."""
+    """Backfill data that an update needs, until done or stopped. One process does so, and the others wait for it."""
     async with app.exclusive.alone("filling"):
         while not stop.is_set() and await app.filling.fill_some():
             pass
 
 
 async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any, Any, _Done]]) -> _Done | None:
-    """Take a step of the start, again and again while trouble that may pass keeps the database from being used.
+    """Run a step of the start, and retry while the database is temporarily unavailable.
 
-    Return None if the process is told to stop meanwhile.
+    Return None if a stop signal comes first.
     """
     seconds, told, stopped = pauses(), None, asyncio.create_task(stop.wait())
     try:
         while not stop.is_set():
             going = asyncio.create_task(step())
             await asyncio.wait((going, stopped), return_when=asyncio.FIRST_COMPLETED)
-            # It may wait for another process, or for an answer that does not come.
+            # The step may be waiting for another process, or for an answer that never comes.
             await asyncio.wait((going,), timeout=STEP_TIMEOUT)
             if not going.done():
                 going.cancel()
@@ -286,7 +286,7 @@ async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any,
 
 @contextmanager
 def _measured(settings: Settings) -> Generator[None]:
-    """Serve the metrics during the block, if that is set. Raise `SettingsError` if it cannot be."""
+    """Serve the metrics during the block if they are enabled. Raise `SettingsError` if that fails."""
     with ExitStack() as stack:
         try:
             stack.enter_context(served(settings.metrics))
@@ -297,11 +297,11 @@ def _measured(settings: Settings) -> Generator[None]:
 
 @contextmanager
 def stop_signals(last_resort: LastResort | None = None) -> Generator[asyncio.Event]:
-    """Yield an event that SIGTERM and SIGINT set during the block. They arm the last resort, too."""
+    """Yield an event that SIGTERM and SIGINT set during the block. They also arm the last resort."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def wish_to_stop(*_: object) -> None:
-        # Not a signal handler of the loop: that would hear of nothing while it is stuck.
+        # Not a signal handler of the event loop: that would not run while the loop is stuck.
         if last_resort is not None:
             last_resort.arm(0)
         loop.call_soon_threadsafe(stop.set)
@@ -315,7 +315,7 @@ def stop_signals(last_resort: LastResort | None = None) -> Generator[asyncio.Eve
 
 
 async def happens(event: asyncio.Event, within: float) -> bool:
-    """Wait for an event. Return False if it does not happen within so many seconds."""
+    """Wait for an event. Return False if it is not set within the given number of seconds."""
     with suppress(TimeoutError):
         async with asyncio.timeout(within):
             await event.wait()
@@ -331,7 +331,7 @@ async def run_client(
     patience: float = PATIENCE,
     needed: NeededFiles | None = None,
 ) -> int:
-    """Run a client until it should stop, is refused, or loses the gateway for good, and return the exit code."""
+    """Run a client until a stop signal, a refused token, an error or a lost gateway, and return the exit code."""
     watch = asyncio.create_task(keep_watch(client, heart, patience, needed))
     connection = asyncio.create_task(client.start(token))
     damage = asyncio.create_task(client.app.wait_for_damage())
@@ -357,10 +357,10 @@ async def run_client(
         else:
             log.error("the gateway closed for good: giving up, to be started again", code=error.code)
     except DatabaseLostError:
-        # The log has it already, and whoever opened the database ends the process.
+        # The error is already in the log, and the code that opened the database ends the process.
         code = FILES_LOST
     except (ConflictError, DatabaseUnavailableError):
-        log.exception("trouble that passes was not waited out: giving up, to be started again")
+        log.exception("a temporary failure was not retried: giving up, to be started again")
     except DatabaseError as error:
         print(error, file=sys.stderr)
         code = UNUSABLE
@@ -386,9 +386,9 @@ async def run_client(
 async def keep_watch(
     client: Client, heart: Heartbeat, patience: float = PATIENCE, needed: NeededFiles | None = None
 ) -> None:
-    """Write the heartbeat, and return after `patience` seconds in which no shard was connected.
+    """Write heartbeats. Return after `patience` seconds without a connected shard.
 
-    discord.py tries a shard that is lost again; it ends the process only where nothing can be lost by that.
+    discord.py reconnects lost shards. The process ends only if no shard is connected, so that no connection is lost.
     """
     tidying = Tidying()
     while client.connections.none_for < patience:
@@ -398,12 +398,12 @@ async def keep_watch(
         if client.connections.ready:
             missing = needed.trouble() if needed is not None else None
             heart.beat(await find_trouble(client) or missing)
-        # Before it knows its shards, none is missing.
+        # Before the client knows its shards, none is missing.
         await asyncio.sleep(min(INTERVAL if connected else SOON, patience / 4))
 
 
 async def find_trouble(client: Client) -> str | None:
-    """Return what keeps a connected bot from being well; None if nothing does."""
+    """Return the trouble that a connected bot has; None if it is well."""
     if client.connections.missing:
         return f"not connected as shard {', '.join(map(str, sorted(client.connections.missing)))}"
     try:

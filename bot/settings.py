@@ -19,11 +19,11 @@ _ADDRESS: Final = re.compile(r"(?:\[(?P<ipv6>[^\]]+)\]|(?P<host>[^:\[\]]*)):(?P<
 
 
 class SettingsError(Exception):
-    """A setting that cannot be used; the message says which and why, in one line."""
+    """A setting cannot be used. The message names it and the reason, in one line."""
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Return the host and the port of an address such as `127.0.0.1:9464` or `[::1]:9464`. Raise `ValueError`."""
+    """Return the host and port of an address such as `127.0.0.1:9464` or `[::1]:9464`. Raise `ValueError`."""
     match = _ADDRESS.fullmatch(text)
     if match is None or int(match["port"]) > 65535:
         raise ValueError("write an address and a port, such as 127.0.0.1:9464")
@@ -31,9 +31,9 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 class Settings(BaseSettings):
-    """Everything a host can set.
+    """All settings.
 
-    Its representation shows neither the token nor the address of a database, which may have a password in it.
+    The representation hides the token and the databases' addresses, which may contain passwords.
     """
 
     model_config = SettingsConfigDict(
@@ -42,7 +42,7 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
         extra="ignore",
         frozen=True,
-        # Those that are read from a text have none for a default.
+        # Settings that are parsed from text have defaults that are not text.
         validate_default=False,
     )
 
@@ -59,9 +59,9 @@ class Settings(BaseSettings):
     sandbox_port: Annotated[int, Field(ge=0, le=65535)] = 8080
 
     def read_token(self) -> str | None:
-        """Return the bot's token: from its file where one is named, else from the environment; None if there is none.
+        """Return the bot's token from the token file if one is set, otherwise from the environment; None if not set.
 
-        Raise `SettingsError` if the file cannot be read or is empty, and `PrivateFileError` if everyone may read it.
+        Raise `SettingsError` if the file is unreadable or empty, and `PrivateFileError` if it is world-readable.
         """
         if self.token_file is None:
             return (self.token.get_secret_value().strip() or None) if self.token is not None else None
@@ -76,7 +76,7 @@ class Settings(BaseSettings):
 
     @property
     def files(self) -> list[Path]:
-        """The files that a start reads, whether they exist or not."""
+        """The files that a start reads, including missing ones."""
         files = [ENV_FILE, self.token_file]
         if "PGPASSFILE" in os.environ:
             files.append(Path(os.environ["PGPASSFILE"]))
@@ -84,7 +84,7 @@ class Settings(BaseSettings):
 
 
 def read_settings() -> Settings:
-    """Return the settings. Raise `SettingsError` if `.env` cannot be read, and `ValidationError` for a wrong value."""
+    """Return the settings. Raise `SettingsError` if `.env` is unreadable, `ValidationError` for an invalid value."""
     try:
         return Settings()
     except (OSError, UnicodeDecodeError) as error:

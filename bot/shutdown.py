@@ -1,4 +1,4 @@
-"""A shutdown that ends in time, whatever hangs."""
+"""A shutdown with a time limit."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import structlog
 log = structlog.get_logger(__name__)
 
 LIMIT: Final = 10.0
-"""Seconds from the wish to stop to the end of the process: what `docker stop` waits by default."""
+"""Maximum time from a stop signal to the end of the process, in seconds: the default of `docker stop`."""
 SAY_WITHIN: Final = 0.5
-"""Those of them that are for the last line of the log."""
+"""The part of `LIMIT` that is reserved for the last log line, in seconds."""
 
 
 async def within(seconds: float, what: str, step: Awaitable[object]) -> None:
-    """Take a step of a shutdown, and abandon it after so many seconds, or if it fails, with a line in the log."""
+    """Run a step of the shutdown. Log a line if it fails or exceeds the given number of seconds."""
     try:
         async with asyncio.timeout(seconds):
             await step
@@ -31,7 +31,7 @@ async def within(seconds: float, what: str, step: Awaitable[object]) -> None:
 
 
 class LastResort:
-    """Ends the process some seconds after it was told to, even if the event loop, a thread or the log is stuck."""
+    """Ends the process some seconds after a stop signal, even if the event loop, a thread or the log is stuck."""
 
     def __init__(self, limit: float = LIMIT) -> None:
         self._limit = limit
@@ -39,25 +39,25 @@ class LastResort:
         self._disarmed = False
 
     def arm(self, exit_code: int) -> None:
-        """Start the countdown, unless it runs or was stopped."""
+        """Start the countdown, unless it was started or disarmed before."""
         if self._timer is None and not self._disarmed:
             self._timer = threading.Timer(self._limit - SAY_WITHIN, self._exit, [exit_code])
             self._timer.daemon = True
             self._timer.start()
 
     def disarm(self) -> None:
-        """Stop the countdown for good."""
+        """Cancel the countdown permanently."""
         self._disarmed = True
         if self._timer is not None:
             self._timer.cancel()
 
     def _exit(self, exit_code: int) -> None:
-        # The log may be what hangs, if nobody reads it.
+        # Logging blocks if nothing reads the output.
         saying = threading.Thread(target=self._say, daemon=True)
         saying.start()
         saying.join(SAY_WITHIN)
         os._exit(exit_code)
 
     def _say(self) -> None:
-        log.error("abandoned at the stop", what="the process, which did not end by itself")
+        log.error("abandoned at the stop", what="the process, which did not end in time")
         logging.shutdown()

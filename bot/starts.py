@@ -1,7 +1,7 @@
-"""A pause before the gateway for a bot that starts again and again.
+"""A growing pause before the gateway for a bot that restarts too often.
 
-Discord allows a bot 1,000 identifies a day, and resets its token beyond that. A supervisor that restarts a bot which
-fails at once would use them up within the hour: https://discord.com/developers/docs/events/gateway#session-start-limit.
+Discord allows a bot 1,000 identifies a day, and resets its token beyond that. A bot that fails immediately and is
+restarted would use them up within an hour: https://discord.com/developers/docs/events/gateway#session-start-limit.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from bot.values.shards import Shards
 
 PERIOD: Final = timedelta(hours=1)
 FREE_STARTS: Final = 9
-"""Starts within the period that need not wait."""
+"""Number of starts within the period without a pause."""
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 600.0
 
 
 async def count_start(store: KeyValueStore, token: str, shards: Shards | None, now: datetime) -> float:
-    """Save that a process of a bot starts, and return how many seconds it should wait before it connects.
+    """Record a start of a process, and return the pause before it may connect, in seconds.
 
-    `shards` are those that it is to be connected as; None stands for all. The tenth start within an hour waits 30
-    seconds, and each further one twice as long as the one before, up to ten minutes: a bot that fails at once starts
+    `shards` are the shards that it will connect as; None means all. The tenth start within an hour waits 30 seconds,
+    and each further one twice as long as the previous one, up to ten minutes. So a bot that fails immediately starts
     some 300 times a day.
     """
     key = f"starts of {hashlib.sha256(token.encode()).hexdigest()[:16]} {shards or ''}".rstrip()
     known: list[float] = json.loads(await store.get(key) or "[]")
-    # A start that lies in the future was saved while the clock was wrong.
+    # A start in the future was saved while the clock was wrong.
     starts = [at for at in known if 0 <= now.timestamp() - at < PERIOD.total_seconds()]
     starts.append(now.timestamp())
     await store.set(key, json.dumps(starts))

@@ -1,4 +1,4 @@
-"""A process in which the computer player thinks, as the bot sees it: started when needed, replaced when it dies."""
+"""A child process that runs the computer player: started on demand, and replaced when it dies."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from bot.child_processes import child_environment
 
 MODULE: Final = "bot.opponent.worker"
 PATIENCE: Final = 20.0
-"""Seconds after which a process that has not answered is taken for stuck. The first answer needs the start, too."""
+"""Timeout for an answer, in seconds. The first answer includes the start of the process."""
 NICENESS: Final = 15
-"""Thinking leaves the processor to everything else."""
+"""Low priority, because everything else is more urgent."""
 LONGEST_LINE: Final = 1 << 20
 
 
@@ -26,28 +26,28 @@ class ReplacedError(Exception):
 
 
 class WorkerProcess:
-    """A process that is asked several things at a time, and another one after it has died."""
+    """A worker process that does several jobs at a time. A new process replaces one that has died."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
-        """Take a process that has not answered after so many seconds for stuck."""
+        """Kill a process that has not answered within `patience` seconds."""
         self._patience = patience
         self._starting = asyncio.Lock()
         self._life: _Life | None = None
 
     @property
     def pid(self) -> int | None:
-        """The process, if there is one."""
+        """The id of the process; None if it is not running."""
         return None if self._life is None or self._life.over else self._life.process.pid
 
     async def start(self) -> None:
-        """Start the process, unless it runs. Raise `OSError`."""
+        """Start the process unless it is running. Raise `OSError`."""
         await self._alive()
 
     async def ask(self, number: int, job: bytes) -> dict[str, Any]:
-        """Return the answer to a job that has a number.
+        """Send a numbered job and return the answer.
 
-        Raise `EOFError` if the process dies, `TimeoutError` if it is stuck, `ReplacedError` if it is killed because of
-        another job, and any other `OSError` if none can be started.
+        Raise `EOFError` if the process dies, `TimeoutError` if it does not answer in time, `ReplacedError` if it is
+        killed because of another job, and any other `OSError` if no process can be started.
         """
         life = await self._alive()
         try:
@@ -58,12 +58,12 @@ class WorkerProcess:
             raise
 
     def kill(self) -> None:
-        """Kill the process, if there is one."""
+        """Kill the process if it is running."""
         if self._life is not None:
             self._life.kill()
 
     async def close(self) -> None:
-        """End the process. What it was asked is not answered."""
+        """Kill the process and wait for its end. Open jobs get no answer."""
         async with self._starting:
             if self._life is not None:
                 self._life.kill()
@@ -80,12 +80,12 @@ class WorkerProcess:
 
 
 class _Life:
-    """A process from its start to its end."""
+    """One process, from its start to its end."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
         self.over = False
-        """True once nothing can be asked any more."""
+        """True if the process accepts no more jobs."""
         self._killed = False
         self._asked = dict[int, asyncio.Future[dict[str, Any] | None]]()
         self._reading = asyncio.create_task(self._read())
@@ -98,7 +98,7 @@ class _Life:
             self.process.stdin.write(job)
             await self.process.stdin.drain()
         except ConnectionError:
-            # It takes no more jobs, so there is no use in it.
+            # A process that accepts no more jobs is useless.
             _kill(self.process)
         answer = await asked
         if answer is None:
@@ -106,20 +106,18 @@ class _Life:
         return answer
 
     def kill(self) -> None:
-        """Kill the process, whatever it is being asked."""
         self.over = self._killed = True
         _kill(self.process)
 
     async def end(self) -> None:
-        """Wait until the process has ended."""
-        # Whoever is cancelled here does not cancel the reading.
+        # Cancelling this wait must not cancel the reader.
         await asyncio.wait({self._reading})
 
     async def _read(self) -> None:
-        """Hand out the answers of the process until it ends, or answers what was not asked."""
+        """Distribute the answers of the process, until it ends or answers a job that was never sent."""
         assert self.process.stdout is not None
         try:
-            # What is too long for a line is a ValueError as well.
+            # A line that is too long also raises ValueError.
             with contextlib.suppress(OSError, ValueError):
                 while line := await self.process.stdout.readline():
                     match json.loads(line):
@@ -139,7 +137,7 @@ class _Life:
 
 
 async def _begin() -> Process:
-    """Start a process that uses one core, whatever numpy would like, and inherits no secrets."""
+    """Start a process that uses one core, regardless of numpy's defaults, and inherits no secrets."""
     environment = child_environment() | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", MODULE, stdin=PIPE, stdout=PIPE, env=environment, limit=LONGEST_LINE
@@ -151,6 +149,6 @@ async def _begin() -> Process:
 
 def _kill(process: Process) -> None:
     if process.returncode is None:
-        # Not `process.kill`, which may take the exit status away from asyncio.
+        # `process.kill` may take the exit status away from asyncio.
         with contextlib.suppress(ProcessLookupError):
             os.kill(process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Worker processes in which the computer player thinks, and the queues before them."""
+"""The computer player's worker processes and job queues."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from bot.worker_process import PATIENCE, ReplacedError, WorkerProcess
 log = structlog.get_logger(__name__)
 
 MOST: Final = 4
-"""More processes than that would only wait: a move takes a few milliseconds."""
+"""Maximum number of processes. A move takes a few milliseconds, so more processes would be idle."""
 QUEUED: Final = 1000
-"""The most jobs that wait. Whose turn it is stays saved, so that a computer that was refused moves later."""
+"""Maximum number of queued jobs. A computer whose job was refused moves later, because its turn is saved."""
 TRIES: Final = 3
-"""How often a job is tried: the processes that work on it may die."""
+"""Maximum number of attempts at a job: the processes that work on it may die."""
 START_PAUSE: Final = 1.0
-"""Seconds until another try where no process can be started."""
+"""Pause after a failed start of a process, in seconds."""
 
 STOPPING: Final = "the bot stops"
 
@@ -41,7 +41,7 @@ _Answer = TypeVar("_Answer")
 
 
 class Priority(IntEnum):
-    """The order in which jobs are done. A process that reviews does a more urgent job in between."""
+    """The priority of jobs, the most urgent first. A process interrupts a review for a more urgent job."""
 
     MOVE = 0
     ADVICE = 1
@@ -57,10 +57,10 @@ class _Job:
 
 
 class Workers:
-    """Processes that think. They begin with the first job, or when they are told to."""
+    """A pool of worker processes. They start with the first job, or by `start`."""
 
     def __init__(self, processes: int | None = None, *, patience: float = PATIENCE) -> None:
-        """Think in so many processes, by default one fewer than there are cores."""
+        """Use the given number of processes: by default one less than the number of cores, at most `MOST`."""
         processes = processes or max(1, min(MOST, (os.cpu_count() or 1) - 1))
         self._processes = [WorkerProcess(patience) for _ in range(processes)]
         self._urgent, self._reviews = asyncio.PriorityQueue[_Job](), asyncio.PriorityQueue[_Job]()
@@ -71,40 +71,40 @@ class Workers:
         self._closed = False
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
-        """Return the move of a level in a position. Raise `ThinkerError`."""
+        """Return the move that a level makes in a position. Raise `ThinkerError`."""
         job = {"do": "move", "level": level, "seed": seed}
         return await self._do(Priority.MOVE, job, position, lambda answer: Move.parse(answer["move"]))
 
     async def advise(self, position: Position) -> tuple[Advised, ...]:
-        """Return the moves of a position, the best first. Raise `ThinkerError`."""
+        """Return the moves in a position, the best first. Raise `ThinkerError`."""
         return await self._do(
             Priority.ADVICE, {"do": "advise"}, position, lambda answer: tuple(map(advised_from_json, answer["advised"]))
         )
 
     async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
-        """Return what a move and the best others bring in each of so many worlds. Raise `ThinkerError`."""
+        """Return the results of a move and of the best alternatives in each determinization. Raise `ThinkerError`."""
         job = {"do": "weigh", "played": str(played), "worlds": worlds, "seed": seed}
         return await self._do(
             Priority.REVIEW, job, position, lambda answer: tuple(map(weighed_from_json, answer["weighed"]))
         )
 
     async def fortune(self, position: Position, seed: int) -> float:
-        """Return by how many points the cards of a position were better than on average. Raise `ThinkerError`."""
+        """Return the luck of a position's cards, in points above the average. Raise `ThinkerError`."""
         job = {"do": "fortune", "seed": seed}
         return await self._do(Priority.REVIEW, job, position, lambda answer: float(answer["points"]))
 
     def start(self) -> None:
-        """Start the processes, unless they have been started or closed."""
+        """Start the processes, unless they were already started or closed."""
         if self._tasks or self._closed:
             return
-        # What does not start now is tried again with the first job.
+        # A failed start is retried with the first job.
         starts = [asyncio.create_task(process.start()) for process in self._processes]
-        # Each process does up to two jobs at a time, of which one can wait.
+        # Each process has up to two jobs at a time, one of each queue.
         pairs = [(process, queue) for process in self._processes for queue in (self._urgent, self._reviews)]
         self._tasks = [*starts, *(asyncio.create_task(_work(process, queue)) for process, queue in pairs)]
 
     async def close(self) -> None:
-        """End the processes for good. What they are working on is lost, and nothing more is worked on."""
+        """Stop the processes permanently. Queued and running jobs fail."""
         self._closed = True
         for task in self._tasks:
             task.cancel()
@@ -118,23 +118,23 @@ class Workers:
 
     @property
     def pids(self) -> set[int]:
-        """The processes that run."""
+        """The ids of the running processes."""
         return {process.pid for process in self._processes if process.pid is not None}
 
     async def _do(
         self, priority: Priority, job: dict[str, Any], position: Position, parse: Callable[[dict[str, Any]], _Answer]
     ) -> _Answer:
-        """Return the answer to a job about a position, as it is parsed. Raise `ThinkerError` if there is none."""
+        """Return the parsed answer to a job about a position. Raise `ThinkerError` if it fails."""
         answer = await self._answer(priority, {**job, "position": position_to_json(position)})
         if "error" in answer:
             raise ThinkerError(f"a position could not be judged: {answer['error']}")
         try:
             return parse(answer)
         except (GinError, KeyError, TypeError, ValueError):
-            raise ThinkerError(f"{job['do']} was answered with something else") from None
+            raise ThinkerError(f"the answer to {job['do']} cannot be parsed") from None
 
     async def _answer(self, priority: Priority, job: dict[str, Any]) -> dict[str, Any]:
-        """Return what a process answers to a job. Raise `ThinkerError` if none does."""
+        """Queue a job and return the raw answer. Raise `ThinkerError` if it fails."""
         if self._closed:
             raise ThinkerError(STOPPING)
         if self._urgent.qsize() + self._reviews.qsize() >= QUEUED:
@@ -148,7 +148,7 @@ class Workers:
 
 
 async def _work(process: WorkerProcess, queue: asyncio.PriorityQueue[_Job]) -> None:
-    """Let a process do one job of a queue after the other, whatever becomes of each."""
+    """Run the jobs of a queue in a process, one after the other."""
     while True:
         job = await queue.get()
         try:
@@ -161,9 +161,9 @@ async def _work(process: WorkerProcess, queue: asyncio.PriorityQueue[_Job]) -> N
 
 
 async def _try(process: WorkerProcess, job: _Job) -> None:
-    """Let a process do a job, and another one after it if it dies of it."""
+    """Run a job in a process, and retry it in a new process if it dies."""
     failures = 0
-    # Whoever waited may have gone.
+    # The caller may have been cancelled.
     while failures < TRIES and not job.answer.done():
         try:
             answer = await process.ask(job.number, job.line)
@@ -171,15 +171,15 @@ async def _try(process: WorkerProcess, job: _Job) -> None:
             continue
         except (EOFError, TimeoutError) as error:
             failures += 1
-            log.warning("a thinking process is replaced", error=type(error).__name__)
+            log.warning("a worker process is replaced", error=type(error).__name__)
         except OSError as error:
             failures += 1
-            log.warning("a thinking process cannot be started", error=str(error))
+            log.warning("a worker process cannot be started", error=str(error))
             await asyncio.sleep(START_PAUSE)
         else:
             if not job.answer.done():
                 job.answer.set_result(answer)
-    _give_up(job, "the processes that were to do the job died, or could not be started")
+    _give_up(job, "the worker processes died, or could not be started")
 
 
 def _give_up(job: _Job, why: str) -> None:
