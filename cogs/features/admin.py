@@ -1,4 +1,4 @@
-"""For people who manage a server: settings, house rules, ending a match, permissions, the leaderboard."""
+"""Commands for people who manage a server: settings, house rules, ending a match, permissions, the leaderboard."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ NOTHING_CHANGED: Final = "Nothing was changed."
 NO_HOUSE_RULES: Final = "There are no house rules. `/gin-admin rules save` adds some."
 _CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
 _UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
-"""What matches need and results of seasons do not."""
+"""The permissions that matches need but results of seasons do not."""
 
 
 class Admin(Feature):
-    """What managers of a server can do. Discord hides it from others, and it is checked again here."""
+    """Commands for managers of a server. Discord hides them from others, and each handler checks again."""
 
     gin_admin = app_commands.Group(
         name="gin-admin",
@@ -58,7 +58,6 @@ class Admin(Feature):
 
     @gin_admin.command(description="Default rules and target, the channels to play in, and how cards are shown there")
     async def settings(self, interaction: Interaction) -> None:
-        """Show the server's settings, to change them."""
         await self._show_settings(interaction, _require_manager(interaction))
 
     @handles(Action.OPEN_SETTING)
@@ -90,7 +89,7 @@ class Admin(Feature):
             await self._show_settings(interaction, guild_id, notice)
 
     async def _menu_values(self, interaction: Interaction, event: ComponentEvent) -> set[str]:
-        """Return the values that a menu of the settings offers."""
+        """Return the values that the menu of a setting offers."""
         match event.action:
             case Action.SET_RULES:
                 return {one.name for one in await self._app.rulebook.offered(_require_manager(interaction))}
@@ -108,7 +107,7 @@ class Admin(Feature):
     @gin_admin.command(name="time_zone", description="The time zone in which seasons begin and end")
     @app_commands.describe(zone="Its name, such as Europe/Berlin")
     async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, LONGEST_TIME_ZONE]) -> None:
-        """Set the server's time zone, and show the settings."""
+        """Set the server's time zone and show the settings."""
         guild_id = _require_manager(interaction)
         if (found := find_time_zone(zone)) is None:
             raise UnknownTimeZone(zone, likely_time_zones(zone))
@@ -118,7 +117,6 @@ class Admin(Feature):
 
     @time_zone.autocomplete("zone")
     async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the time zones with what was typed in their names."""
         return time_zone_choices(typed)
 
     @gin_admin.command(description="End a match without a result")
@@ -155,14 +153,14 @@ class Admin(Feature):
         await show(interaction, note(f"I ended {versus(match)}. It does not count in the standings."))
 
     async def _running(self, interaction: Interaction) -> Sequence[MatchInfo]:
-        """Return the running matches of the server that the manager sees."""
+        """Return the server's running matches that the manager can see."""
         running = await self._app.guilds.running(_require_manager(interaction))
         seen = await asyncio.gather(*(self.access.sees_match(interaction, match) for match in running))
         return list(compress(running, seen))
 
     @gin_admin.command(description="Which permissions I am missing in this channel, and what else stops my messages")
     async def check(self, interaction: Interaction) -> None:
-        """List the permissions that are missing here, and say why Discord refused the last message."""
+        """List the bot's missing permissions in the channel, and the reason why Discord refused its last message."""
         guild_id, channel_id = _require_manager(interaction), channel_id_of(interaction)
         missing, refused = missing_of_all(interaction.app_permissions), await self._last_refusal(guild_id, channel_id)
         labels = joined([f"**{label}**" for label in missing])
@@ -173,7 +171,7 @@ class Admin(Feature):
 
     @gin_admin.command(description="Reset the leaderboard")
     async def reset(self, interaction: Interaction) -> None:
-        """Ask for a confirmation before the leaderboard starts again."""
+        """Ask for confirmation before resetting the leaderboard."""
         _require_manager(interaction)
         text = "Reset the leaderboard? All results so far will be removed from it. Running matches go on."
         reset = button(Subject.SERVER, 0, Action.RESET_LEADERBOARD_NOW, "Reset", discord.ButtonStyle.danger)
@@ -188,7 +186,7 @@ class Admin(Feature):
     @app_commands.describe(rules="A name and any changes: classic target=150 line_bonus=25")
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def preview(self, interaction: Interaction, rules: str) -> None:
-        """Explain rules that are not saved yet."""
+        """Explain unsaved rules."""
         found = await self._app.rulebook.read(_require_manager(interaction), rules, offered=False)
         await show(interaction, rules_page(found.rules, found.name))
 
@@ -199,14 +197,14 @@ class Admin(Feature):
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def save(self, interaction: Interaction, name: app_commands.Range[str, 1, 32], rules: str) -> None:
-        """Save house rules, and show them."""
+        """Save house rules and show them."""
         saved = await self._app.rulebook.save(_require_manager(interaction), name, rules)
         await show(interaction, rules_page(saved.rules, saved.name, "Saved. Challenges can use them now."))
 
     @rules.command(description="Remove house rules; matches with them go on")
     @app_commands.describe(name="Which house rules")
     async def remove(self, interaction: Interaction, name: str) -> None:
-        """Ask for a confirmation before house rules are removed."""
+        """Ask for confirmation before removing house rules."""
         found = await self._app.rulebook.house_rule(_require_manager(interaction), name)
         gone = "Nobody can choose them any more. Running matches keep them."
         text = f"Remove the {rules_text.titled(found.name, rules_text.bold)}? {gone}"
@@ -227,32 +225,30 @@ class Admin(Feature):
 
     @remove.autocomplete("name")
     async def complete_house_rule(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the names of the house rules."""
         found = await self._app.rulebook.house_rules(GuildId(interaction.guild_id or 0))
         names = [one.name for one in found if searchable(typed) in searchable(one.name)]
         return [app_commands.Choice(name=name, value=name) for name in names[:MENU_SIZE]]
 
     @rules.command(name="list", description="The house rules of this server")
     async def list_(self, interaction: Interaction) -> None:
-        """List the house rules."""
         found = await self._app.rulebook.house_rules(_require_manager(interaction))
         lines = [f"- {rules_text.brief(rules_text.line(one.rules, one.name))}" for one in found]
         await show(interaction, note("\n".join(lines) or NO_HOUSE_RULES))
 
 
 def _cancel_button() -> Item:
-    """Return the button below a question that leaves everything as it is."""
+    """Return the button that cancels a confirmation."""
     return button(Subject.SERVER, 0, Action.CHANGE_NOTHING, "Cancel")
 
 
 def _missing_for_posts(interaction: Interaction, channel_id: ChannelId) -> list[str]:
-    """Return the permissions that the bot lacks to post results in a channel."""
+    """Return the permissions that the bot needs to post results in a channel and lacks."""
     channel = None if interaction.guild is None else interaction.guild.get_channel(channel_id)
     return [] if channel is None else missing_of_all(channel.permissions_for(channel.guild.me), unneeded=_UNNEEDED)
 
 
 def _require_manager(interaction: Interaction) -> GuildId:
-    """Return the server of an interaction. Raise `UserError` outside servers, and if the person may not manage it."""
+    """Return the server of an interaction. Raise `UserError` outside servers, or if the person may not manage it."""
     guild_id = require_guild(interaction)
     if not interaction.permissions.manage_guild:
         raise UserError(texts.MANAGERS_ONLY)

@@ -1,4 +1,4 @@
-"""Challenges: making them, changing drafts, accepting, declining and withdrawing them, and the rematch."""
+"""Challenges: making, drafting, accepting, declining and withdrawing them, and rematches."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Challenges(Feature):
         clock: app_commands.Range[str, 1, LONGEST_CLOCK] | None = None,
         words: OwnWords | None = None,
     ) -> None:
-        """Challenge people to a match in this channel, at once or after changing options."""
+        """Challenge people to a match in this channel, directly or with a draft whose options can be changed."""
         challenger, here = person_of(interaction), require_place(interaction)
         await self.access.require_may_write(interaction, here.guild_id, here.channel_id)
         members = [member for member in (opponent, second, third) if member is not None]
@@ -126,7 +126,7 @@ class Challenges(Feature):
 
     @challenge.autocomplete("clock")
     async def complete_clock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the usual clocks, and any other that is typed."""
+        """Offer the typed clock if it is valid, then the usual clocks that match the typed text."""
         wanted, offered = searchable(typed), list[Clock]()
         with suppress(UnknownClockError):
             offered.append(Clock.parse(typed))
@@ -187,7 +187,7 @@ class Challenges(Feature):
         await show(interaction, draft_panel(draft, offered, open_option))
 
     async def _show_offers(self, interaction: Interaction, refusal: AlreadyOffered) -> None:
-        """Show the offers that a person may accept instead of sending their challenge, which is a draft now."""
+        """Show the offers that a person may accept instead of sending their challenge, which is saved as a draft."""
         assert refusal.draft is not None
         anyway = button(refusal.draft.id, 0, Action.DRAFT_SEND, "Challenge anyway", argument=refusal.mark)
         await show(interaction, standing_offers(refusal, anyway, interaction.channel_id))
@@ -205,9 +205,9 @@ class Challenges(Feature):
     @app_commands.command(description="Accept a challenge")
     @app_commands.describe(words=ABOUT_WORDS)
     async def accept(self, interaction: Interaction, words: OwnWords | None = None) -> None:
-        """Accept a challenge of this server, with words of one's own if some are given.
+        """Accept a challenge on this server.
 
-        If a menu has to ask which one is meant, the words are asked for again after that.
+        If there are several challenges, a menu asks for one, and the choice then opens the dialog for words again.
         """
         action = Action.ACCEPT if words is None else Action.ACCEPT_WITH_WORDS
         event = await challenge_event(interaction, self.access, await self._open(interaction), action)
@@ -215,12 +215,12 @@ class Challenges(Feature):
 
     @handles(Action.ACCEPT, Action.ACCEPT_WITH_WORDS, need=Need.POST_FOR_CHALLENGE)
     async def _accept(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Accept a challenge, after asking for words if some are to be given.
+        """Accept a challenge, or open the dialog for words first.
 
-        If the button names a draft, the person accepts instead of sending it, with the words given for it.
+        If the button names a draft, the person accepts this challenge instead of sending that, with the draft's words.
         """
         app, person, challenge_id, words = self._app, person_of(interaction), event.challenge_id, event.text
-        # No direct message channel is opened for somebody who may not accept.
+        # Do not open a direct message channel for a person who may not accept.
         await app.challenges.require_open_to(person.id, challenge_id)
         if event.action is Action.ACCEPT_WITH_WORDS and words is None:
             await ask(interaction, words_dialog(event.action, challenge_id))
@@ -244,7 +244,7 @@ class Challenges(Feature):
 
     @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
     async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Save whether the hand comes by direct message. That accepts nothing, which it did once in old messages."""
+        """Save whether hands are sent by direct message. This does not accept the challenge, unlike in old versions."""
         person, wanted = person_of(interaction), event.action == Action.WANT_DMS
         await self._app.people.change_preferences(person, lambda now: replace(now, hand_by_dm=wanted), retry_dms=wanted)
         if wanted:
@@ -259,7 +259,6 @@ class Challenges(Feature):
 
     @app_commands.command(description="Decline a challenge to you")
     async def decline(self, interaction: Interaction) -> None:
-        """Decline a challenge of this server."""
         person_id, challenges = person_id_of(interaction), await self._open(interaction)
         named = [one for one in challenges if any(player.id == person_id for player in one.named)]
         await self._decline(interaction, await challenge_event(interaction, self.access, named, Action.DECLINE))
@@ -271,7 +270,6 @@ class Challenges(Feature):
 
     @app_commands.command(description="Withdraw your challenge")
     async def withdraw(self, interaction: Interaction) -> None:
-        """Withdraw the person's own challenge."""
         own = await self._app.challenges.own(person_id_of(interaction))
         await self._withdraw(interaction, await challenge_event(interaction, self.access, own, Action.WITHDRAW))
 
@@ -286,7 +284,7 @@ class Challenges(Feature):
     @app_commands.command(description="Play the last match here again; in direct messages, your own last one")
     @app_commands.describe(words=ABOUT_WORDS)
     async def rematch(self, interaction: Interaction, words: OwnWords | None = None) -> None:
-        """Agree to a rematch, with words of one's own if some are given."""
+        """Offer a rematch or agree to one, with the person's own words if given."""
         try:
             last = await self._last_ended(interaction)
         except NoMatch as none:
@@ -347,13 +345,13 @@ class Challenges(Feature):
             await self._show_offer(interaction, hand)
 
     async def _drop_kept(self, person_id: PersonId, draft_id: ChallengeId | None) -> None:
-        """Drop a draft that is no longer needed."""
+        """Drop a draft, if there is one."""
         if draft_id is not None:
             with suppress(Refusal):
                 await self._app.drafts.drop(person_id, draft_id)
 
     async def _show_offer(self, interaction: Interaction, hand: OwnHand) -> None:
-        """Show what became of a rematch to one of the players: in their hand's message, or else in a few words."""
+        """Show a player the state of the rematch: in the message with their hand, or else in a short note."""
         match, seat = hand.match, hand.view.seat
         text = hand_text.rematch(match, seat)
         if is_private(interaction) or text is None:
@@ -363,18 +361,18 @@ class Challenges(Feature):
 
 
 def _kept(event: ComponentEvent) -> tuple[ChallengeId | None, str | None]:
-    """Return a button's draft, and the mark of the offers that the person knows. Its argument is `DRAFT-MARK`."""
+    """Parse a button's argument `DRAFT-MARK`: the draft, and the mark of the offers that the person has seen."""
     draft, _, mark = (event.argument or "").partition("-")
     return ChallengeId(read_id(draft)) if draft else None, mark or None
 
 
 def _label(clock: Clock) -> str:
-    """Return a clock as it is written, and in words."""
+    """Return a clock in notation and in words."""
     return f"{clock}: {clocks.named(clock)}"
 
 
 def _challenged(challenge: Challenge) -> str:
-    """Return who is challenged: everyone who joined or was named, and anyone if there is a place left."""
+    """Return the mentions of everyone who joined or was named, and "anyone here" if a place is free."""
     challenged = [mention(player) for player in (*challenge.players[1:], *challenge.named)]
     if challenge.free:
         challenged.append("anyone here")

@@ -1,4 +1,4 @@
-"""How fair the dealt decks look: the command and its buttons."""
+"""`/gin-deal fair`: statistical tests of the dealt decks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from cogs.support.replies import show
 
 
 class DealtDecks(Feature):
-    """Tests of the decks that were dealt, for everybody: they name no match and nobody."""
+    """Tests of the dealt decks. They are open to everybody because they do not reveal matches or players."""
 
     @app_commands.command(
         description="Whether the decks dealt here look fair: three tests, in plain words", extras=BELOW_GIN_DEAL
     )
     @app_commands.describe(everywhere="The decks of all servers and of practice instead of those of this server")
     async def fair(self, interaction: Interaction, everywhere: bool = False) -> None:
-        """Test the newest decks of this server, or of all; in direct messages always of all."""
+        """Test the newest decks of this server, or of all servers. In direct messages, always test all servers."""
         await self._show(interaction, everywhere=everywhere)
 
     @handles(Action.DECKS)

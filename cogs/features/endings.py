@@ -1,4 +1,4 @@
-"""Leaving a match: resigning after a confirmation, cancelling it together, claiming it, and filling vacant seats."""
+"""Leaving a match: resigning, calling it off by agreement, claiming it, and filling vacant seats."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Endings(Feature):
 
     @app_commands.command(description="Resign a match, offer to pause it or to call it off, or claim one")
     async def resign(self, interaction: Interaction) -> None:
-        """Ask for a confirmation, and offer gentler ways out."""
+        """Ask for confirmation, and offer to pause or call off the match instead."""
         await self._leave(interaction, await match_event(interaction, self._app, self.access, Action.LEAVE_MATCH))
 
     @handles(Action.LEAVE_MATCH)
@@ -79,7 +79,7 @@ class Endings(Feature):
             await show(interaction, note(CALLED_OFF, Accent.OVER))
             return
         match = await self._app.lookup.info(event.match_id)
-        # The bot pings for nobody who could not write in the channel.
+        # Do not ping on behalf of a person who may not write in the channel.
         allowed = await self.access.allowed(interaction, match.guild_id, match.channel_id)
         hand = await self._app.endings.call_off(
             person_id_of(interaction),
@@ -103,6 +103,6 @@ class Endings(Feature):
 
     @handles(Action.STAY)
     async def _stay(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Change nothing, not even an opponent's offer to call the match off."""
+        """Change nothing: an opponent's offer to call the match off stays open."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         await self._hands.show(interaction, hand, "Nothing has changed.")

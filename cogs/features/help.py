@@ -1,4 +1,4 @@
-"""Help and rules."""
+"""The help and the rules."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from cogs.text import pages
 
 
 class Help(Feature):
-    """Explanations."""
+    """Explanations of the game, the commands and the rules."""
 
     @app_commands.command(description="Gin rummy in five lines and a picture")
     async def help(self, interaction: Interaction) -> None:
-        """Explain the game and the commands."""
         preferences = await self._app.people.preferences(person_id_of(interaction))
         picture = await self._pictures.primer(preferences.appearance) if preferences.pictures else None
         game = pages.game(names_of(preferences.appearance.language))
@@ -40,7 +39,6 @@ class Help(Feature):
     @app_commands.describe(rules="Which rules to explain; leave it out for those of the match here")
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def rules(self, interaction: Interaction, rules: str | None = None) -> None:
-        """Explain rules in full."""
         if rules is not None:
             found = await self._app.rulebook.read(GuildId(interaction.guild_id or 0), rules)
             page = rules_page(found.rules, found.name)

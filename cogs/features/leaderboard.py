@@ -1,4 +1,4 @@
-"""The leaderboard of a server."""
+"""The leaderboard command and its buttons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SEASON_KEY: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2]|Q[1-4])")
 
 
 class Leaderboard(Feature):
-    """Who leads on a server."""
+    """The leaderboard of a server."""
 
     @app_commands.command(description="Who leads on this server, and where you stand")
     @app_commands.describe(
@@ -59,12 +59,12 @@ class Leaderboard(Feature):
         rules: app_commands.Range[str, 1, LONGEST_FILTER] = Category.POINTS,
         order: str = "",
     ) -> None:
-        """Show the server's standings, and the person's own place in them."""
+        """Show the server's standings and the person's own place in them."""
         await show(interaction, await self._standings(interaction, period, order, rules))
 
     @leaderboard.autocomplete("rules")
     async def complete_filter(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the categories, then the rulesets that were played here."""
+        """Offer the categories, then the rulesets played on this server."""
         guild_id = interaction.guild_id
         played = () if guild_id is None else await self._app.leaderboards.played(GuildId(guild_id))
         choices = [app_commands.Choice(name=label, value=category) for category, label in CATEGORIES.items()]
@@ -109,7 +109,7 @@ class Leaderboard(Feature):
         played, seasons = await self._app.leaderboards.played(guild_id), await self._app.leaderboards.seasons(guild_id)
         if period == SEASON and seasons.running is None:
             raise UserError(texts.no_seasons())
-        # Discord sends nothing else than what is offered, but others may.
+        # Discord's clients send only the offered periods, but other clients may send anything.
         shown = period if _is_period(period) else seasons.running or ALL_TIME
         wanted = Order(order) if order in {*Order} else None
         categories = {category for category, _ in played}
@@ -117,7 +117,7 @@ class Leaderboard(Feature):
 
 
 def _read_filters(event: ComponentEvent) -> tuple[str, str, str]:
-    """Return the period, the order and the rules that a button is about; older buttons name no order.
+    """Parse a button's argument: the period, the order and the rules. Older buttons have no order.
 
     Raise `UnknownComponent` for an unknown period.
     """
@@ -135,9 +135,9 @@ def _is_period(period: str) -> bool:
 
 
 def _read_rules(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Category, str | None]:
-    """Return the category that a filter means, and the ruleset if it is one of those that were played.
+    """Parse a filter: a category, or a ruleset that was played on this server together with its category.
 
-    Raise `UserError` if no match with such rules has ended here.
+    Raise `UserError` if no match with these rules has ended on the server.
     """
     if (category := find_named(rules, Category)) is not None:
         return Category(category), None

@@ -1,4 +1,4 @@
-"""Lobbies: challenges for more than two, from the first to join until the challenger starts the match."""
+"""Lobbies: challenges for more than two players that the challenger starts."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from cogs.text.people import joined, name, place
 
 
 class Lobbies(Feature):
-    """Actions in a lobby besides joining, declining and withdrawing."""
+    """The actions in a lobby other than joining, declining and withdrawing, which challenges share."""
 
     lobby = app_commands.Group(name="lobby", description="A challenge for more than two players, before it starts")
 
     @lobby.command(description="Start the match of your challenge with those who have joined")
     @app_commands.describe(words=ABOUT_WORDS)
     async def start(self, interaction: Interaction, words: OwnWords | None = None) -> None:
-        """Start the person's own lobby, with words of their own if some are given."""
-        # With words, a menu that has to ask which table is meant leads to the dialog for them.
+        """Start the person's own lobby, with their words if given."""
+        # If words are given and there are several lobbies, the choice in the menu opens the dialog for words again.
         action = Action.START_LOBBY if words is None else Action.CHALLENGE_WORDS
         event = await challenge_event(interaction, self.access, await self._own(interaction), action)
         await self._start(interaction, event.typing(words))
@@ -58,7 +58,6 @@ class Lobbies(Feature):
 
     @lobby.command(description="Change the partners in your challenge: there are three ways")
     async def teams(self, interaction: Interaction) -> None:
-        """Change the teams of the person's own lobby."""
         event = await challenge_event(interaction, self.access, await self._own(interaction), Action.CHANGE_TEAMS)
         await self._change_teams(interaction, event)
 
@@ -70,7 +69,6 @@ class Lobbies(Feature):
 
     @lobby.command(description="Leave a challenge that you joined")
     async def leave(self, interaction: Interaction) -> None:
-        """Leave a lobby."""
         lobbies = await self._app.challenges.joined(person_id_of(interaction))
         if not lobbies and await self._own(interaction):
             raise UserError(OWN_TABLE)
@@ -84,7 +82,7 @@ class Lobbies(Feature):
     @lobby.command(description="Keep a place in your challenge for someone")
     @app_commands.describe(player="Who to keep it for")
     async def invite(self, interaction: Interaction, player: discord.Member) -> None:
-        """Keep a place in the person's own lobby."""
+        """Reserve a place in the person's own lobby."""
         lobbies = await self._own(interaction)
         here = [one for one in lobbies if one.channel_id == interaction.channel_id] or lobbies
         if not here:
@@ -105,7 +103,7 @@ class Lobbies(Feature):
     async def _invite(
         self, interaction: Interaction, lobby: Challenge, player_id: PersonId, known: str | None = None
     ) -> None:
-        """Keep a place for a player. Show their standing offers instead if `known` is not the mark of these."""
+        """Reserve a place for a player, or show their standing offers instead, unless `known` is the mark of those."""
         person_id = person_id_of(interaction)
 
         def make(unseen: AlreadyOffered | None) -> Awaitable[Challenge]:
@@ -125,7 +123,6 @@ class Lobbies(Feature):
     @app_commands.describe(level="How well it plays")
     @app_commands.choices(level=LEVEL_CHOICES)
     async def computer(self, interaction: Interaction, level: str = Level.CASUAL) -> None:
-        """Add a computer to the person's own lobby."""
         event = await challenge_event(interaction, self.access, await self._own(interaction), Action.COMPUTERS)
         await self._add_computer(interaction, replace(event, values=(level,)))
 

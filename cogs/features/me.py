@@ -1,4 +1,4 @@
-"""One person's preferences, and what is kept about them."""
+"""`/gin me`: a person's preferences, data export and deletion."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ log = structlog.get_logger(__name__)
 LONGEST_HOUR: Final = 5
 FIRST_HOUR: Final = 20
 TELL_EVERY: Final = 1.0
-"""Seconds between two lines about how far an export is: the first comes before its answer would be deferred."""
+"""Interval between progress messages of an export, in seconds: shorter than the time before an answer is deferred."""
 TRIED: Final = {
     True: "That worked: I have just sent you a direct message.",
     False: "I have just tried again, and Discord still lets me send you none.",
     None: "Discord did not say whether that worked. Please try again later.",
 }
-"""What came of trying direct messages."""
+"""The answers to a test of direct messages, by its result."""
 LARGEST_FILE: Final = 20 * 1024 * 1024
-"""A request to Discord may have 25 MiB, however large a server allows files to be."""
+"""Maximum size of an archive in bytes. Discord limits requests to 25 MiB, even on servers that allow larger files."""
 ARCHIVE_SLACK: Final = 64 * 1024
 
 
 class Me(Feature):
-    """A person's own choices and data."""
+    """A person's own preferences and data."""
 
     me = app_commands.Group(name="me", description="Your preferences, and what I keep about you")
 
@@ -66,7 +66,7 @@ class Me(Feature):
         quiet_from: app_commands.Range[str, 1, LONGEST_HOUR] | None = None,
         quiet_to: app_commands.Range[str, 1, LONGEST_HOUR] | None = None,
     ) -> None:
-        """Show the person's preferences, to change them, with quiet hours as they are given."""
+        """Save the given quiet hours, if any, and show the person's preferences."""
         people, notice = self._app.people, None
         if not time_zone and not quiet_from and not quiet_to:
             settings = await people.settings(person_id_of(interaction))
@@ -77,13 +77,12 @@ class Me(Feature):
 
     @preferences.autocomplete("time_zone")
     async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the time zones whose names have what is typed."""
         return time_zone_choices(typed)
 
     @preferences.autocomplete("quiet_from")
     @preferences.autocomplete("quiet_to")
     async def complete_hour(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the hours of the day that begin with what is typed, the evening's first, and none."""
+        """Offer "off" and the hours of the day that start with the typed text, beginning in the evening."""
         hours = [f"{hour % 24}:00" for hour in range(FIRST_HOUR, FIRST_HOUR + 24)]
         offered = [NO_QUIET_HOURS, *hours]
         return [app_commands.Choice(name=one, value=one) for one in offered if one.startswith(typed.strip().lower())]
@@ -91,7 +90,6 @@ class Me(Feature):
     @me.command(description="Take a holiday: your time stands still in matches without a live clock")
     @app_commands.describe(days="How many days from now on; a move, or the button, ends it earlier")
     async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, LONGEST]) -> None:
-        """Begin a holiday."""
         holiday = await self._app.holidays.take(person_of(interaction), days)
         await show(interaction, note(taken(holiday), Accent.WAITING, back_button()))
 
@@ -134,7 +132,7 @@ class Me(Feature):
 
     @me.command(description="What I keep about you: see it, export it, or have it deleted")
     async def privacy(self, interaction: Interaction) -> None:
-        """Say what is kept, with the export and the way to be forgotten."""
+        """Explain which data is stored, with buttons to export and delete it."""
         await show(interaction, _privacy_panel())
 
     @handles(Action.PRIVACY)
@@ -183,17 +181,17 @@ class Me(Feature):
 
 
 async def _tell(answer: Answer, text: str) -> None:
-    """Say how far an export is. If that fails, the export goes on: its answer is still to come."""
+    """Show the progress of an export. A failure is logged and does not stop the export."""
     try:
         await answer.replace(note(text, Accent.WAITING))
     except REQUEST_FAILURES as error:
-        log.warning("could not say how far an export is", error=type(error).__name__)
+        log.warning("export progress could not be shown", error=type(error).__name__)
     except Exception:
-        log.exception("could not say how far an export is")
+        log.exception("export progress could not be shown")
 
 
 def _files(exported: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of an export: one for each match, and one for the rest."""
+    """Yield the names and contents of an export's files: one with the person's other data, then one for each match."""
     matches = exported.pop("matches")
     for name, entry in (("deadwood", exported), *((f"match-{match['id']}", match) for match in matches)):
         yield f"{name}.json", json.dumps(entry, indent=2, ensure_ascii=False).encode()

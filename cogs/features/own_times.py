@@ -1,4 +1,4 @@
-"""A person's own times: their quiet hours, and the beginning and the end of a holiday."""
+"""Buttons and menus for a person's quiet hours and holidays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DAYS: Final = frozenset(str(days) for days in range(1, LONGEST + 1))
 
 
 class OwnTimes(Feature):
-    """When a person does not want to be reminded, and when they do not play."""
+    """A person's quiet hours, without reminders, and holidays, without running clocks."""
 
     @handles(Action.PREFER_QUIET_HOURS)
     async def _prefer_quiet_hours(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -42,7 +42,7 @@ class OwnTimes(Feature):
 
     @handles(Action.PREFER_TIME_ZONE)
     async def _prefer_time_zone(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Take the time zone that was typed, or ask which one is meant if several have that in their names."""
+        """Save the typed time zone, or ask for one if several names contain the typed text."""
         typed = event.value
         if not event.typed and typed not in time_zones():
             raise UnknownComponent
@@ -66,7 +66,7 @@ class OwnTimes(Feature):
 
     @handles(Action.COME_BACK)
     async def _come_back(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """End the person's holiday, and show what the button was on as it is then."""
+        """End the person's holiday, and show the updated message that the button was on."""
         if event.subject == Subject.SELF:
             await self._app.holidays.end(person_id_of(interaction))
             with after_saving():

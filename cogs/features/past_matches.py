@@ -1,4 +1,4 @@
-"""A match that is over, opened from a list: its score, the replays of its deals, and its record as a file."""
+"""A finished match, opened from a list: its score, the replays of its deals, and its record as a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cogs.support.past_matches import PastMatches
 
 
 class PastMatch(Feature):
-    """One match. Each answer is a message of its own, so that the list it was opened from stays."""
+    """A finished match. Each answer is a new message, so that the list stays unchanged."""
 
     @handles(Action.PAST_MATCH, need=Need.SEE_MATCH)
     async def _open(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -34,7 +34,6 @@ class PastMatch(Feature):
 
     @handles(Action.REPLAY_DEAL, need=Need.SEE_MATCH)
     async def _replay(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Answer with the replay of the deal that was chosen in a menu."""
         number, board = read_deal(event.value)
         async with self._long_work.of(interaction):
             preferences = await self._app.people.preferences(person_id_of(interaction))

@@ -1,4 +1,4 @@
-"""Practice with computers."""
+"""Practice matches with computers, the lesson, and hints."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from cogs.text import lesson as lesson_texts
 from cogs.text.people import opponents
 
 MORE: Final = "more"
-"""The argument of a button for a hint after the first."""
+"""The argument of the button for a second hint."""
 
 
 class Practice(Feature):
-    """Matches of one person with computers."""
+    """Practice matches of one person with computers."""
 
     practice = app_commands.Group(name="practice", description="Play with computers")
 
@@ -52,7 +52,7 @@ class Practice(Feature):
         target: app_commands.Range[int, 1, 10_000] | None = None,
         words: OwnWords | None = None,
     ) -> None:
-        """Begin a practice match, in direct messages or, with those closed, where the command was used."""
+        """Begin a practice match in direct messages, or in this channel if those are closed."""
         await self._begin(interaction, read_level(level), rules, target, words)
 
     async def _begin(
@@ -65,7 +65,7 @@ class Practice(Feature):
         *,
         resume: bool = False,
     ) -> None:
-        """Begin a practice match, or go on with one just like it, and answer with the hand."""
+        """Begin a practice match, or resume a matching one if `resume`, and answer with the hand."""
         person, guild_id = person_of(interaction), interaction.guild_id
         await self._direct_messages.open(interaction.user)
         await self._courier.wait_for_commitment(await self._app.practice.commit(person.id, resume=resume))
@@ -84,11 +84,11 @@ class Practice(Feature):
             match = hand.match
             begun = f"You are playing against {opponents(match, hand.view.seat)}."
             if guild_id is None and not is_new:
-                # Their hand is further up.
+                # The hand is already further up in the direct messages.
                 await self._hands.show(interaction, hand, begun)
                 return
             if guild_id is not None and hand.dm_channel_id is not None:
-                # Only then is it known whether direct messages reach them.
+                # Only the first post shows if direct messages reach the person.
                 await self._courier.wait_for_first_post(match.id)
                 hand = await self._app.lookup.hand(person.id, match.id)
             if guild_id is None or hand.dm_channel_id is None:
@@ -100,7 +100,7 @@ class Practice(Feature):
 
     @practice.command(description="Learn gin rummy in three minutes: a lesson that you play, in private")
     async def learn(self, interaction: Interaction) -> None:
-        """Show the lesson where the person left it."""
+        """Show the step at which the person left the lesson."""
         await self._go_on(interaction)
 
     async def _go_on(self, interaction: Interaction) -> None:
@@ -109,7 +109,7 @@ class Practice(Feature):
 
     @handles(Action.LESSON)
     async def _learn(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Take a step of the lesson. A press at another step than the person's shows theirs."""
+        """Handle a press in the lesson. A button of any step but the current one just shows the current step."""
         person, at, press = person_of(interaction), event.version, event.argument
         if press is None:
             await self._go_on(interaction)
@@ -129,19 +129,19 @@ class Practice(Feature):
 
     @handles(Action.PRACTISE)
     async def _practise(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Begin a match with a novice, or go on with the one that the person has."""
+        """Begin a practice match with a novice computer, or resume the person's existing one."""
         await self._begin(interaction, Level.NOVICE, resume=True)
 
     @practice.command(description="A hint while you practise: the best move, and why")
     async def hint(self, interaction: Interaction) -> None:
-        """Tell the best move in the person's practice, wherever they ask."""
+        """Show the best move in the person's practice match, in any channel."""
         async with asking_which_match(interaction, self.access, Action.HINT):
             match = await self._app.lookup.find_practice(person_id_of(interaction))
         await self._hint(interaction, event_of(match, Action.HINT))
 
     @handles(Action.HINT)
     async def _hint(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Tell the best move, and at a second press what the next best would cost."""
+        """Show the best move, and after a second press also the cost of the next best one."""
         advice = await self._app.computers.advise(person_id_of(interaction), event.match_id)
         if event.argument == MORE:
             text = f"{hints.hint(advice)}\n{hints.next_best(advice)}"

@@ -1,4 +1,4 @@
-"""Replays of finished deals: first for the person who asks, then for everyone on request."""
+"""Replays of finished deals: shown privately first, then to everyone on request."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _STEP: Final = re.compile(r"(?P<deal>[0-9]{1,4}(?:\.[0-9])?)/(?P<step>[0-9]{1,5}
 
 
 class Replays(Feature):
-    """Finished deals."""
+    """Replays of finished deals."""
 
     @app_commands.command(description="Watch a finished deal, move by move")
     @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
     async def replay(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
-        """Show a finished deal, with all hands, to the person who asks."""
+        """Show a finished deal, with all hands, privately."""
         read_deal(deal)
         async with asking_which_match(interaction, self.access, Action.REPLAY, deal):
             match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
@@ -44,7 +44,7 @@ class Replays(Feature):
 
     @replay.autocomplete("deal")
     async def complete_deal(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the finished deals, the last one first, each with how it ended."""
+        """Offer the finished deals, newest first, each with its result."""
         with suppress(Refusal):
             match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
             return deal_choices(await self._app.replays.deals(match.id), typed)
@@ -52,7 +52,7 @@ class Replays(Feature):
 
     @handles(Action.REPLAY, need=Need.SEE_MATCH)
     async def _open(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Answer with a message of its own: that of a match that is over stays."""
+        """Answer with a new message, so that the clicked message stays unchanged."""
         await self._show(interaction, event.match_id, event.argument, anew=True)
 
     async def _show(self, interaction: Interaction, match_id: MatchId, deal: str | None, *, anew: bool = False) -> None:
@@ -71,7 +71,7 @@ class Replays(Feature):
             raise UserError(refusals.may_not_show("a replay"))
         async with self._long_work.of(interaction):
             public = await panels.replay(replay, self._pictures, shown_by=shown_by(interaction, replay.match))
-        # The button goes first: pressed twice, it would post twice.
+        # Remove the button before posting: a second press would post again.
         await show(interaction, note("Everyone in this channel can see the replay now."))
         await Answer.to(interaction).post(public)
 
@@ -89,6 +89,6 @@ class Replays(Feature):
         await show(interaction, await panels.step(replay, int(found["step"]), pictures))
 
     async def _load(self, match_id: MatchId, deal: str | None, appearance: Appearance | None = None) -> Replay:
-        """Return a deal as its match looks to everyone, or as somebody prefers to see it."""
+        """Load a deal, with the match's own appearance or the given one."""
         replay = await self._app.replays.replay(match_id, *read_deal(deal))
         return replay if appearance is None else replace(replay, match=replay.match.seen_as(appearance))

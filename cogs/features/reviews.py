@@ -1,4 +1,4 @@
-"""Reviews of finished deals: for those who played them, and for everyone on request."""
+"""Reviews of finished deals: for their players, and for everyone on request."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from cogs.support.replies import show
 from cogs.text import refusals
 
 TOLD_AFTER: Final = 0.5
-"""Seconds until the message says how far a review is: what is kept is there before."""
+"""Time before the first progress message of a review, in seconds. A saved review is shown earlier."""
 TOLD_EVERY: Final = 2.0
-"""Seconds between two updates of that."""
+"""Interval between updates of the progress message, in seconds."""
 GIVEN_UP_AFTER: Final = TOKEN_LIFETIME - 120.0
-"""Seconds until a review is given up, as long as there is time to say so."""
+"""Timeout for a review, in seconds. It leaves time to answer with an error before the token expires."""
 THE_WHOLE_MATCH: Final = "The whole match"
 _ALL: Final = re.compile(f"{WHOLE_MATCH}(?:/(?P<deals>[1-9][0-9]{{0,3}}))?")
 
 
 class Reviews(Feature):
-    """What the choices of players cost in deals that are over."""
+    """Reviews: the cost of each choice of a player in finished deals."""
 
     gin_deal = app_commands.Group(
         name="gin-deal",
@@ -53,7 +53,7 @@ class Reviews(Feature):
     @gin_deal.command(description="What each of your choices in a finished deal cost, and what was dealt")
     @app_commands.describe(deal="Which deal, such as 3, or all for the whole match; leave it out for your last one")
     async def review(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
-        """Review a finished deal of the person who asks, or a whole match."""
+        """Review one of the person's finished deals, or a whole match."""
         deal = deal and deal.strip().lower()
         if deal != WHOLE_MATCH:
             _read(deal)
@@ -62,7 +62,7 @@ class Reviews(Feature):
 
     @review.autocomplete("deal")
     async def complete_deal(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the whole match, and the finished deals, the last one first, each with how it ended."""
+        """Offer the whole match, then the finished deals, newest first, each with its result."""
         person_id = person_id_of(interaction)
         with suppress(Refusal):
             match = await self._app.reviews.find_match(person_id, channel_id_of(interaction))
@@ -72,7 +72,7 @@ class Reviews(Feature):
 
     @handles(Action.REVIEW)
     async def _show(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Answer with a review, and meanwhile with how much of it is done."""
+        """Answer with a review. Show its progress until it is done."""
         preferences = await self._app.people.preferences(person_id_of(interaction))
         async with self._reviewing.of(interaction):
             reviewed = await self._watched(interaction, event)
@@ -82,19 +82,19 @@ class Reviews(Feature):
 
     @handles(Action.SHOW_REVIEW_TO_ALL, need=Need.SEE_MATCH)
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Post a review that was made before, as everyone in the channel sees cards."""
+        """Post an earlier review for everyone, with the channel's appearance."""
         if not await self.access.may_show_to_all(interaction, await self._app.lookup.info(event.match_id)):
             raise UserError(refusals.may_not_show("a review"))
         async with self._reviewing.of(interaction):
             reviewed = await self._review(interaction, event, Progress())
         public = replace(DEFAULT_PREFERENCES, appearance=reviewed.match.appearance)
         posted = await panels.review(reviewed, public, self._pictures, shown_by=shown_by(interaction, reviewed.match))
-        # The button goes first: pressed twice, it would post twice.
+        # Remove the button before posting: a second press would post again.
         await show(interaction, note("Everyone in this channel can see the review now."))
         await Answer.to(interaction).post(posted)
 
     async def _watched(self, interaction: Interaction, event: ComponentEvent) -> Reviewed:
-        """Return a review, and tell meanwhile how much of it is done."""
+        """Return a review. Show its progress until it is done."""
         answer, progress = Answer.to(interaction), Progress()
         review = asyncio.ensure_future(self._review(interaction, event, progress))
         try:
@@ -108,7 +108,7 @@ class Reviews(Feature):
             review.cancel()
 
     async def _review(self, interaction: Interaction, event: ComponentEvent, progress: Progress) -> Reviewed:
-        """Return a review. Raise `UserError` once there is hardly time left to answer with it."""
+        """Return a review. Raise `UserError` if it takes longer than `REVIEW_TIMEOUT`."""
         person_id, reviews, found = person_id_of(interaction), self._app.reviews, _ALL.fullmatch(event.argument or "")
         limit = asyncio.timeout(GIVEN_UP_AFTER)
         try:

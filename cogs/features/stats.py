@@ -1,4 +1,4 @@
-"""The commands about results on a server: profiles, two people against each other, and the records."""
+"""`/gin-stats`: profiles, head-to-head results, past matches and server records."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Stats(Feature):
     @gin_stats.command(description="How somebody does on this server: matches, points over time, deals")
     @app_commands.describe(person="Whose results; leave it out for your own")
     async def profile(self, interaction: Interaction, person: discord.Member | None = None) -> None:
-        """Show a person's results in the category they play most."""
+        """Show a person's results in the category that they play most."""
         require_guild(interaction)
         await self._show_profile(interaction, _chosen(interaction, person), None)
 
@@ -69,7 +69,7 @@ class Stats(Feature):
     @gin_stats.command(description="You against somebody on this server: matches won, points, gins, streaks")
     @app_commands.describe(person="Who you want to be compared with")
     async def versus(self, interaction: Interaction, person: discord.Member) -> None:
-        """Show how the person did against another, in the category they played most."""
+        """Show the person's results against another, in the category that the two played most."""
         guild_id = require_guild(interaction)
         await self._show_versus(interaction, guild_id, _chosen(interaction, person), None)
 
@@ -80,7 +80,7 @@ class Stats(Feature):
 
     @handles(Action.VERSUS, need=Need.SEE_MATCH)
     async def _versus_in_match(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Answer at the end of a match: with its only other player, or with a menu of them."""
+        """Compare the person with the other player of a finished match, or show a menu if there are several."""
         match, person_id = await self._app.lookup.info(event.match_id), person_id_of(interaction)
         if match.guild_id is None:
             raise UnknownComponent
@@ -121,7 +121,7 @@ class Stats(Feature):
     @gin_stats.command(description="Matches that are over, page by page: scores, replays, records")
     @app_commands.describe(person="Whose matches; leave it out for your own")
     async def history(self, interaction: Interaction, person: discord.Member | None = None) -> None:
-        """List a person's matches on this server; in direct messages, one's own of everywhere, practice included."""
+        """List a person's matches on this server, or in direct messages the user's own matches with practice."""
         await self._show_history(interaction, _chosen(interaction, person).id, None)
 
     @handles(Action.HISTORY)
@@ -138,7 +138,7 @@ class Stats(Feature):
 
     @gin_stats.command(description="The records of this server: fastest gin, largest deal, biggest comeback and more")
     async def records(self, interaction: Interaction) -> None:
-        """Show the best of each kind."""
+        """Show the best record of each kind."""
         await self._show_records(interaction, None)
 
     @handles(Action.SERVER_RECORDS)
@@ -158,13 +158,13 @@ class Stats(Feature):
         await show(interaction, record_panels.podium(kind, held[kind], places))
 
     async def _where(self, interaction: Interaction, match: MatchInfo) -> str | None:
-        """Return the channel of a match; None if the person may not see the match."""
+        """Return the channel of a match as text; None if the person may not see the match."""
         sees = await self.access.sees_match(interaction, match)
         return await PastMatches(self._app, self.access).where(interaction, match) if sees else None
 
 
 def _chosen(interaction: Interaction, member: discord.Member | None) -> Person:
-    """Return the person that a command names, or who uses it. Raise `UserError` for a bot."""
+    """Return the named person, or the user of the command if none is named. Raise `UserError` for a bot."""
     if member is None:
         return person_of(interaction)
     if member.bot:
@@ -179,6 +179,6 @@ def _read_category(text: str) -> Category:
 
 
 def _read_person(argument: str | None) -> tuple[Player, Category | None]:
-    """Return the person and the category that a button or a menu names. Raise `UnknownComponent`."""
+    """Parse the person and the category in a button's argument. Raise `UnknownComponent` if they are invalid."""
     person_id, _, category = (argument or "").partition("/")
     return Player(PersonId(read_id(person_id)), None), _read_category(category) if category else None

@@ -1,4 +1,4 @@
-"""Looking at matches: the hand, the table, the score, and the list of running matches."""
+"""Views of matches: the hand, the table, the score, and the list of running matches."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ CHALLENGING: Final = "You have no running matches, but an open challenge of your
 REPOSTING: Final = "I'm reposting the table in {place}."
 MOVED_BY_TABLE: Final = "its channel was deleted: `/gin table` in another channel moves it there"
 MAX_LISTED: Final = 10
-"""More are in the menu."""
+"""Maximum number of matches with a line in the list. The menu has more."""
 
 
 class Tables(Feature):
-    """Questions about matches."""
+    """Views of running matches."""
 
     @app_commands.command(description="Look at your hand; only you see it")
     async def hand(self, interaction: Interaction) -> None:
-        """Show the player's own hand, with everything they can do."""
+        """Show the player's own hand, with the buttons for all their moves."""
         await self._show_hand(interaction, await match_event(interaction, self._app, self.access, Action.SHOW_HAND))
 
     @handles(Action.SHOW_HAND, Action.REFRESH_HAND)
@@ -80,7 +80,7 @@ class Tables(Feature):
         if posts_in == channel_id:
             require_table_permissions(interaction)
         refused = await self._last_refusal(home.guild_id, posts_in)
-        # Someone may have put it right.
+        # The cause may have been fixed.
         self._refusals.of(posts_in).forget()
         wanted = Place(home.guild_id, channel_id, parent_id_of(interaction))
         match = await self._app.tables.repost(match.id, person_id_of(interaction), wanted)
@@ -92,7 +92,7 @@ class Tables(Feature):
 
     @app_commands.command(description="The score of the match, deal by deal")
     async def score(self, interaction: Interaction) -> None:
-        """Show the score, also of a match that the person has just played here."""
+        """Show the score of the match here, or else of the last match that the person played here."""
         try:
             event = await self._event_here(interaction, Action.SHOW_SCORE)
         except NoMatch as none:
@@ -113,7 +113,7 @@ class Tables(Feature):
 
     @handles(Action.LAST_MOVES, need=Need.SEE_MATCH)
     async def _show_last_moves(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Answer with the moves of the deal in play; turn the page in place."""
+        """Answer with the moves of the deal in play. Turning a page updates that message."""
         found = _BOARD_AND_PAGE.fullmatch(event.argument or "1")
         if found is None:
             raise UnknownComponent
@@ -128,7 +128,7 @@ class Tables(Feature):
 
     @handles(Action.LAST_SHOWDOWN)
     async def _show_last_showdown(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Answer with how the last deal at the player's board ended: where their hand is, the next one has begun."""
+        """Answer with the last showdown at the player's board."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         if hand.last_showdown is None:
             raise UnknownComponent
@@ -136,13 +136,13 @@ class Tables(Feature):
         await Answer.to(interaction).reply(await panels.showdown(hand.last_showdown, pictures))
 
     async def _event_here(self, interaction: Interaction, action: Action) -> ComponentEvent:
-        """Return the use of a button of the channel's match, which anyone may look at, or else of the person's own."""
+        """Return the event for this channel's match, which anyone may look at, or else for the person's own match."""
         match = await self._app.lookup.running_in(channel_id_of(interaction))
         return event_of(match, action) if match else await match_event(interaction, self._app, self.access, action)
 
     @app_commands.command(description="Your running matches, and whose turn it is")
     async def games(self, interaction: Interaction) -> None:
-        """List the person's running matches, the most urgent first: of this server, or in direct messages all."""
+        """List the person's running matches on this server, or all of them in direct messages, most urgent first."""
         await show(interaction, await self._games(interaction))
 
     @handles(Action.GAMES)
@@ -177,7 +177,7 @@ class Tables(Feature):
         return panel(turn_list(lines, len(hands)), options)
 
     async def _nothing_running(self, interaction: Interaction) -> str:
-        """Return what somebody without a running match can do: accept a challenge, withdraw their own, or make one."""
+        """Return the suggestion for a person without matches: accept a challenge, withdraw their own, or make one."""
         if interaction.guild_id is not None:
             guild_id = GuildId(interaction.guild_id)
             if await challenges_for(interaction, self._app, self.access, guild_id):

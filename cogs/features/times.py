@@ -1,4 +1,4 @@
-"""Time among players: giving it, nudging, pausing a match, and the next match."""
+"""Buttons for giving time, nudging, pausing and resuming a match, and moving to the next match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cogs.text.refusals import no_room_to_continue
 
 
 class Times(Feature):
-    """What players can do about the time of a match."""
+    """Actions of players about the time of a match."""
 
     @handles(Action.GIVE_TIME)
     async def _give(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -36,7 +36,7 @@ class Times(Feature):
     @handles(Action.PAUSE)
     async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:
         match = await self._app.lookup.info(event.match_id)
-        # The bot pings for nobody who could not write in the channel.
+        # Do not ping on behalf of a person who may not write in the channel.
         allowed = await self.access.allowed(interaction, match.guild_id, match.channel_id)
         hand = await self._app.pauses.pause(
             person_id_of(interaction), match.id, quiet=not allowed.write, is_answer=event.argument == panels.ANSWER
@@ -45,7 +45,7 @@ class Times(Feature):
 
     @handles(Action.CONTINUE, need=Need.POST_FOR_MATCH)
     async def _continue(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Agree to go on. Once all do, the match goes on in a thread, or where it was if none can be opened."""
+        """Agree to resume. Once all players agree, the match resumes in a thread, or in its channel if that fails."""
         person_id, is_answer = person_id_of(interaction), event.argument == panels.ANSWER
         hand = await self._app.lookup.hand(person_id, event.match_id)
         if not _others_agree(hand):
@@ -62,7 +62,7 @@ class Times(Feature):
             await self._hands.show(interaction, hand, f"The match goes on in {place(hand.match)}.")
 
     async def _go_on(self, interaction: Interaction, hand: OwnHand, *, is_answer: bool) -> OwnHand:
-        """Let a match go on that all others want to go on with. Raise `UserError` if there is no place for it."""
+        """Resume a match on which all others agree. Raise `UserError` if no thread or channel is free for it."""
         thread = await open_thread(interaction, self._app, self.access, hand.match)
         reason = thread if isinstance(thread, NoThread) else None
         thread_id = None if isinstance(thread, NoThread) else thread
@@ -78,13 +78,13 @@ class Times(Feature):
 
     @handles(Action.OPEN_MATCH)
     async def _open(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Show a hand in a message of its own, below the one that led there."""
+        """Show a hand in a new message."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         await self._hands.show(interaction, hand, anew=True)
 
     @handles(Action.NEXT_MATCH)
     async def _next(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Show the most urgent of the other matches, in place unless that is the direct message of this one."""
+        """Show the most urgent of the other matches: in the clicked message if that is ephemeral, else in a new one."""
         hand = await self._app.lookup.next_hand(person_id_of(interaction), event.match_id)
         clicked = interaction.message
         if hand is None:
@@ -95,7 +95,7 @@ class Times(Feature):
 
 
 def _others_agree(hand: OwnHand) -> bool:
-    """Return whether all other players want a paused match to go on."""
+    """Return True if all other people agree to resume a paused match."""
     match, seat = hand.match, hand.view.seat
     others = [other for other, player in enumerate(match.players) if other != seat and player.computer is None]
     return match.paused and all(match.proposals[other] is Proposal.CONTINUE for other in others)

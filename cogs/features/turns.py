@@ -1,4 +1,4 @@
-"""Moves: draw, take, pass, discard, knock, gin, big gin, lay off; by command, button and menu."""
+"""Moves by command, button and menu: draw, take, pass, discard, knock, gin, big gin and lay off."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WITH_CARD: Final = (Action.DISCARD, Action.KNOCK, Action.KNOCK_WITH_MELDS, Actio
 
 ALL: Final = "all"
 NOTHING: Final = "nothing"
-"""What `/gin layoff` takes besides a card."""
+"""The words that `/gin layoff` accepts instead of a card."""
 
 
 _Read = TypeVar("_Read")
@@ -55,23 +55,20 @@ class Turns(Feature):
 
     @app_commands.command(description="Draw the top card of the stock")
     async def draw(self, interaction: Interaction) -> None:
-        """Draw from the stock."""
         await self._command(interaction, Action.DRAW)
 
     @app_commands.command(description="Take the upcard, or the top card of the discard pile")
     async def take(self, interaction: Interaction) -> None:
-        """Take the top of the discard pile."""
         await self._command(interaction, Action.TAKE)
 
     @app_commands.command(name="pass", description="Pass the upcard when a deal starts, or the last discard at its end")
     async def pass_(self, interaction: Interaction) -> None:
-        """Pass the upcard, or the last discard at the wall."""
+        """Pass the upcard, or the last discard when the stock has run out."""
         await self._command(interaction, Action.PASS)
 
     @app_commands.command(description="Discard a card and end your turn")
     @app_commands.describe(card="The card to discard, such as Kd or K♦")
     async def discard(self, interaction: Interaction, card: str) -> None:
-        """Discard a card."""
         await self._command(interaction, Action.DISCARD, card)
 
     @app_commands.command(description="Knock: discard a card and lay your hand down")
@@ -80,7 +77,7 @@ class Turns(Feature):
         melds="Other melds than the best ones, if there are several ways",
     )
     async def knock(self, interaction: Interaction, card: str, melds: str | None = None) -> None:
-        """Knock with a discard, with the best melds or chosen ones."""
+        """Knock with the best melds, or with chosen ones, whose notation includes the discard."""
         if melds is None:
             await self._command(interaction, Action.KNOCK, card)
         else:
@@ -88,40 +85,38 @@ class Turns(Feature):
 
     @app_commands.command(description="Go gin: lay down a hand without deadwood")
     async def gin(self, interaction: Interaction) -> None:
-        """Go gin."""
         await self._command(interaction, Action.GIN)
 
     @app_commands.command(description="Go big gin: lay down all eleven cards without a discard")
     async def big(self, interaction: Interaction) -> None:
-        """Go big gin."""
         await self._command(interaction, Action.BIG_GIN)
 
     @app_commands.command(description="After a knock: lay cards off on the knocker's melds, or nothing")
     @app_commands.describe(cards="A card, such as 8s; all, for the best lay-offs; or nothing, to finish")
     async def layoff(self, interaction: Interaction, cards: str) -> None:
-        """Answer a knock."""
+        """Answer a knock: lay off a card, everything that helps, or nothing."""
         words = {ALL: Action.LAY_OFF_ALL, NOTHING: Action.FINISH_LAYING_OFF, "done": Action.FINISH_LAYING_OFF}
         await self._command(interaction, words.get(searchable(cards), Action.LAY_OFF), cards)
 
     @discard.autocomplete("card")
     async def complete_discard(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the cards that may be discarded, with what they leave."""
+        """Offer the cards that may be discarded, with the deadwood that each leaves."""
         return await self._choices(interaction, moves.discards, typed)
 
     @knock.autocomplete("card")
     async def complete_knock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the cards that a knock may discard, with what they leave."""
+        """Offer the cards that a knock may discard, with the deadwood that each leaves."""
         return await self._choices(interaction, moves.knocks, typed)
 
     @knock.autocomplete("melds")
     async def complete_melds(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the ways to lay the hand down with the card already named."""
+        """Offer the sets of melds for a knock with the card that was already chosen."""
         named = getattr(interaction.namespace, "card", None) or ""
         return await self._choices(interaction, moves.ways_to_knock, named)
 
     @layoff.autocomplete("cards")
     async def complete_lay_off(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the cards that may be laid off, with what they save."""
+        """Offer the cards that may be laid off, with the deadwood that each saves."""
         words = [word for word in (ALL, NOTHING) if searchable(typed) in word]
         return await self._choices(interaction, moves.lay_offs, typed, words)
 
@@ -132,9 +127,9 @@ class Turns(Feature):
         typed: str,
         words: Sequence[str] = (),
     ) -> list[app_commands.Choice[str]]:
-        """Offer words, and moves with the cards that fit what is typed, of the hand that a command is about.
+        """Offer the words and the moves whose cards match the typed text.
 
-        Offer nothing if there are no such moves, or if the command is about no hand, or about several.
+        Offer nothing if there are no such moves, or if it is unclear which match the command is about.
         """
         with suppress(Refusal):
             person_id = person_id_of(interaction)
@@ -161,7 +156,7 @@ class Turns(Feature):
     @handles(*WITHOUT_CARD, *WITH_CARD)
     async def _move(self, interaction: Interaction, event: ComponentEvent) -> None:
         action, asked_which = event.action, event.subject == Subject.CHOSEN
-        # Components carry notation, which is read in any language. Menus of old messages have it as a value.
+        # Components contain notation, which does not depend on the language. Old menus have it as their value.
         chosen = event.argument if asked_which or not event.values else event.values[0]
         move = WITHOUT_CARD.get(action) or _read_move(action, chosen or "", ENGLISH)
         click = partial(
@@ -176,7 +171,7 @@ class Turns(Feature):
         await self._play(interaction, click)
 
     async def _play(self, interaction: Interaction, make: Callable[..., Awaitable[OwnHand]]) -> None:
-        """Make a move, and answer with the hand, whose message is made while the move is being saved."""
+        """Make a move and answer with the hand. The message is composed while the move is being saved."""
         composing: list[asyncio.Task[Message]] = []
 
         def compose(hand: OwnHand) -> None:
@@ -196,18 +191,18 @@ class Turns(Feature):
 
     @handles(Action.ASK_FIRST)
     async def _ask_first(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Ask whether a costly move is meant."""
+        """Ask for confirmation of a costly move."""
         move = _read_argument(Move.parse, event)
         await self._ask(interaction, event, lambda hand: questions.before(hand, move))
 
     @handles(Action.OTHER_KNOCKS)
     async def _other_knocks(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Ask how to knock."""
+        """Ask for the card or the melds to knock with."""
         await self._ask(interaction, event, questions.knocks)
 
     @handles(Action.WHERE_TO_LAY_OFF)
     async def _where_to_lay_off(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Ask on which meld to lay a card off."""
+        """Ask for the meld on which to lay off a card."""
         card = _read_argument(Card.parse, event)
         await self._ask(interaction, event, lambda hand: questions.melds_for(hand, card))
 
@@ -217,13 +212,13 @@ class Turns(Feature):
         event: ComponentEvent,
         question: Callable[[OwnHand], questions.Question | None],
     ) -> None:
-        """Ask in place, below the hand. An old button, of which nothing is to be asked any more, shows the hand."""
+        """Show a question below the hand. If there is nothing to ask any more, show only the hand."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         await self._hands.show(interaction, hand, question=question(hand))
 
 
 def _read_argument(parse: Callable[[str], _Read], event: ComponentEvent) -> _Read:
-    """Return what a button carries in notation. Raise `UnknownComponent` if it cannot be read."""
+    """Parse a button's argument. Raise `UnknownComponent` if it is not valid notation."""
     try:
         return parse(event.argument or "")
     except NotationError:
@@ -231,11 +226,7 @@ def _read_argument(parse: Callable[[str], _Read], event: ComponentEvent) -> _Rea
 
 
 def _read_move(action: Action, text: str, names: Names) -> Move:
-    """Return the move with a card, or with melds, that a command or a component asks for.
-
-    Raises:
-        UserError: the card or the melds cannot be read.
-    """
+    """Parse the move that a command or component asks for. Raise `UserError` if its card or melds are not readable."""
     try:
         match action:
             case Action.KNOCK_WITH_MELDS:

@@ -1,4 +1,4 @@
-"""Verifying deals: what was promised before a match, and whether its cards follow from that."""
+"""`/gin-deal verify`: check the cards of a deal against the commitment that was posted before the match."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cogs.text import verification as texts
 
 
 class Verification(Feature):
-    """Deals that anyone who sees the channel can check."""
+    """Verification of deals, for anyone who can see the match's channel."""
 
     @app_commands.command(
         description="Check that nobody chose the cards of a deal, with files to check it yourself",
@@ -32,7 +32,7 @@ class Verification(Feature):
     )
     @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
     async def verify(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
-        """Verify a deal of the match in this channel, or of the person's own; without a match, say how that works."""
+        """Verify a deal of this channel's match or of the person's own. Without a match, explain verification."""
         read_deal(deal)
         try:
             async with asking_which_match(interaction, self.access, Action.VERIFY, deal):
@@ -44,7 +44,7 @@ class Verification(Feature):
 
     @verify.autocomplete("deal")
     async def complete_deal(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the finished deals, the last one first, each with how it ended."""
+        """Offer the finished deals, newest first, each with its result."""
         with suppress(Refusal):
             match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
             return deal_choices(await self._app.replays.deals(match.id), typed)
@@ -52,7 +52,7 @@ class Verification(Feature):
 
     @handles(Action.VERIFY, need=Need.SEE_MATCH)
     async def _verify(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Answer with a message of its own: the showdown with the button stays."""
+        """Answer with a new message, so that the clicked message stays unchanged."""
         async with self._long_work.of(interaction):
             deal = await self._app.verification.deal(event.match_id, *read_deal(event.argument))
         own = deal.match.seat_of(person_id_of(interaction)) is not None
@@ -65,7 +65,7 @@ class Verification(Feature):
             raise UserError(refusals.may_not_show("this"))
         async with self._long_work.of(interaction):
             deal = await self._app.verification.deal(event.match_id, *read_deal(event.argument))
-        # The button goes first: pressed twice, it would post twice.
+        # Remove the button before posting: a second press would post again.
         await show(interaction, note("Everyone in this channel can see it now."))
         await Answer.to(interaction).post(panels.verified(deal, shown_by=shown_by(interaction, deal.match)))
 

@@ -1,4 +1,4 @@
-"""The words that players add to the shuffles of their matches."""
+"""`/gin me words`: the words that players add to the shuffles of their matches."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from cogs.support.replies import ask, show
 
 
 class Words(Feature):
-    """A player's words in a match, and in an invitation before that."""
+    """A player's words in a match, or in a challenge before it."""
 
     @app_commands.command(description="Your words in a match's shuffles: see or change them", extras=BELOW_ME)
     @app_commands.describe(text="New words; everybody in the channel can read them")
     async def words(self, interaction: Interaction, text: OwnWords | None = None) -> None:
-        """Show the person's words in the match or the invitation of this channel, or of another, or change them."""
+        """Show or change the person's words, in the match or challenge of this channel or of another."""
         event = await self._event(interaction)
         if text is not None:
             await self._use(interaction, event.typing(text))
@@ -39,7 +39,7 @@ class Words(Feature):
 
     @handles(Action.MATCH_WORDS, Action.CHALLENGE_WORDS)
     async def _use(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Ask for words, or save those that were typed. What was clicked stays as it is."""
+        """Open the dialog for words, or save the typed ones. The clicked message stays unchanged."""
         person_id, words = person_id_of(interaction), self._app.words
         if event.action is Action.MATCH_WORDS:
             if event.text is None:
@@ -61,7 +61,7 @@ class Words(Feature):
                 await show(interaction, panels.words(challenge, given, saved=True), anew=True)
 
     async def _event(self, interaction: Interaction) -> ComponentEvent:
-        """Return what the command is about: a match or an invitation here, else a match or an invitation elsewhere."""
+        """Return the event for a match or challenge in this channel, else for one in another channel."""
         person_id = person_id_of(interaction)
         here = await self._app.lookup.running_in(channel_id_of(interaction))
         if here is not None and here.seat_of(person_id) is not None:

@@ -1,7 +1,7 @@
-"""What buttons and menus do.
+"""The actions of buttons and menus.
 
-The values are part of custom ids, which old messages keep forever, so they never change. The names are those the code
-uses: this is the one place that maps between the two.
+The values are part of custom ids, which old messages keep forever, so they must never change. The member names are
+for the code and may change.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from enum import StrEnum
 
 
 class Action(StrEnum):
-    """What a button or menu does when used."""
+    """The action that a button or menu triggers."""
 
     # Challenges and lobbies.
     ACCEPT = "accept"
     ACCEPT_WITH_WORDS = "accept_words"
-    """Asks for the words in a dialog, whose use comes back with the same action; so do the other words."""
+    """Opens a dialog for words. Submitting it has the same action; so do the dialogs of the other word actions."""
     CHALLENGE_WORDS = "challenge_words"
     STOP_DMS = "accept_silently"
     WANT_DMS = "want_dms"
@@ -26,7 +26,7 @@ class Action(StrEnum):
     CHANGE_TEAMS = "teams"
     LEAVE_LOBBY = "leave_lobby"
     INVITE_ANYWAY = "invite_anyway"
-    """Keeps a place for a player although there are standing offers from them."""
+    """Reserves a place for a player despite standing offers from that player."""
     COMPUTERS = "computers"
     ADD_COMPUTER = "add_computer"
     REMOVE_COMPUTER = "remove_computer"
@@ -90,7 +90,7 @@ class Action(StrEnum):
     PAUSE = "pause"
     CONTINUE = "continue"
     PLAY_ON = "play_on"
-    """With a computer in the vacant seat."""
+    """Continues with a computer in the vacant seat."""
     END_INSTEAD = "end_instead"
     STAY = "stay"
     REMATCH = "rematch"
@@ -103,7 +103,7 @@ class Action(StrEnum):
     SHOW_VERIFIED_TO_ALL = "verify_show"
     HOW_VERIFIED = "how_verified"
 
-    # What leads to everything else.
+    # The list of a person's matches, which links to everything else.
     GAMES = "games"
 
     # Leaderboard and profile.
@@ -111,7 +111,7 @@ class Action(StrEnum):
     ACTIVITY = "activity"
     PROFILE = "profile"
 
-    # Looking back: two people against each other, matches that are over, and the records of a server.
+    # Finished matches: head-to-head results, history, and server records.
     VERSUS = "versus"
     VERSUS_PERSON = "versus_person"
     HISTORY = "history"
@@ -164,13 +164,13 @@ class Action(StrEnum):
 
 
 class Subject(StrEnum):
-    """What a component is about if it is not a match or a challenge by its id."""
+    """The subject of a component that does not name a match or challenge by its id."""
 
     CHOSEN = "which"
-    """The match or challenge chosen in this very menu."""
+    """The match or challenge chosen in this menu."""
     MENU = "menu"
-    """Everything that a person can look at: what is opened from there leaves the message that it was opened from."""
+    """Links whose answer is a new message, so that the clicked message stays unchanged."""
     SELF = "me"
-    """The person who uses it."""
+    """The person who uses the component."""
     SERVER = "admin"
     LEADERBOARD = "standing"

@@ -1,7 +1,7 @@
-"""Which interactions the bot works on: each once, only in time for an answer, and few at once.
+"""Admission control: drop duplicate, late and excess interactions.
 
-A person may send thousands. So everything here is bounded for each person before it is bounded for all: a flood by some
-people leaves room for the others.
+One person may send thousands of interactions. Every limit therefore applies to each person before it applies to
+everyone, so that a flood from some people leaves room for the others.
 """
 
 from __future__ import annotations
@@ -21,32 +21,33 @@ from cogs.kit.answers import Interaction
 log = structlog.get_logger(__name__)
 
 ANSWER_TAKES: Final = 0.02
-"""Seconds for which an answer with a picture takes a core."""
+"""CPU time of an answer with a picture, in seconds."""
 MOST_AT_ONCE: Final = 50
-"""Answers in progress at once. More would all be late."""
+"""Maximum number of answers in progress, for all people together. With more, all of them would be late."""
 MOST_FOR_ONE: Final = 2
-"""Answers in progress at once for one person."""
+"""Maximum number of answers in progress for one person."""
 MOST_WAITING: Final = 2_400
-"""Interactions in memory at once. One lane gets half of them at most: about 1,200 can be refused in time."""
+"""Maximum number of interactions in memory. One lane gets at most half of it, because about 1,200 can be refused in
+time."""
 GRACE: Final = 0.25
-"""Seconds that a person's next interaction waits, at most, for one of theirs to end."""
+"""Maximum time that an interaction waits for an earlier one of the same person to finish, in seconds."""
 LATEST: Final = 3.0
-"""Seconds for which Discord accepts an answer: https://discord.com/developers/docs/interactions."""
+"""Time limit for a first response, in seconds: https://discord.com/developers/docs/interactions."""
 CLOCK_DRIFT: Final = 1e-4
-"""Seconds that two clocks part in a second, at most: 100 parts per million."""
+"""Maximum drift between two clocks, in seconds per second: 100 parts per million."""
 
 DROPPED: Final = "interactions came too late to be answered, or too many at once"
 SAY_EVERY: Final = 10.0
-"""Seconds from the first of them to the line of the log about all that came by then."""
+"""Interval between log lines about dropped interactions, in seconds."""
 
 
 _Item = TypeVar("_Item")
 
 
 class Lane(NamedTuple):
-    """What is counted together: a person's completions, or all their other interactions.
+    """A counting unit: a person's completions, or all their other interactions.
 
-    Completions are separate so that typing does not keep anyone from playing.
+Completions are counted separately so that typing never blocks playing.
     """
 
     person_id: int
@@ -54,58 +55,58 @@ class Lane(NamedTuple):
 
     @staticmethod
     def of(interaction: Interaction) -> Lane:
-        """Return the lane of an interaction."""
         return Lane(interaction.user.id, interaction.type is discord.InteractionType.autocomplete)
 
 
 class Admission(Enum):
-    """A decision about an interaction: to work on it, or why not."""
+    """The decision about an interaction: admitted, or the reason for turning it away."""
 
     ADMITTED = auto()
     TOO_LATE = auto()
-    """It waited so long that Discord accepts no answer any more, or not by the time at which it would be answered."""
+    """Discord no longer accepts an answer, or will not by the time the answer is ready."""
     PERSON_BUSY = auto()
-    """As many answers are in progress for the person as may be at once."""
+    """The person has reached `MAX_ANSWERS_PER_PERSON`."""
     ALL_BUSY = auto()
-    """As many answers are in progress as may be at once."""
+    """The bot has reached `MAX_ANSWERS`."""
 
 
 class Doorkeeper:
-    """Decides about interactions as they come."""
+    """Admits interactions or turns them away."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` returns seconds. It may begin anywhere, but should not jump."""
+        """`clock` returns seconds from any starting point and must not jump."""
         self._clock = clock
         self._recent: dict[int, None] = {}
-        """Every interaction that came and may still be answered, oldest first."""
+        """The ids of all interactions that can still be answered, oldest first."""
         self._waiting: dict[int, Lane] = {}
-        """The interactions in memory."""
+        """The interactions in memory, with their lanes."""
         self._waiting_in = Counter[Lane]()
         self._in_grace: set[Lane] = set()
-        """Where the next interaction waits for another one to end."""
+        """The lanes in which an interaction is waiting for an earlier one to finish."""
         self._in_progress = Counter[Lane]()
         self._all_in_progress = Counter[bool]()
-        """Completions, and all other interactions."""
+        """Answers in progress: completions under True, all others under False."""
         self._least_lag = float("inf")
         self._measured_at = clock()
         self._dropped = 0
-        """Dropped interactions that are not in the log yet."""
+        """Number of dropped interactions that are not in the log yet."""
         self._closed = False
 
     def close(self) -> None:
-        """Let nothing more in."""
+        """Turn away all further interactions."""
         self._closed = True
 
     @property
     def idle(self) -> bool:
-        """True if everything that was let in is done."""
+        """True if no interaction is waiting or in progress."""
         return not self._waiting
 
     def let_in(self, interaction_id: int, lane: Lane) -> bool:
-        """Return whether to look at an interaction at all; one that is let in must come to `admit` next.
+        """Return True if the interaction should be passed to `admit`, and False if it should be ignored.
 
-        Leave out interactions that a resuming gateway delivers again, those too late for an answer, and those in a lane
-        that has as many waiting as there is room left. So a flood in other lanes leaves room for the first in this one.
+        Ignored are interactions that a resuming gateway delivers again, those that are too late to answer, and those in
+        a lane whose waiting interactions equal the remaining room. That rule keeps room for the first interaction of
+        every lane during a flood in others.
         """
         if self._closed or interaction_id in self._recent:
             return False
@@ -120,9 +121,9 @@ class Doorkeeper:
         return True
 
     async def admit(self, interaction: Interaction) -> Admission:
-        """Decide about an interaction, once. One that is admitted is in progress until the calling task ends.
+        """Decide about an interaction, once. If admitted, it counts as in progress until the calling task ends.
 
-        Call `leave` for one that is turned away.
+        The caller must call `release` after turning a busy person away.
         """
         if self.is_late(interaction.id, self._all_in_progress.total() * ANSWER_TAKES):
             self.note_dropped()
@@ -131,7 +132,7 @@ class Doorkeeper:
         lane = Lane.of(interaction)
         admission = self._enter(lane)
         if admission is Admission.PERSON_BUSY and lane not in self._in_grace:
-            # Somebody sees an answer before Discord confirms it here, and may be quick.
+            # A person sees an answer before Discord confirms it to the bot, and may click again in between.
             self._in_grace.add(lane)
             try:
                 await asyncio.sleep(GRACE)
@@ -143,12 +144,12 @@ class Doorkeeper:
         return admission
 
     def leave(self, interaction_id: int) -> None:
-        """Note that nothing more is done about an interaction, so that another may come in."""
+        """Forget an interaction, which makes room for another. Do nothing if it is unknown."""
         if (lane := self._waiting.pop(interaction_id, None)) is not None:
             _decrease(self._waiting_in, lane)
 
     def note_dropped(self) -> None:
-        """Count an interaction that gets no answer, for one line in the log about all of the next seconds."""
+        """Count an interaction that gets no answer. One log line reports all that are dropped within `LOG_INTERVAL`."""
         if not self._dropped:
             asyncio.get_running_loop().call_later(SAY_EVERY, self._say_dropped)
         self._dropped += 1
@@ -172,10 +173,10 @@ class Doorkeeper:
         _decrease(self._all_in_progress, lane.is_completion)
 
     def is_late(self, interaction_id: int, needed: float = 0) -> bool:
-        """Return whether Discord no longer accepts an answer that needs so many seconds, as far as the id tells.
+        """Return True if an answer that takes `needed` seconds would miss Discord's time limit.
 
-        The id holds Discord's time. Only differences count, to the interaction that came fastest: the clock here may be
-        wrong.
+        The id contains Discord's time. The local clock may be wrong, so lag is measured relative to the interaction
+        that arrived fastest.
         """
         now = self._clock()
         lag = now - discord.utils.snowflake_time(interaction_id).timestamp()
@@ -185,7 +186,7 @@ class Doorkeeper:
 
 
 class FairQueue(Generic[_Item]):
-    """A queue that serves all lanes in turn, so that a long lane delays the others by one item at a time."""
+    """A round-robin queue of lanes: a long lane delays the others by only one item at a time."""
 
     def __init__(self) -> None:
         self._lanes: OrderedDict[Lane, deque[_Item]] = OrderedDict()
@@ -194,7 +195,6 @@ class FairQueue(Generic[_Item]):
         return bool(self._lanes)
 
     def add(self, lane: Lane, item: _Item) -> None:
-        """Add an item at the end of its lane."""
         self._lanes.setdefault(lane, deque()).append(item)
 
     def take(self) -> _Item:

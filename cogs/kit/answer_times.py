@@ -1,4 +1,4 @@
-"""How long people wait for their answers."""
+"""Response times."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot import metrics
 from cogs.kit.answers import Answer
 
 PERIOD: Final = 60.0
-"""Seconds that the slowest answer is looked for in."""
+"""Length of the window for `AnswerTimes.slowest`, in seconds."""
 
 
 class AnswerTimes:
-    """The times of the answers of the last minute, and of those in progress."""
+    """The response times of the last minute, including answers in progress."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` returns seconds."""
@@ -26,7 +26,7 @@ class AnswerTimes:
 
     @contextmanager
     def measure(self, answer: Answer, used: str) -> Generator[None]:
-        """Measure the time that the block takes to answer the use of something. Long work does not count."""
+        """Measure how long the block takes, for the metric labelled `used`. Long work is excluded."""
         begun = self._begun[answer] = self._clock()
         try:
             yield
@@ -39,7 +39,7 @@ class AnswerTimes:
             self._forget(now)
 
     def slowest(self) -> float:
-        """Return the seconds that the slowest answer took, or has taken so far; 0 if there was none."""
+        """Return the longest response time in seconds, including answers in progress; 0 if there was no answer."""
         now = self._clock()
         self._forget(now)
         taken = max((seconds for _, seconds in self._taken), default=0.0)

@@ -1,7 +1,7 @@
-"""Answers to interactions: each one gets exactly one first response, in time, whatever happens to its handler.
+"""Answers to interactions: each interaction gets exactly one first response in time, even if its handler fails.
 
-Discord accepts a first response for three seconds. A timer defers after half of that, and later answers go where the
-deferral left room for them. All answers pass through here, so two of them never race.
+Discord accepts a first response for three seconds. A timer defers after half of that; a later answer then fills in the
+deferred response. All answers go through this module and a lock, so two of them never race.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from cogs.kit.screens import Screen, Screens
 log = structlog.get_logger(__name__)
 
 DEFER_AFTER: Final = 1.5
-"""Seconds until an interaction without an answer is deferred."""
+"""Time before an unanswered interaction is deferred, in seconds."""
 
 TOKEN_LIFETIME: Final = 15 * 60
-"""Seconds after which an interaction takes no answer of any kind."""
+"""Lifetime of an interaction's token, in seconds. Discord accepts no answer after that."""
 
 UPDATE_TIMEOUT: Final = 10.0
-"""Seconds after which the update of a message counts as failed: other answers to clicks on it wait so long."""
+"""Timeout for updating a message, in seconds. Other answers to clicks on that message wait for it."""
 
 FIRST_TIMEOUT: Final = 5.0
-"""Seconds after which a first response without a word from Discord counts as lost."""
+"""Timeout for a first response, in seconds."""
 
 SEND_TIMEOUT: Final = 90.0
-"""Seconds after which anything else does: longer than discord.py waits out a rate limit by itself."""
+"""Timeout for all other requests, in seconds: longer than discord.py's own waits for a rate limit."""
 
 RETRY_PAUSES: Final = (0.1, 0.5)
-"""Seconds until what was sent over a connection that broke is sent again, and once more."""
+"""Pauses before each retry after a connection error, in seconds."""
 
 Interaction = discord.Interaction[discord.Client]
 Response = discord.InteractionResponseType
@@ -52,20 +52,20 @@ class Answer:
     """The answer to one interaction. `Answer.to` returns the same object for the same interaction."""
 
     def __init__(self, interaction: Interaction, screen: Screen, refusals: ChannelRefusals) -> None:
-        """Answer an interaction. `screen` is the clicked message, if any; `refusals` are those in its channel."""
+        """`screen` is the clicked message, if any. `refusals` are Discord's refusals in the interaction's channel."""
         self.refusals = refusals
         self.settled = asyncio.Event()
         """Set once the person has their answer."""
         self.is_long = False
-        """Whether the answer takes long work."""
+        """True if the answer needs long work, such as an export."""
         self.message_id: int | None = None
-        """The message that only the person sees, and that shows the answer; None as long as that is not known."""
+        """The id of the private message that shows the answer; None until it is known."""
         self._interaction = interaction
         self._screen = screen
         self._lock = asyncio.Lock()
         self._first: Response | None = None
         self._tried: Response | None = None
-        """The response that was sent first, whatever became of it."""
+        """The first response that was attempted, even if it failed."""
         self._too_late = False
         self._is_follow_up = False
         if interaction.message is not None:
@@ -73,7 +73,7 @@ class Answer:
 
     @staticmethod
     def to(interaction: Interaction, screens: Screens | None = None, refusals: Refusals | None = None) -> Answer:
-        """Return the answer to an interaction. The first call gives what is known of messages and channels."""
+        """Return the answer to an interaction. Only the first call for an interaction uses `screens` and `refusals`."""
         answer: Answer | None = interaction.extras.get("answer")
         if answer is None:
             clicked = interaction.message
@@ -83,7 +83,7 @@ class Answer:
         return answer
 
     async def watch(self) -> None:
-        """Wait for the answer, and defer it if it is late. Give up once nothing can be answered any more."""
+        """Wait for the answer, and defer it if it is late. Return at the latest when the token expires."""
         try:
             async with asyncio.timeout(DEFER_AFTER):
                 await self.settled.wait()
@@ -98,22 +98,22 @@ class Answer:
                     await self.settled.wait()
 
     async def defer(self) -> None:
-        """Tell Discord that an answer is coming. A click then shows nothing yet, a command that the bot is thinking."""
+        """Tell Discord that an answer will follow. A command shows "thinking" until then; a click shows nothing."""
         async with self._lock:
             if self._first is None:
-                # A dialog that a message opened updates that message, as a click does.
+                # A dialog opened from a message updates that message, as a click does.
                 thinking = self._interaction.message is None
                 response = Response.deferred_channel_message if thinking else Response.deferred_message_update
                 defer = self._interaction.response.defer
                 await self._respond_first(response, lambda: defer(ephemeral=thinking, thinking=thinking))
 
     async def reply(self, message: Message) -> None:
-        """Answer with a new message that only the person sees."""
+        """Answer with a new private message."""
         await send_or_edit(message, lambda one, _: self._reply(one), self.refusals)
         self.settled.set()
 
     async def ask(self, dialog: discord.ui.Modal) -> bool:
-        """Answer with a dialog, if Discord still takes one. What is typed comes back as an interaction of its own."""
+        """Answer with a dialog. Return False if another response was sent first. Submitting is a new interaction."""
         async with self._lock:
             first = self._first
             if first is None:
@@ -143,7 +143,7 @@ class Answer:
             self.message_id, self._is_follow_up = followed.id, True
 
     async def replace(self, message: Message) -> None:
-        """Answer with a new message that only the person sees, in place of the one before."""
+        """Answer with a private message that replaces the previous answer, if there is one."""
         await send_or_edit(message, lambda one, _: self._replace(one), self.refusals)
         self.settled.set()
 
@@ -159,7 +159,7 @@ class Answer:
         await self._reply(message)
 
     async def delete(self) -> None:
-        """Delete the private message that shows the answer, if it is still there. Only the person could see it."""
+        """Delete the private message that shows the answer, if it still exists."""
         if self.message_id is None:
             return
         try:
@@ -168,7 +168,7 @@ class Answer:
             else:
                 await self._interaction.delete_original_response()
         except discord.NotFound:
-            # They dismissed it, or the token has expired.
+            # The person dismissed it, or the token has expired.
             return
 
     async def post(self, message: Message) -> None:
@@ -181,15 +181,15 @@ class Answer:
             await send_or_edit(message, lambda one, _: _send(lambda: one.send(follow_up)), self.refusals)
 
     async def update(self, message: Message) -> bool:
-        """Answer a click by updating the message it was on, or, if that is gone, with a new message.
+        """Answer a click by updating the clicked message, or with a new message if the clicked one was deleted.
 
-        A newer state of the match stays. Return whether Discord confirmed that the message shows this one.
+        Do not overwrite a newer state of the match. Return True if Discord confirmed the update.
         """
         confirmed, clicked = False, self._interaction.message
         try:
             confirmed = await self._screen.answer(message, self._update, self.refusals)
             self.message_id = clicked.id if clicked is not None and clicked.flags.ephemeral else None
-            # Whoever clicked sees the newer state already, and Discord still wants a response.
+            # If a newer state was kept, nothing was sent yet, but Discord still expects a response.
             await self.defer()
         except discord.NotFound as error:
             if error.code != Code.UNKNOWN_MESSAGE:
@@ -199,7 +199,7 @@ class Answer:
         return confirmed
 
     async def _update(self, message: Message, kept: Attachments) -> discord.Message | None:
-        """Update the message that was clicked, and return it; None if that is not confirmed."""
+        """Update the clicked message and return it; None if Discord did not confirm the update."""
         async with asyncio.timeout(UPDATE_TIMEOUT), self._lock:
             if self._first is None:
                 edit = partial(message.edit, self._interaction.response.edit_message, kept)
@@ -218,10 +218,10 @@ class Answer:
     async def _respond_first(
         self, response: Response, send: Callable[[], Awaitable[InteractionResponse | None]]
     ) -> tuple[Response, InteractionResponse | None]:
-        """Send the first response. Return which it was, and what Discord says of it; None if it does not confirm it.
+        """Send the first response. Return its kind, and Discord's confirmation or None.
 
-        If a response was taken but its confirmation got lost, the next attempt fails as "already acknowledged": then
-        the first response is the one that was tried first. Others may have followed, so it is not to be sent again.
+        If Discord accepted a response but the confirmation got lost, the next attempt fails as "already acknowledged".
+        The first response is then the first one attempted. Do not send it again, since others may have followed it.
         """
         self._tried, sent = self._tried or response, None
         try:
@@ -240,7 +240,7 @@ class Answer:
 
 
 async def _send(send: Callable[[], Awaitable[Sent]], timeout: float = SEND_TIMEOUT) -> Sent:
-    """Send again if the connection breaks or hangs, which discord.py does not do: twice is better than never."""
+    """Send, and retry after connection errors and timeouts, which discord.py does not. A message may appear twice."""
     for pause in RETRY_PAUSES:
         try:
             async with asyncio.timeout(timeout):

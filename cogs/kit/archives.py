@@ -1,4 +1,4 @@
-"""Files to download, compressed and split so that Discord takes them."""
+"""ZIP archives of files, split to fit Discord's size limit."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 _ENTRY_OVERHEAD: Final = 512
-"""Bytes of an archive for each file besides its content, at most: its name twice, and what is said of it."""
+"""Maximum archive overhead for each file, in bytes: its name, stored twice, and its metadata."""
 
 
 def archives(files: Iterable[tuple[str, bytes]], limit: int) -> list[bytes]:
-    """Return ZIP archives of files, given by name and content, of at most `limit` bytes each.
+    """Return ZIP archives of at most `limit` bytes each. `files` are pairs of name and content.
 
-    Only a file that is larger by itself, even compressed, makes an archive that is.
+    An archive exceeds the limit only if it holds a single file that is larger than the limit when compressed.
     """
     made: list[BytesIO] = []
     archive, size = None, 0
@@ -26,7 +26,7 @@ def archives(files: Iterable[tuple[str, bytes]], limit: int) -> list[bytes]:
                 archive.close()
             made.append(BytesIO())
             archive, size = ZipFile(made[-1], "w", ZIP_DEFLATED), 0
-        # The time is always the same: equal files make equal archives.
+        # ZipInfo has a fixed time, so that equal files make equal archives.
         archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
         size += needed
     if archive is not None:

@@ -1,8 +1,8 @@
-"""Buttons, menus and dialogs: what their custom ids say, and which function handles their use.
+"""Buttons, menus and dialogs: their custom ids and their handlers.
 
-A custom id is `gin:<subject>:<version>:<action>[:<argument>]`, with a match, a challenge or a word as the subject; in a
-menu's, `choose:` stands before the action. Nothing else is stored about a component, so it keeps working after a
-restart, however old it is.
+A custom id is `gin:<subject>:<version>:<action>[:<argument>]`. The subject is the id of a match or challenge, or a
+word. In menus, `choose:` precedes the action. Nothing else is stored about a component, so it survives restarts and
+never expires.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 
 MENU_SIZE: Final = 25
-"""The most options a menu, or completions a command, can have."""
+"""Maximum number of options in a menu, and of completions for a command."""
 
 _CUSTOM_ID: Final = re.compile(
     r"gin:(?P<subject>[a-z]+|[0-9]+):(?P<version>[0-9]{1,18}):(?:choose:)?(?P<action>[a-z_]+)(?::(?P<argument>[^:]*))?"
@@ -31,12 +31,12 @@ _ID: Final = re.compile("[0-9]{1,18}|[0-8][0-9]{18}")
 _ACTIONS: Final = frozenset(Action)
 
 
-class UnknownComponent(Exception):  # noqa: N818 - it is no fault, and answered like an old button
-    """A button or menu was used that the bot does not have, or with a value that it does not offer."""
+class UnknownComponent(Exception):  # noqa: N818 - not a fault: it is answered like an old button
+    """The bot does not have the component that was used, or the component does not offer the chosen value."""
 
 
 def read_id(text: str) -> int:
-    """Return an id that a component carries. Raise `UnknownComponent` if it is none."""
+    """Parse an id from a custom id or value. Raise `UnknownComponent` if the text is not an id."""
     if not _ID.fullmatch(text):
         raise UnknownComponent
     return int(text)
@@ -44,7 +44,10 @@ def read_id(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ComponentEvent:
-    """The use of a button, menu or dialog. `values` are those chosen in a menu, or `typed` in a dialog."""
+    """The use of a button, menu or dialog.
+
+    `values` are the chosen values of a menu, or the text entered in a dialog if `typed` is True.
+    """
 
     subject: str
     version: int
@@ -55,7 +58,7 @@ class ComponentEvent:
 
     @staticmethod
     def parse(custom_id: str, values: Iterable[str] = (), *, typed: bool = False) -> ComponentEvent | None:
-        """Return what a component is for, by its custom id; None if it is not one of ours."""
+        """Parse a custom id; return None if it does not belong to this bot."""
         found = _CUSTOM_ID.fullmatch(custom_id)
         if found is None or found["action"] not in _ACTIONS:
             return None
@@ -64,33 +67,33 @@ class ComponentEvent:
 
     @property
     def opens(self) -> bool:
-        """True if the answer is a message of its own, and the one with the button stays."""
+        """True if the answer is a new message and the message with the button stays unchanged."""
         return self.subject == Subject.MENU
 
     @property
     def value(self) -> str:
-        """The value chosen in a menu, or typed. Raise `UnknownComponent` if there is none."""
+        """The value chosen in a menu or typed in a dialog. Raise `UnknownComponent` if there is no value."""
         if not self.values:
             raise UnknownComponent
         return self.values[0]
 
     @property
     def text(self) -> str | None:
-        """What was typed; None for buttons and menus."""
+        """The text typed in a dialog; None for buttons and menus."""
         return self.value if self.typed else None
 
     def typing(self, text: str | None) -> ComponentEvent:
-        """Return the use of a dialog about the same, in which a text was typed, if there is one."""
+        """Return this event as if `text` had been typed in its dialog; unchanged if `text` is None."""
         return self if text is None else replace(self, values=(text,), typed=True)
 
     @property
     def match_id(self) -> MatchId:
-        """The match it is about: the chosen one, if a menu asked which. Raise `UnknownComponent` if there is none."""
+        """The match's id, from the subject or from the chosen value. Raise `UnknownComponent` if neither has one."""
         return MatchId(self._id)
 
     @property
     def challenge_id(self) -> ChallengeId:
-        """The challenge it is about, as for `match_id`."""
+        """The challenge's id, as for `match_id`."""
         return ChallengeId(self._id)
 
     @property
@@ -102,22 +105,22 @@ Handler = Callable[[Interaction, ComponentEvent], Awaitable[None]]
 
 
 class ComponentHandlers:
-    """The functions that handle actions. Cogs register theirs when they load; all errors go one way."""
+    """The registry of action handlers. Cogs register their handlers when they load. All errors go to `on_error`."""
 
     def __init__(self, on_error: Callable[[Interaction, Exception], Awaitable[None]]) -> None:
         self._handlers: dict[Action, Handler] = {}
         self._on_error = on_error
 
     def register(self, handlers: Mapping[Action, Handler]) -> None:
-        """Let functions handle actions. Raise `ValueError` if one of them has a handler."""
+        """Register handlers. Raise `ValueError` if an action already has one."""
         if twice := self._handlers.keys() & handlers.keys():
-            raise ValueError(f"two handlers for {twice}")
+            raise ValueError(f"Actions with more than one handler: {twice}")
         self._handlers.update(handlers)
 
     async def handle(self, interaction: Interaction) -> bool:
-        """Handle the use of a component, and answer whatever goes wrong. Return False if it is unknown."""
+        """Handle the use of a component, and answer any error. Return False if the component is unknown."""
         data: Mapping[str, Any] = interaction.data or {}
-        # Only dialogs have components of their own.
+        # Only a dialog's data has "components".
         typed = "components" in data
         values = _typed(data) if typed else data.get("values", ())
         event = ComponentEvent.parse(str(data.get("custom_id", "")), values, typed=typed)
@@ -144,7 +147,7 @@ def button(
     emoji: discord.PartialEmoji | None = None,
     disabled: bool = False,
 ) -> ui.Button[Any]:
-    """Return a button. Its use comes back with the same subject, version, action and argument.
+    """Return a button whose event has the given subject, version, action and argument.
 
     It needs a label or an emoji.
     """
@@ -167,7 +170,7 @@ def menu(
     argument: str | None = None,
     most: int = 1,
 ) -> ui.Select[Any]:
-    """Return a menu of at most 25 options. A choice comes back with their values."""
+    """Return a menu of at most `MENU_SIZE` options. Its event has the chosen values."""
     return ui.Select(
         placeholder=placeholder,
         options=options[:MENU_SIZE],
@@ -184,7 +187,7 @@ def channel_menu(
     most: int = MENU_SIZE,
     types: Sequence[discord.ChannelType] = (discord.ChannelType.text,),
 ) -> ui.ChannelSelect[Any]:
-    """Return a menu of channels, to choose none or up to `most`. A choice comes back with their ids."""
+    """Return a menu of channels with zero to `max_values` choices. Its event has the chosen channel ids as values."""
     return ui.ChannelSelect(
         channel_types=[*types],
         placeholder=placeholder,
@@ -206,20 +209,17 @@ def dialog(
     longest: int,
     given: str | None = None,
 ) -> ui.Modal:
-    """Return a dialog that asks for one line of text, or to change what is `given`.
-
-    What is typed comes back as the value.
-    """
+    """Return a dialog with one text field, prefilled with `default`. Its event has the typed text as its value."""
     made = ui.Modal(title=title, custom_id=_custom_id(subject, 0, action))
     line = ui.TextInput[ui.Modal](custom_id="text", placeholder=placeholder, max_length=longest, default=given)
     made.add_item(ui.Label(text=label, description=about, component=line))
-    # Its custom id holds all that is needed: discord.py need not keep it.
+    # The custom id has all the state, so discord.py need not keep the dialog.
     made.stop()
     return made
 
 
 def _typed(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what was typed in a dialog."""
+    """Return the values of a dialog's text fields."""
     rows: Iterable[Mapping[str, Any]] = data.get("components") or ()
     return tuple(str(row["component"]["value"]) for row in rows if "value" in row.get("component", {}))
 

@@ -1,4 +1,4 @@
-"""The application's own emojis, which show cards on buttons. Until they are uploaded there are none."""
+"""The application's own emojis, which show cards on buttons and in texts."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from cardart.text.card_names import Names, names_of
 
 @dataclass(frozen=True, slots=True)
 class _EmojiNames(Names):
-    """Names of cards that are short as emojis. Discord reads an emoji's own name out, which is the card's."""
+    """Card names whose short form is an emoji. Screen readers read the emoji's name aloud, which is the card's name."""
 
     emojis: Emojis
     appearance: Appearance
 
     def short(self, card: Card) -> str:
-        """Return a card as an emoji, if that is still there."""
+        """Return the card's emoji, or its usual short name if the emoji is not available."""
         return str(self.emojis.card(card, self.appearance) or Names.short(self, card))
 
 
 class Emojis:
-    """The emojis that Discord has, by name. A look is used once all of its cards are there."""
+    """The uploaded emojis by name. An appearance is used only if all of its cards are uploaded."""
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
@@ -37,32 +37,32 @@ class Emojis:
         self._doubted = asyncio.Event()
 
     def update(self, ids: Mapping[str, int]) -> None:
-        """Use these emojis from now on, and no others."""
+        """Replace the known emojis. `ids` are Discord's ids by name."""
         self._ids = dict(ids)
         self._complete.clear()
 
     def doubt(self) -> None:
-        """Use none until they are updated: Discord has refused one."""
+        """Stop using emojis until the next update, because Discord refused one."""
         self.update({})
         self._doubted.set()
 
     async def doubted(self, longest: float) -> None:
-        """Wait until Discord refuses one, or for so many seconds."""
+        """Wait until Discord refuses an emoji, for at most `timeout` seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(longest):
                 await self._doubted.wait()
         self._doubted.clear()
 
     def card(self, card: Card, appearance: Appearance) -> discord.PartialEmoji | None:
-        """Return the emoji of a card; None if some cards of its look are not uploaded."""
+        """Return a card's emoji; None if the appearance is not completely uploaded."""
         return self._get(card_emoji(card, appearance).name) if self.has(appearance) else None
 
     def back(self, appearance: Appearance) -> discord.PartialEmoji | None:
-        """Return the emoji of a card face down, to go with cards of a look; None as for those."""
+        """Return the emoji of a face-down card; None if the appearance is not completely uploaded."""
         return self._get(back_emoji().name) if self.has(appearance) else None
 
     def names(self, preferences: Preferences) -> Names:
-        """Return how a person's own texts show cards: by emojis, if they want pictures and these are there."""
+        """Return the card names for a person's own texts: emojis if the person wants pictures and they are uploaded."""
         appearance, names = preferences.appearance, names_of(preferences.appearance.language)
         if not preferences.pictures or not self.has(appearance):
             return names
@@ -71,9 +71,9 @@ class Emojis:
         )
 
     def has(self, appearance: Appearance) -> bool:
-        """Return whether all cards of a look are uploaded. Themes make no difference."""
+        """Return True if all cards of an appearance are uploaded. Emojis do not depend on the theme."""
         if not self._ids:
-            # Nothing is drawn before the upload, which draws everything beside the event loop.
+            # `card_emoji` draws. Before the upload, which draws all emojis in a thread, that would block the loop.
             return False
         if appearance not in self._complete:
             needed = (back_emoji(), *(card_emoji(card, appearance) for card in DECK))

@@ -1,4 +1,4 @@
-"""Failures of requests to Discord."""
+"""Classification of failed requests to Discord."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import discord
 from bot.values.discord_codes import Code
 
 REQUEST_FAILURES: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
-"""Discord refuses, a rate limit lasts too long, or the connection breaks or hangs: a `TimeoutError` is an `OSError`."""
+"""Refused requests, long rate limits, connection errors and timeouts (`TimeoutError` is an `OSError`)."""
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return True for a failure that no other request would have avoided: Discord or the connection has trouble."""
+    """Return True if Discord or the connection is in trouble, so that any other request would have failed too."""
     if isinstance(error, discord.HTTPException):
         return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR or error.status == HTTPStatus.TOO_MANY_REQUESTS
     return isinstance(error, REQUEST_FAILURES)
 
 
 def code_of(error: BaseException | None) -> int:
-    """Return Discord's code of a failure; 0 if it has none."""
+    """Return Discord's error code, or 0 without one."""
     if not isinstance(error, discord.HTTPException):
         return 0
     if error.code == 0 and error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        # Discord's proxy refuses large requests without a code.
+        # Discord's proxy gives no code when it refuses a large request.
         return Code.REQUEST_TOO_LARGE
     return error.code

@@ -1,4 +1,4 @@
-"""Messages to send: a layout, its files, and who it may ping."""
+"""Messages to send, with their files and mentions."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ NO_FILES: Final = "Discord refused the file here. Please ask again in another ch
 
 Attachments = Sequence[discord.Attachment]
 Revision = tuple[MatchId, int]
-"""A match, and which of its revisions."""
+"""A match's id and its revision number."""
 Sent = TypeVar("Sent")
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a message, with its alt text if it is a picture."""
+    """A file of a message. `alt` is the alt text of a picture, and None for other files."""
 
     name: str
     content: bytes
     alt: str | None = None
 
     def to_discord(self) -> discord.File:
-        """Return the file as discord.py sends it. Sending uses it up."""
+        """Return the file for discord.py. Each returned object can be sent only once."""
         return discord.File(BytesIO(self.content), filename=self.name, description=self.alt)
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message to send: its layout, the files the layout refers to by name, and who it may ping.
+    """A message to send: its layout, the files that the layout refers to by name, and the people that it may ping.
 
-    `revision` is what it shows of a match, if answers to clicks show that too. `in_words` makes the
-    message without its pictures if their facts are nowhere else in it, `without_emojis` without the application's own
-    emojis if it has some.
+    `revision` is the state of the match that the message shows; it is set only if answers to clicks show that state
+    too. `in_words` returns a version without pictures, for a message whose pictures show facts that its text does not.
+    `without_emojis` returns a version without the application's own emojis, for a message that uses them.
     """
 
     layout: ui.LayoutView
@@ -54,26 +54,26 @@ class Message:
     without_emojis: Callable[[], Message] | None = None
 
     def __post_init__(self) -> None:
-        # Custom ids hold all that is needed: discord.py need not keep the layout.
+        # The custom ids have all the state, so discord.py need not keep the layout.
         self.layout.stop()
 
     async def send(self, send: Callable[..., Awaitable[Sent]], **options: object) -> Sent:
-        """Send the message by a method of discord.py, with new files for each attempt."""
+        """Send the message with a method of discord.py. Each call creates new file objects, so it can be retried."""
         files = [file.to_discord() for file in self.attached]
         return await send(view=self.layout, files=files, allowed_mentions=self._mentions, **options)
 
     async def edit(self, edit: Callable[..., Awaitable[Sent]], kept: Attachments) -> Sent:
-        """Edit to the message by a method of discord.py. Files it has already, by name, are kept and not sent again."""
+        """Edit a message with a method of discord.py. Attachments in `kept` are reused by name and not sent again."""
         present = {attachment.filename: attachment for attachment in kept}
         files = [present.get(file.name) or file.to_discord() for file in self.attached]
         return await edit(view=self.layout, attachments=files, allowed_mentions=self._mentions)
 
     def showing(self, match: MatchInfo) -> Message:
-        """Return the message as one that shows a match as it is in `match`."""
+        """Return a copy marked as showing the current revision of a match."""
         return replace(self, revision=(match.id, match.revision))
 
     def without_files(self) -> Message:
-        """Return the message as text alone. If it had a file to download, the text says that it is missing."""
+        """Return the message as text only. If it had a file to download, the text says that the file is missing."""
         if self.in_words is not None:
             return self.in_words()
         containers = [item for item in self.layout.children if isinstance(item, ui.Container)]
@@ -92,7 +92,7 @@ class Message:
 
     @property
     def is_pictured(self) -> bool:
-        """True if all its files are pictures, whose facts are in the text too."""
+        """True if all files are pictures. A message without files counts as well."""
         return all(file.alt for file in self.attached)
 
     @property
@@ -107,11 +107,11 @@ async def send_or_edit(
     refusals: ChannelRefusals,
     kept: Attachments = (),
 ) -> Sent:
-    """Send a message to a channel, or edit it there, keeping the files `kept`.
+    """Send a message to a channel, or edit it there and reuse the files `kept`.
 
-    If Discord refuses its files, send it as text at once. In a channel with `refusals` of files, do not try pictures
-    again for a while. If a file to keep is gone, send all: another edit may have replaced it. If Discord refuses the
-    emojis, send the message without them: somebody may have removed them.
+    If Discord refuses the files, retry immediately as text, and do not try pictures in that channel again for a while
+    (`refusals`). If a file in `kept` no longer exists, retry with all files, because another edit may have replaced it.
+    If Discord refuses the emojis, retry without them, because they may have been deleted.
     """
     there = {attachment.filename for attachment in kept}
     keeps = any(file.name in there for file in message.attached)
@@ -126,7 +126,7 @@ async def send_or_edit(
             return await send_or_edit(message, send, refusals)
         if code in FILE_REFUSALS and message.attached:
             sent = await send_or_edit(message.without_files(), send, refusals)
-            # Now it is known that the code was about the file.
+            # The retry without files succeeded, so the files were the reason.
             refusals.note_files(code, size)
             return sent
         if code == Code.INVALID_FORM and message.without_emojis is not None:

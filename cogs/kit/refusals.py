@@ -1,4 +1,4 @@
-"""Discord's last refusals in each channel, kept in memory for a while."""
+"""Discord's latest refusals in each channel, kept in memory for a limited time."""
 
 from __future__ import annotations
 
@@ -10,61 +10,60 @@ from bot.values.discord_codes import SIZE_REFUSALS, Code
 from bot.values.ids import ChannelId
 
 FILES_REFUSED_FOR: Final = 600.0
-"""Seconds without pictures after Discord refused one in a channel."""
+"""Time without pictures in a channel after Discord refused one, in seconds."""
 REMEMBERED_FOR: Final = 3600.0
-"""Seconds before a refused message is forgotten, unless a later one passes."""
+"""Time before a refused message is forgotten, in seconds. An accepted message clears it earlier."""
 MAX_CHANNELS: Final = 1024
 
 
 class ChannelRefusals:
-    """Discord's last refusals in one channel."""
+    """Discord's latest refusals in one channel."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        """Measure time with `clock`, in seconds."""
+        """`clock` returns seconds."""
         self._clock = clock
         self._files: tuple[int, float] | None = None
         self._message: tuple[Code, float] | None = None
 
     def refuses_files(self, size: int) -> bool:
-        """Return whether Discord would probably refuse files of this many bytes: it did so a short time ago."""
+        """Return True if a recent refusal suggests that Discord would refuse files of `size` bytes."""
         return self._files is not None and size >= self._files[0] and self._clock() < self._files[1]
 
     @property
     def message(self) -> Code | None:
-        """Discord's reason for refusing the last message here; None if it was not refused."""
+        """The error code of the last refused message; None if the last message was accepted."""
         if self._message is None or self._clock() >= self._message[1]:
             return None
         return self._message[0]
 
     def note_files(self, code: int, size: int) -> None:
-        """Note that Discord refused files of `size` bytes and took the message without them."""
-        # Much smaller ones may pass if these were too large: a table after an animation.
+        """Record that Discord refused files of `size` bytes but accepted the message without them."""
+        # If the files were too large, much smaller ones may pass, such as a table after an animation.
         smallest = size // 2 if code in SIZE_REFUSALS else 0
         self._files = smallest, self._clock() + FILES_REFUSED_FOR
 
     def note_message(self, code: Code) -> None:
-        """Note that Discord refused a message."""
         self._message = code, self._clock() + REMEMBERED_FOR
 
     def note_success(self) -> None:
-        """Note that Discord took a message."""
+        """Record that Discord accepted a message."""
         self._message = None
 
     def forget(self) -> None:
-        """Forget the refusals: their reason may be gone."""
+        """Forget all refusals, because their cause may have been removed."""
         self._files = self._message = None
 
 
 class Refusals:
-    """Discord's last refusals, by channel. The least recently used channels are forgotten first."""
+    """Discord's latest refusals by channel: an LRU cache of `MAX_CHANNELS` channels."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Measure time with `clock`, in seconds."""
+        """`clock` returns seconds."""
         self._clock = clock
         self._channels: dict[ChannelId, ChannelRefusals] = {}
 
     def of(self, channel_id: int | None) -> ChannelRefusals:
-        """Return the refusals in a channel. None stands for an unknown channel, about which nothing is kept."""
+        """Return the refusals in a channel. For an unknown channel (None), nothing is remembered."""
         if channel_id is None:
             return ChannelRefusals(self._clock)
         key = ChannelId(channel_id)

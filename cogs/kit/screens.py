@@ -1,7 +1,8 @@
-"""The state and the files of messages, so that older states never replace newer ones and unchanged files stay.
+"""The last known state and files of messages.
 
-Answers to clicks and the courier change the same messages. A request may reach Discord late, and a failed one may have
-been applied. So answers to clicks on one message are sent in turn, and outdated states are left out.
+Answers to clicks and the courier edit the same messages. A request may reach Discord late, and a failed request may
+have been applied. Therefore answers to clicks on one message are serialized, an older state never overwrites a newer
+one, and unchanged files are not uploaded again.
 """
 
 from __future__ import annotations
@@ -18,46 +19,47 @@ from cogs.kit.messages import Attachments, Message, Revision, send_or_edit
 from cogs.kit.refusals import ChannelRefusals
 
 _REMEMBERED: Final = 1024
-"""The number of messages that are remembered, at 3 KB each. The files of others are sent again."""
+"""Maximum number of remembered messages, at 3 KB each. For other messages, all files are sent again."""
 
 Send = Callable[[Message, Attachments], Awaitable[discord.Message | None]]
-"""Send a message and return it as Discord has it then; None if Discord did not confirm that it shows it."""
+"""Send or edit a message and return Discord's version of it; None if Discord did not confirm it."""
 
 
 class Screen:
-    """One message: the newest state that was sent to it, and the files it has."""
+    """One message on Discord: its newest state and its files."""
 
     def __init__(self) -> None:
         self._files: Attachments = ()
-        """The files that the message has, to leave there if they do not change; empty if that is not known."""
+        """The current attachments, which are reused if they do not change; empty if unknown."""
         self._files_at = datetime.min.replace(tzinfo=UTC)
-        """The last known time at which Discord changed the message."""
+        """Time of the last known change to the message on Discord."""
         self._newest: Revision | None = None
         self._answering = asyncio.Lock()
         self._being_edited = False
 
     def saw(self, message: discord.Message) -> None:
-        """Remember the files of the message, unless a later state of it is known.
+        """Remember the message's attachments, unless a later state is already known.
 
-        Call this for clicked messages too: another process may have replaced the files.
+        Call this for clicked messages too, because another process may have replaced the attachments.
         """
         changed_at = message.edited_at or message.created_at
         if changed_at >= self._files_at:
             self._files, self._files_at = message.attachments, changed_at
 
     async def answer(self, message: Message, send: Send, refusals: ChannelRefusals) -> bool:
-        """Show the answer to a click, after the answers to others, unless a newer state was sent.
+        """Show the answer to a click, after earlier answers, unless a newer state was sent.
 
-        Return whether the message shows it for certain. An edit under way might still come after it.
+        Return True if the message certainly shows it. An edit in progress might still overwrite it.
         """
         async with self._answering:
             may_be_last = not self._being_edited
             return await self._show(message, send, refusals) and may_be_last
 
     async def edit(self, message: Message, send: Send, refusals: ChannelRefusals) -> bool:
-        """Edit the message, after the answers under way, unless a newer state was sent.
+        """Edit the message, after the answers in progress, unless a newer state was sent.
 
-        Answers do not wait for the edit, which may take long. Return False if one has sent a newer state by the end.
+        Later answers do not wait for the edit, which may be slow. Return False if an answer sent a newer state before
+        the edit finished.
         """
         async with self._answering:
             self._being_edited = True
@@ -68,14 +70,14 @@ class Screen:
         return not self._has_newer(message)
 
     async def _show(self, message: Message, send: Send, refusals: ChannelRefusals) -> bool:
-        """Send what is not outdated. What fails counts as sent too: it may have been applied."""
+        """Send the message unless it is outdated. A failed attempt counts as sent, because it may have been applied."""
         if self._has_newer(message):
             return False
         self._newest = message.revision or self._newest
         kept, self._files = self._files, ()
 
         async def send_unless_outdated(one: Message, files: Attachments) -> discord.Message | None:
-            # Discord may refuse the first attempt late.
+            # The first attempt may have failed slowly, and a newer state may have been sent since.
             return None if self._has_newer(message) else await send(one, files)
 
         shown = await send_or_edit(message, send_unless_outdated, refusals, kept)
@@ -84,7 +86,7 @@ class Screen:
         return shown is not None
 
     def _has_newer(self, message: Message) -> bool:
-        """Return whether a newer state of the same match was sent."""
+        """Return True if a newer state of the same match was sent."""
         if self._newest is None or message.revision is None:
             return False
         (match, newest), (its_match, revision) = self._newest, message.revision
@@ -92,13 +94,12 @@ class Screen:
 
 
 class Screens:
-    """The screens of the messages that were changed or clicked last."""
+    """The most recently used screens: an LRU cache by message id."""
 
     def __init__(self) -> None:
         self._screens: dict[MessageId, Screen] = {}
 
     def of(self, message_id: int) -> Screen:
-        """Return the screen of a message."""
         screen = self._screens.pop(MessageId(message_id), None) or Screen()
         self._screens[MessageId(message_id)] = screen
         if len(self._screens) > _REMEMBERED:

@@ -1,4 +1,4 @@
-"""The message of a challenge."""
+"""The messages about challenges."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ABOUT_DMS: Final = (
     "challenge: *My hand* at the table always shows your hand."
 )
 MOST_OFFERS: Final = 5
-"""How many offers are shown at once: a row has room for as many buttons."""
+"""Maximum number of offers in one message: a row has room for five buttons."""
 CASUAL: Final = "The match is casual: it does not count in the standings."
 _WOULD_BE_CASUAL: Final = "With a computer, the match would be casual: it would not count in the standings."
 _NO_DMS: Final = (
@@ -36,7 +36,7 @@ _DMS: Final = "I send you your hand by direct message again, on each of your tur
 
 
 def challenge(shown: Challenge) -> Message:
-    """Return a challenge: with its buttons while it is open, and with what became of it afterwards."""
+    """Return the message of a challenge: with buttons while it is open, and with the outcome afterwards."""
     outcome = _outcome(shown)
     if outcome is not None:
         title = f"{mention(shown.challenger)}'s challenge"
@@ -110,7 +110,7 @@ def _lobby(shown: Challenge) -> Message:
 
 
 def computers(shown: Challenge) -> Message:
-    """Return which computers play, with a menu to add one, and a way to take one out again."""
+    """Return the number of computers in a lobby, with a menu to add one and a button to remove one."""
     places = "no place is free" if not shown.free else f"{count(shown.free, 'place')} free"
     playing = f"{count(len(shown.computers), 'computer')} in, {places}"
     levels = [
@@ -128,7 +128,7 @@ def computers(shown: Challenge) -> Message:
 
 
 def about_dms(shown: Challenge, *, wanted: bool, may_accept: bool) -> Message:
-    """Return what somebody chose about direct messages, with the way back, and the challenge still to accept."""
+    """Confirm a choice about direct messages, with buttons to undo it and to accept the challenge if still possible."""
     chosen = _DMS if wanted else _NO_DMS
     verb, action = ("Join", "joins") if shown.is_lobby else ("Accept", "accepts")
     still_open = f"The challenge still waits for you: *{verb}* {action} it." if may_accept else None
@@ -142,9 +142,9 @@ def about_dms(shown: Challenge, *, wanted: bool, may_accept: bool) -> Message:
 
 
 def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> Message:
-    """Return the offers that a person may accept, and the button that makes their own offer anyway.
+    """Return the offers that a person may accept, with the button `anyway` that makes their own offer nevertheless.
 
-    `here` is the channel where they read this.
+    `here` is the channel in which they read the message.
     """
     challenges, rematches = refusal.offers.challenges, refusal.offers.rematches
     facts = [*(_offered(one, here) for one in challenges), *(_offered_rematch(one) for one in rematches)][:MOST_OFFERS]
@@ -152,7 +152,7 @@ def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> 
     if several:
         facts = [f"**{number}.** {fact}" for number, fact in enumerate(facts, 1)]
     labels = [f"Accept theirs ({number})" if several else "Accept theirs" for number in range(1, len(facts) + 1)]
-    # No offer stands out among several.
+    # Do not highlight one of several offers.
     style = ButtonStyle.secondary if several else ButtonStyle.success
     draft = None if refusal.draft is None else str(refusal.draft.id)
     offered = [(one.id, 0, Action.ACCEPT, Action.CHALLENGE_RULES) for one in challenges]
@@ -168,7 +168,7 @@ def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> 
 
 
 def _offered(shown: Challenge, here: int | None) -> str:
-    """Return a challenge to the person who reads it."""
+    """Describe a challenge to the person who may accept it."""
     does = "keeps a place for you at a table" if shown.is_lobby else "has challenged you"
     where = "" if shown.channel_id == here else f" in <#{shown.channel_id}>"
     lines = (
@@ -181,7 +181,7 @@ def _offered(shown: Challenge, here: int | None) -> str:
 
 
 def _offered_rematch(match: MatchInfo) -> str:
-    """Return the offer of a rematch to the person who reads it."""
+    """Describe an offer of a rematch to the person who may accept it."""
     seat, *_ = match.proposing(Proposal.REMATCH)
     lines = (
         f"{mention(match.players[seat])} offers you a rematch: {rules.line(match.rules, match.ruleset)}.",
@@ -193,7 +193,7 @@ def _offered_rematch(match: MatchInfo) -> str:
 
 
 def _places(shown: Challenge) -> list[str]:
-    """Return a line each for who has joined, who places are kept for, open places, and the teams."""
+    """Return lines with the players who joined, the reserved places, the open places, and the teams."""
     lines = [f"**In:** {joined([mention(player) for player in shown.players])}"]
     if shown.named:
         lines.append(f"**Kept for:** {joined([mention(player) for player in shown.named])}")

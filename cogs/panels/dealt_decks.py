@@ -1,4 +1,4 @@
-"""The messages about how fair the dealt decks look."""
+"""The messages about the statistical tests of the dealt decks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from cogs.panels.layout import Accent, message
 from cogs.text import dealt_decks as texts
 
 EVERYWHERE = "all"
-"""The argument of buttons that ask for the decks of all servers."""
+"""The argument of buttons for the decks of all servers."""
 
 
 def decks(report: DecksReport, *, everywhere: bool, in_server: bool) -> Message:
-    """Return what the tests of the decks of a server say, or of those of all."""
+    """Return the test results for the decks of a server or of all servers."""
     other = button(
         Subject.SELF,
         0,
@@ -38,5 +38,5 @@ def decks(report: DecksReport, *, everywhere: bool, in_server: bool) -> Message:
 
 
 def explained() -> Message:
-    """Return how the decks are tested."""
+    """Return the explanation of the tests."""
     return message(Accent.WAITING, texts.HOW, title="How the decks are tested")

@@ -1,4 +1,4 @@
-"""The list of a person's running matches, and the ways from there to everything else."""
+"""The list of a person's running matches, with links to everything else."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from cogs.text.holidays import away
 
 
 def games_button() -> Item:
-    """Return the button that leads to the list."""
+    """Return the button that opens the list."""
     return button(Subject.MENU, 0, Action.GAMES, "My games")
 
 
 def next_button(shown: OwnHand, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Item | None:
-    """Return the button that leads to the most urgent of the other matches that wait for a player, if any do."""
+    """Return the button for the most urgent other match that is waiting for the player, if any."""
     match, waiting = shown.match, shown.waiting_elsewhere
     if not waiting:
         return None
@@ -38,14 +38,17 @@ def games(
     in_server: bool,
     away_until: datetime | None = None,
 ) -> Message:
-    """Return the list, or what to do without a match, with a menu of the matches; what is a server's only there."""
+    """Return the list of matches, or a suggestion without matches, with a menu of the matches and with links.
+
+    Links to a server's leaderboard, profile and records appear only on a server.
+    """
     holiday = None if away_until is None else Beside(away(away_until), back_button())
     choice = menu(Subject.CHOSEN, 0, Action.SHOW_HAND, "Go to a match …", options) if options else None
     return message(Accent.WAITING, text, holiday, rows=[[choice], _elsewhere(person_id, in_server=in_server)])
 
 
 def _elsewhere(person_id: PersonId, *, in_server: bool) -> Row:
-    """Return the ways to what a person can look at besides matches in play."""
+    """Return links to everything other than running matches."""
 
     def to(action: Action, label: str, argument: str | None = None) -> Item:
         return button(Subject.MENU, 0, action, label, argument=argument)

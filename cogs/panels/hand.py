@@ -1,4 +1,4 @@
-"""The private messages of a player: their hand with all they can do, and the question whether to leave the match."""
+"""A player's private messages: their hand with all their options, and the question how to leave the match."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from cogs.text.people import place
 from cogs.text.verification import hands_open
 
 ANSWER: Final = "answer"
-"""The argument of a button that answers an offer, and makes none."""
+"""The argument of a button that answers an existing offer, so that it never makes a new one."""
 
 DAMAGED: Final = "damaged"
-"""The argument of the button that calls a match off that cannot be read."""
+"""The argument of the button that calls off a match whose record cannot be read."""
 
 _AGREE: Final = {
     Proposal.CANCEL: (Action.CALL_OFF, "Call the match off", "Keep playing"),
     Proposal.PAUSE: (Action.PAUSE, "Pause the match", "Keep playing"),
     Proposal.CONTINUE: (Action.CONTINUE, "Continue", "Not yet"),
 }
-"""The button that agrees to what is proposed about a running match, and the label of the one that declines."""
+"""For each proposal in a running match: the action and label of the agreeing button, and the label of the other."""
 
 
 async def hand(
@@ -55,7 +55,7 @@ async def hand(
     question: Question | None = None,
     hint: Beside | None = None,
 ) -> Message:
-    """Return a player's own hand with everything they can do, or with a question about a move, or a hint."""
+    """Return a player's own hand with all their options, or with a question about a move, or with a hint."""
     notice = WELCOME_BACK if shown.came_back and notice is None else notice
     if shown.match.status is not MatchStatus.RUNNING:
         return await over(shown, pictures, notice)
@@ -65,7 +65,7 @@ async def hand(
 
 @dataclass(frozen=True, slots=True)
 class _Panel:
-    """What the message with a hand is made of."""
+    """The parts of the message with a hand."""
 
     shown: OwnHand
     emojis: Emojis
@@ -75,7 +75,7 @@ class _Panel:
     hint: Beside | None
 
     def message(self, picture: Picture | None) -> Message:
-        """Return the message, with all the facts in words if there is no picture."""
+        """Return the message; without a picture, its text states all the facts."""
         return with_fallbacks(self._compose, picture, self.shown.preferences, self.emojis)
 
     def _compose(self, picture: Picture | None) -> Message:
@@ -98,7 +98,7 @@ class _Panel:
         ).showing(shown.match)
 
     def _state(self) -> Fact:
-        """Return what the player can do, with a hint in practice, or whom they wait for, with a way to look again."""
+        """Return the player's options, with a hint button in practice, or the awaited player, with a refresh button."""
         match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
         if match.vacant_seat is not None:
             return vacancies.question(match, self.shown.view.seat)
@@ -111,7 +111,7 @@ class _Panel:
         return Beside(state, button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
 
     def _times(self) -> Fact | None:
-        """Return how much time players have, with the way to end a holiday of one's own."""
+        """Return the players' remaining times, with a button to end the player's own holiday."""
         match, times, seat = self.shown.match, self.shown.times, self.shown.view.seat
         told, own = clock_texts.times(match, times, seat), times.get(seat)
         if told is None or own is None or clock_texts.away_until(match, own) is None:
@@ -119,7 +119,7 @@ class _Panel:
         return Beside(told, button(match.id, match.version, Action.COME_BACK, "I'm back"))
 
     def _while_waiting(self) -> list[Row]:
-        """Return what somebody can do who waits: about the player they wait for, and in other matches."""
+        """Return the options of a waiting player: about the awaited player, and in other matches."""
         shown, match = self.shown, self.shown.match
         gives = shown.awaited is not None and match.clock.time is not None
         others = [
@@ -131,11 +131,11 @@ class _Panel:
         return [vacancy_buttons(match, shown.view.seat), others]
 
     def _details(self) -> Iterator[Fact | None]:
-        """Yield what happened lately, the score, and what can be done besides moving."""
+        """Yield recent events, the score, and the options other than moves."""
         match, view = self.shown.match, self.shown.view
         names = self.emojis.names(self.shown.preferences)
         before, ended = table.turns_before(match, view.public, names, view.seat), texts.last_deal(self.shown)
-        # Nothing that came before a knock matters while it is answered.
+        # Earlier events do not matter while a knock is being answered.
         lately = (before, ended) if view.public.phase is not Phase.LAY_OFF else ()
         text = _lines(*lately, f"-# {table.scores(match, view.public)}")
         look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
@@ -157,7 +157,7 @@ class _Panel:
 def with_fallbacks(
     compose: Callable[[Picture | None], Message], picture: Picture | None, preferences: Preferences, emojis: Emojis
 ) -> Message:
-    """Return a message that knows itself in words, and without emojis after Discord refused one of them."""
+    """Return a message with fallbacks: in words without its picture, and without emojis if Discord refuses one."""
     composed = compose(picture)
     if picture is not None:
         composed = replace(composed, in_words=lambda: with_fallbacks(compose, None, preferences, emojis))
@@ -172,14 +172,13 @@ def with_fallbacks(
 
 
 def in_words(shown: OwnHand) -> str:
-    """Return what the picture of a hand would show."""
+    """Return the contents of a hand's picture in words."""
     public, names = shown.view.public, names_of(shown.preferences.appearance.language)
     knock, ways_out = table.knock(shown.match, public, names), texts.ways_out(shown)
     return _lines(knock, texts.new_card(shown), texts.cards(shown), ways_out, table.piles(public, names))
 
 
 def hint_button(shown: OwnHand, label: str = "Hint", argument: str | None = None) -> Item:
-    """Return the button for a hint."""
     return button(shown.match.id, shown.match.version, Action.HINT, label, argument=argument)
 
 
@@ -192,7 +191,7 @@ def _showdown_button(match: MatchInfo) -> Item:
 
 
 def claim_button(shown: OwnHand) -> Item | None:
-    """Return the way out for someone who waits for a player without time: with two sides they win, else nobody does."""
+    """Return the button to claim the match or seat of a player without time; None if the player may not claim."""
     match = shown.match
     if not shown.may_claim:
         return None
@@ -200,7 +199,7 @@ def claim_button(shown: OwnHand) -> Item | None:
 
 
 def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
-    """Return the buttons for what is proposed about a running match: to withdraw their own offer, or to answer."""
+    """Return the buttons about a proposal in a running match: to withdraw the seat's own offer, or to answer one."""
     proposed = match.proposed
     if proposed is None or proposed not in _AGREE:
         return []
@@ -214,7 +213,7 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
 
 
 def vacancy_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
-    """Return the buttons to decide about a vacant seat: for everyone to see, or for one seat; none if there is none."""
+    """Return the buttons to decide about a vacant seat, if any: for a public message, or for one seat."""
     if match.vacant_seat is None or seat == match.vacant_seat:
         return []
     agreed = seat in match.proposing(Proposal.REPLACE)
@@ -223,12 +222,12 @@ def vacancy_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
 
 
 def continue_button(match: MatchInfo) -> Item:
-    """Return the button that proposes to go on with a paused match, or agrees to that."""
+    """Return the button that proposes to resume a paused match, or agrees to it."""
     return button(match.id, match.version, Action.CONTINUE, "Continue", ButtonStyle.success)
 
 
 def leaving(shown: OwnHand) -> Message:
-    """Return the question how to leave a match, with what comes of each way."""
+    """Return the question how to leave a match, with the consequences of each option."""
     match, seat = shown.match, shown.view.seat
     alone, claim = match.is_alone(seat), claim_button(shown)
     resign = button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger)
@@ -248,13 +247,13 @@ def leaving(shown: OwnHand) -> Message:
 
 
 def damaged(match: MatchInfo, text: str) -> Message:
-    """Return that a match cannot be played on, with the way to end it."""
+    """Return the message about a match whose record cannot be read, with the button to call it off."""
     end = button(match.id, match.version, Action.CALL_OFF, "Call the match off", argument=DAMAGED)
     return message(Accent.TROUBLE, text, rows=[[end]])
 
 
 def _propose(shown: OwnHand, proposal: Proposal) -> Item:
-    """Return the button to pause a match or to call it off, which answers those who have offered that."""
+    """Return the button to pause a match or call it off. It answers an existing offer of the same kind."""
     match, label = shown.match, "Pause" if proposal is Proposal.PAUSE else "Call off"
     offered = any(seat != shown.view.seat for seat in match.proposing(proposal))
     action, *_ = _AGREE[proposal]

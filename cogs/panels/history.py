@@ -1,4 +1,4 @@
-"""The messages that list matches that are over, and that show one of them."""
+"""The messages with a list of past matches, and with one past match."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from cogs.text import replay
 from cogs.text.showdown import end_title
 
 PAGE: Final = 8
-"""A line has up to 400 characters, and a message 4,000."""
+"""Matches on a page. A line has up to 400 characters, and a message 4,000."""
 _MENUS: Final = 4
-"""How many menus of deals a message has at the most."""
+"""Maximum number of menus of deals in a message."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 _LATEST: Final = 10**14
-"""A time that no match has reached, in milliseconds: the year 5138."""
+"""Upper limit for times in custom ids, in milliseconds since 1970: the year 5138."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A match of a list, and where it was played."""
+    """A match in the list. `where` is its channel as text."""
 
     past: PastMatch
     where: str
@@ -51,7 +51,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Matches of a person, newest first, and the keys to the pages beside, None where there is none."""
+    """A person's matches, newest first, with the keys of the neighbouring pages; None if there is no such page."""
 
     person_id: PersonId
     listed: Sequence[Listed]
@@ -60,13 +60,13 @@ class Page:
 
 
 def page_argument(person_id: PersonId, key: PageKey) -> str:
-    """Return the argument of a button that turns to a page."""
+    """Return the custom id argument of the button for a page."""
     at = (key.ended_at - _EPOCH) // _MILLISECOND
     return f"{person_id}/{'newer' if key.newer else 'older'}/{at}/{key.match_id}"
 
 
 def read_page(argument: str) -> tuple[PersonId, PageKey | None]:
-    """Return whose matches a button shows, and from where on. Raise `UnknownComponent`."""
+    """Parse `page_argument`: the person, and the key of the page. Raise `UnknownComponent` if it is invalid."""
     person_id, *rest = argument.split("/")
     if not rest:
         return PersonId(read_id(person_id)), None
@@ -80,7 +80,7 @@ def read_page(argument: str) -> tuple[PersonId, PageKey | None]:
 
 
 def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
-    """Return a page of matches, with a menu that opens one and the ways to the pages beside."""
+    """Return a page of matches, with a menu that opens one and with buttons for the neighbouring pages."""
     person_id, own, listed = page.person_id, page.person_id == viewer_id, _told_apart(page.listed)
     rows: list[Row] = []
     if page.listed:
@@ -103,7 +103,7 @@ def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
 
 
 def _told_apart(listed: Sequence[Listed]) -> list[Listed]:
-    """Mark the players whose names look equal."""
+    """Mark players with lookalike names."""
     matches = matches_told_apart([one.past.match for one in listed])
     return [replace(one, past=replace(one.past, match=match)) for one, match in zip(listed, matches, strict=True)]
 
@@ -115,7 +115,7 @@ def _page_button(label: str, person_id: PersonId, key: PageKey) -> Item:
 async def past_match(
     summary: MatchSummary, viewer_id: PersonId, where: str, preferences: Preferences, pictures: Pictures
 ) -> Message:
-    """Return a match that is over: its score sheet, and the ways to its deals, its record and, for players, reviews."""
+    """Return a past match: its score sheet, with links to its deals, its record and, for its players, the review."""
     match = summary.match
     deals = [
         Showdown(match.seen_as(preferences.appearance), one)
@@ -143,7 +143,7 @@ async def past_match(
 
 
 def _deal_menus(match: MatchInfo, deals: Sequence[Showdown]) -> list[Row]:
-    """Return menus that replay a deal; the deals that they have no room for are left out."""
+    """Return menus of deals to replay. Deals beyond their capacity are omitted."""
     options = [discord.SelectOption(label=replay.completion(one), value=replay.deal_number(one.view)) for one in deals]
     parts = [options[start : start + MENU_SIZE] for start in range(0, len(options), MENU_SIZE)][:_MENUS]
     told = "Replay a deal …" if len(parts) == 1 else "Replay one of these deals …"
@@ -154,7 +154,6 @@ def _deal_menus(match: MatchInfo, deals: Sequence[Showdown]) -> list[Row]:
 
 
 def record(shared: SharedRecord) -> Message:
-    """Return a match's record as a file."""
     match = shared.match
     text = str(replace(shared.record, names=texts.record_names(match.players)))
     file = File(f"match-{match.id}.txt", text.encode())

@@ -1,4 +1,4 @@
-"""All moves of the deal in play, as everyone saw them."""
+"""All public moves of the deal in play."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from cogs.text import table as table_text
 
 
 def moves_button(match: matches.MatchInfo, board: int, label: str = "Last moves", page: int | None = None) -> Item:
-    """Return the button that shows all moves of the deal in play on a board: the last ones, or a page of them."""
+    """Return the button for the moves of the deal in play on a board: for a page, or without one for the last page."""
     argument = str(board) if page is None else f"{board}/{page}"
     return button(match.id, match.version, Action.LAST_MOVES, label, argument=argument)
 
 
 def last_moves(shown: matches.Table, preferences: Preferences, page: int | None = None) -> Message:
-    """Return all moves of the deal in play as everyone saw them, or a page of them; without a page, the last."""
+    """Return a page of the public moves of the deal in play; without `page`, the last page."""
     match, view, names = shown.match, shown.view, names_of(preferences.appearance.language)
     pages = table_text.history_pages(match, view, names)
     page = len(pages) - 1 if page is None else min(page, len(pages) - 1)

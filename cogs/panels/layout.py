@@ -1,4 +1,4 @@
-"""What all messages share: a container with an accent, and title, notice, picture, facts, rows and details in it."""
+"""The layout of all messages: a container with an accent, a title, a notice, a picture, facts, rows and details."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from cardart import Picture
 from cogs.kit.messages import File, Message
 
 _DIGEST_LENGTH: Final = 16
-"""Enough hexadecimal digits that two pictures of one message never get the same name."""
+"""Number of hexadecimal digits in a picture's name: enough that the pictures of a message never share a name."""
 
 Item = ui.Item[Any]
 """A button or a menu."""
 
 Row = Sequence[Item | None]
-"""A menu, or up to five buttons. None stands for one that is missing, and is left out."""
+"""A menu, or up to five buttons. None is skipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A fact with a button beside it."""
+    """A fact with a button to its right."""
 
     text: str
     button: Item
@@ -35,18 +35,18 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Pictured:
-    """A fact above a picture of its own."""
+    """A fact above its own picture."""
 
     text: str
     picture: Picture
 
 
 Fact = str | Beside | Pictured
-"""A text in Discord's Markdown, perhaps with a button beside it, or above a picture."""
+"""A text in Discord's Markdown, optionally with a button or a picture."""
 
 
 class Accent(Enum):
-    """The colour at a message's edge: what the message wants of its reader."""
+    """The colour at a message's edge: it shows if the reader should act, can wait, or has a problem."""
 
     YOURS = 0x2E9E5B
     WAITING = 0x6B7280
@@ -65,13 +65,13 @@ def message(
     details: Sequence[Fact | None] = (),
     pings: tuple[PersonId, ...] = (),
 ) -> Message:
-    """Return a message with its files. Empty parts are left out, and `details` come last, below the rows."""
+    """Return a message with its files. Empty parts are omitted. `details` come last, below the rows."""
     container: ui.Container[Any] = ui.Container(accent_colour=accent.value)
     files: list[File] = []
     if title:
         container.add_item(ui.TextDisplay(f"### {title}"))
     if notice:
-        # All of it is bold: bold inside bold would end it.
+        # The whole notice is bold. Bold inside it would end that.
         container.add_item(ui.TextDisplay(f"**{notice.replace('**', '')}**"))
     if picture is not None:
         files.append(_add_picture(container, picture))
@@ -102,7 +102,7 @@ def _add_facts(container: ui.Container[Any], facts: Sequence[Fact | None]) -> li
 
 def _add_picture(container: ui.Container[Any], picture: Picture) -> File:
     """Add a picture, and return its file."""
-    # An edit need not send a picture again whose name, and so whose content, is the same.
+    # A name derived from the content lets an edit reuse an unchanged picture.
     digest = sha256(picture.content).hexdigest()[:_DIGEST_LENGTH]
     file = File(f"{digest}.{picture.suffix}", picture.content, picture.alt)
     shown = discord.MediaGalleryItem(f"attachment://{file.name}", description=file.alt)
@@ -111,5 +111,5 @@ def _add_picture(container: ui.Container[Any], picture: Picture) -> File:
 
 
 def note(text: str, accent: Accent = Accent.WAITING, *row: Item | None) -> Message:
-    """Return a message of text, with a row of buttons or a menu."""
+    """Return a message with a text and one row of buttons or a menu."""
     return message(accent, text, rows=[row])

@@ -1,4 +1,4 @@
-"""The messages with the standings of a server, and with how much it plays; buttons turn from one to the other."""
+"""The messages with a server's standings and its activity, with buttons to switch between them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,9 @@ from cogs.text.profile import CATEGORIES, activity_by_week
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a leaderboard shows: a period, an order, and the matches of a category, or only those with one ruleset.
+    """The filters of a leaderboard: a period, an order, and a category of matches or one ruleset in it.
 
-    Without an order it is the one that the board has by itself. `played` are all categories that were played on the
-    server,
-    and `seasons` those that it has.
+    If `order` is None, the leaderboard chooses its default. `played` are all categories that were played on the server.
     """
 
     period: str
@@ -47,17 +45,17 @@ class Filters:
         order: Order | None = None,
         rules: str = "",
     ) -> Item:
-        """Return a button that shows a page with these filters, or with another period, order or other rules."""
+        """Return a button for a page with these filters, or with another period, order or rules."""
         argument = f"{period or self.period}/{order or self.order or ''}/{rules or self.rules}"
         return button(Subject.LEADERBOARD, page, action, label, argument=argument)
 
     def categories(self, action: Action) -> Row:
-        """Return a button for each other category."""
+        """Return the buttons for all other categories that were played."""
         others = [one for one in Category if one is not self.category and one in self.played]
         return [self.button(action, CATEGORIES[one].capitalize(), rules=one) for one in others]
 
     def periods(self) -> Row:
-        """Return a button for each other period: a season if there is one, the one before, 30 days, and all time."""
+        """Return the buttons for all other periods: the running and the last season if any, 30 days, and all time."""
         labels = {self.seasons.running: "This season", self.seasons.last: "Last season"}
         labels |= {RECENT: "Last 30 days", ALL_TIME: "All time"}
         return [
@@ -67,7 +65,7 @@ class Filters:
         ]
 
     def orders(self, shown: Order) -> Row:
-        """Return a button for each other order. Ratings are of whole categories."""
+        """Return the buttons for all other orders. Ratings exist only for whole categories, not for rulesets."""
         others = [one for one in Order if one is not shown and (one is not Order.RATING or self.ruleset is None)]
         return [self.button(Action.LEADERBOARD, texts.ORDERS[one], order=one) for one in others]
 
@@ -80,7 +78,7 @@ async def standings(
     pictures: Pictures,
     awards: Sequence[Awarded] = (),
 ) -> Message:
-    """Return a page of the standings, with the person's own place, and what a season that is over says of people."""
+    """Return a page of the standings, with the person's own place, and with the awards of a finished season."""
     board, awards = _told_apart(board, awards)
     category, by_rating = filters.category, board.order is Order.RATING
     picture = None
@@ -115,7 +113,7 @@ async def standings(
 
 
 def _told_apart(board: Leaderboard, awards: Sequence[Awarded]) -> tuple[Leaderboard, Sequence[Awarded]]:
-    """Mark the people whose names look equal."""
+    """Mark people with lookalike names."""
     listed = [row.standing for row in board.rows]
     everyone = [one.player for one in (*listed, *awards)]
     rows = zip(board.rows, listed_told_apart(listed, everyone), strict=True)
@@ -124,7 +122,7 @@ def _told_apart(board: Leaderboard, awards: Sequence[Awarded]) -> tuple[Leaderbo
 
 
 async def activity(weeks: Sequence[Week], filters: Filters, preferences: Preferences, pictures: Pictures) -> Message:
-    """Return how much a server plays: the matches and players of its last weeks."""
+    """Return a server's numbers of matches and players in the last weeks."""
     picture = await pictures.activity(weeks, preferences.appearance) if preferences.pictures else None
     return message(
         Accent.OVER,

@@ -1,4 +1,4 @@
-"""A step of the lesson: what a player would see of their hand or of a showdown, and what there is to learn from it."""
+"""The message with a step of the lesson: a hand or showdown, with an explanation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from cogs.text import lesson as texts
 from cogs.text import showdown as showdown_texts
 
 START_OVER: Final = "again"
-"""The press that goes back to the first step."""
+"""The press that returns to the first step."""
 
 _PRESSES: Final[dict[Action, str]] = {
     Action.DRAW: Verb.DRAW,
@@ -42,7 +42,7 @@ _PRESSES: Final[dict[Action, str]] = {
     Action.LAY_OFF_ALL: LAY_OFF_ALL,
     Action.FINISH_LAYING_OFF: Verb.DONE,
 }
-"""The presses that the buttons of a hand stand for. The others have their action's name."""
+"""The lesson's presses for the actions of a hand's buttons. Other actions use their own name."""
 
 _ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -56,7 +56,7 @@ async def lesson(
     notice: str | None = None,
     refused: str | None = None,
 ) -> Message:
-    """Return a step of the lesson, perhaps with a notice, or after something else was pressed at it; or its end."""
+    """Return a step of the lesson, or its end. `refused` is the wrong press, if there was one."""
     if step >= len(positions()):
         return _end(step)
     panel = _Panel(step, positions()[step], person, preferences, pictures, notice, refused)
@@ -70,13 +70,13 @@ def _end(step: int) -> Message:
 
 
 def lesson_button(label: str) -> Item:
-    """Return the way to the lesson."""
+    """Return the button that opens the lesson."""
     return button(Subject.SELF, 0, Action.LESSON, label, ButtonStyle.primary)
 
 
 @dataclass(frozen=True, slots=True)
 class _Panel:
-    """What the message with a step is made of."""
+    """The parts of the message with a step."""
 
     step: int
     position: Position
@@ -87,7 +87,7 @@ class _Panel:
     refused: str | None
 
     async def picture(self) -> Picture | None:
-        """Return what a player would see; None if this one wants no pictures."""
+        """Return the picture of the hand or showdown; None if the person does not want pictures."""
         if not self.preferences.pictures:
             return None
         if self._showdown is not None:
@@ -95,13 +95,13 @@ class _Panel:
         return await self.pictures.hand(self._hand)
 
     def message(self, picture: Picture | None) -> Message:
-        """Return the message, with all the facts in words if there is no picture."""
+        """Return the message; without a picture, its text states all the facts."""
         return with_fallbacks(self._compose, picture, self.preferences, self.pictures.emojis)
 
     def _compose(self, picture: Picture | None) -> Message:
         names = self.pictures.emojis.names(self.preferences)
         if self.refused is not None:
-            # Said where it was pressed: above the picture it would be out of sight on a phone.
+            # This text is near the pressed button. Above the picture it would be off screen on a phone.
             told, accent = texts.told_again(self.position, self.refused, names), Accent.TROUBLE
         else:
             told = texts.told(self.position, names)
@@ -118,7 +118,7 @@ class _Panel:
         )
 
     def _facts(self) -> str:
-        """Return what the picture would show."""
+        """Return the contents of the picture in words."""
         return in_words(self._hand) if self._showdown is None else showdown_texts.hands(self._showdown)
 
     def _rows(self) -> Sequence[Row]:
@@ -135,7 +135,7 @@ class _Panel:
 
     @property
     def _hand(self) -> OwnHand:
-        # What the lesson asks is answered by the lesson.
+        # The lesson itself reacts to wrong moves, so it needs no confirmations.
         preferences = replace(self.preferences, confirmations=False)
         return OwnHand(self._match, self.position.hand, _ONCE, False, None, preferences)
 
@@ -146,7 +146,7 @@ class _Panel:
 
     @property
     def _match(self) -> MatchInfo:
-        """The match that the lesson plays, which is kept nowhere."""
+        """The match of the lesson, which is not stored."""
         rules = self.position.hand.public.rules
         return MatchInfo(
             MatchId(0),
@@ -173,10 +173,10 @@ def _press(step: int, press: str, label: str, style: ButtonStyle = ButtonStyle.s
 
 
 def _in_lesson(step: int, item: ui.Button[Any]) -> Item:
-    """Return a button of a hand as one of the lesson."""
+    """Convert a button of a hand to a button of the lesson."""
     event = ComponentEvent.parse(item.custom_id or "")
     if event is None:
-        raise AssertionError("a hand has no other buttons")
+        raise AssertionError("A hand has a button of another kind.")
     press = " ".join(filter(None, (_PRESSES.get(event.action, event.action), event.argument)))
     return button(
         Subject.SELF,

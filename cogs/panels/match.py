@@ -1,4 +1,4 @@
-"""The public messages of a match: the table, the showdown, the end, and the ping."""
+"""The public messages of a match: the table, the showdown, the end, and pings."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from cogs.text.people import joined, monogram_key, monograms, name, opponents, p
 from cogs.text.sheet import score_sheet
 
 IS_OVER: Final = "your match is over"
-"""What a call says of a match that was played to its end."""
+"""The part of a ping about a finished match."""
 
 
 async def table(shown: matches.Table, pictures: Pictures) -> Message:
-    """Return the public table. Nothing in it depends on a hidden card."""
+    """Return the public table. It does not depend on hidden cards."""
     match, view, names = shown.match, shown.view, names_of(shown.match.appearance.language)
     vacancy = vacancy_buttons(match)
     return message(
@@ -57,7 +57,7 @@ async def table(shown: matches.Table, pictures: Pictures) -> Message:
                 button(match.id, match.version, Action.SHOW_SCORE, "Score"),
                 button(match.id, match.version, Action.SHOW_RULES, "Rules"),
                 moves_button(match, view.board),
-                # Nobody can do either before they have decided about a vacant seat.
+                # Both are impossible until the players have decided about a vacant seat.
                 None if vacancy else button(match.id, match.version, Action.LEAVE_MATCH, "Pause or leave"),
             ],
             [continue_button(match) if match.paused else None, *vacancy],
@@ -70,7 +70,7 @@ def _hand_button(match: matches.MatchInfo) -> Item:
 
 
 async def showdown(shown: matches.Showdown, pictures: Pictures | None) -> Message:
-    """Return how a deal ended, in words alone without `pictures`, with what can be done about a deal that is over."""
+    """Return the showdown of a deal, with the buttons of a finished deal. Without `pictures` it is text only."""
     return message(
         Accent.OVER,
         showdown_text.hands(shown),
@@ -83,7 +83,7 @@ async def showdown(shown: matches.Showdown, pictures: Pictures | None) -> Messag
 
 
 async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
-    """Return the end of a match: the score sheet, and the way to a rematch."""
+    """Return the end of a match: the score sheet, with buttons for a rematch."""
     match = summary.match
     return message(
         Accent.OVER,
@@ -103,7 +103,7 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
 async def score(
     summary: matches.MatchSummary, preferences: Preferences, pictures: Pictures, *, elsewhere: bool = False
 ) -> Message:
-    """Return the score sheet so far, with the match's channel if it is seen from elsewhere."""
+    """Return the current score sheet, with the match's channel if `elsewhere` is True."""
     picture = await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
     where = f"-# The match in {place(summary.match)}" if elsewhere and not summary.match.practice else None
     title = showdown_text.end_title(summary)
@@ -111,7 +111,7 @@ async def score(
 
 
 def sheet_facts(summary: matches.MatchSummary) -> tuple[str, ...]:
-    """Return whose monograms are on the score sheet, the sheet, and the rules."""
+    """Return the key of monograms, the score sheet, and the rules. Without a finished deal, return the rules only."""
     match = summary.match
     casual = "Casual · " if match.kind is matches.MatchKind.CASUAL else ""
     rules = f"-# {casual}{rules_text.line(summary.view.rules, match.ruleset)}"
@@ -122,12 +122,12 @@ def sheet_facts(summary: matches.MatchSummary) -> tuple[str, ...]:
 
 
 def lost_seat(match: matches.MatchInfo) -> Message:
-    """Return the message that replaces the hand of a player after a computer took over their seat."""
+    """Return the message that replaces a player's hand after a computer took over their seat."""
     return message(Accent.OVER, vacancies.taken_over(match), rows=[[games_button()]])
 
 
 def ping(call: matches.Ping) -> Message:
-    """Return a call to a player: it is their turn, they are asked to agree to a proposal, or the match is over."""
+    """Return a ping: about the player's turn, about an offer, or about the end of the match."""
     match, person = call.match, f"<@{call.person_id}>"
     if call.over:
         how = "your match was called off" if match.status is matches.MatchStatus.CANCELLED else IS_OVER

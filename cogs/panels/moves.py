@@ -1,8 +1,9 @@
-"""The buttons with which a player moves: exactly what they may do now.
+"""The buttons for a player's legal moves.
 
-They are a grid. Its first rows are the cards, in the order of the picture; then comes a row with the card just drawn or
-taken, and with how to get one; then how to go out. No place in it is enabled with different meanings in two states that
-follow each other, so that pressing twice does nothing else. Questions have rows of their own below.
+They form a grid. The first rows are the cards, in the order of the picture. The next row has the card just drawn or
+taken, and the ways to get a card. The last row has the ways to go out. A position in the grid is never enabled with
+different meanings in two successive states, so that an accidental second press does nothing else. Questions have their
+own rows below.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from cogs.text.rules import MENU
 
 
 def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
-    """Return the rows of a player's buttons; none if it is not their turn. While `asking` something none is enabled."""
+    """Return the rows of a player's buttons; empty if it is not their turn. If `asking`, all buttons are disabled."""
     view, grid = shown.view, _Grid(shown, emojis, asking)
     if not view.to_act:
         return []
@@ -50,7 +51,7 @@ class _Grid:
     asking: bool
 
     def card(self, card: Card) -> Item:
-        """Return the button of a card: it discards it, or lays it off if a knock is being answered."""
+        """Return the button of a card, which discards it, or lays it off in answer to a knock."""
         view = self.shown.view
         fits = [one for one in view.lay_offs if one.card is card]
         if len(fits) > 1:
@@ -66,7 +67,7 @@ class _Grid:
         return self._card(card, Action.DISCARD, card.text, enabled=allowed)
 
     def new_card(self) -> Item:
-        """Return the button of the card just drawn or taken, or a card face down in its place."""
+        """Return the button of the card just drawn or taken, or a face-down card in its position."""
         preferences, new = self.shown.preferences, self.shown.view.new_card
         if new is not None:
             return self.card(new)
@@ -75,7 +76,7 @@ class _Grid:
         return self._button(Action.REFRESH_HAND, label, argument="new", emoji=emoji, enabled=False)
 
     def ways_to_get_a_card(self) -> Iterator[Item]:
-        """Yield the buttons that begin a turn, each in a column of its own."""
+        """Yield the buttons that begin a turn, each always in the same column."""
         verbs, top = {move.verb for move in self.shown.view.moves}, self.shown.view.public.top
         if verbs.isdisjoint((Verb.DRAW, Verb.TAKE, Verb.PASS)):
             return
@@ -87,7 +88,7 @@ class _Grid:
             yield self._button(Action.PASS, "Pass")
 
     def ways_out(self) -> Iterator[Item]:
-        """Yield the buttons that end the deal: the best ways, and what shows the others."""
+        """Yield the buttons that end the deal: the best ones, and one that opens the others."""
         view, able = self.shown.view, knock_choices(self.shown.view)
         if view.can_go_big_gin:
             yield self._button(Action.BIG_GIN, "Big gin!", ButtonStyle.success)
@@ -101,7 +102,7 @@ class _Grid:
             yield self._button(Action.OTHER_KNOCKS, "Knock with …")
 
     def lay_off_all(self) -> Item:
-        """Return the button that answers a knock in the best way."""
+        """Return the button for the best lay-offs."""
         best = best_lay_offs(self.shown.view)
         if not best:
             label = "Nothing helps" if self.shown.view.lay_offs else "Nothing fits"
@@ -110,7 +111,7 @@ class _Grid:
         return self._button(Action.LAY_OFF_ALL, label, ButtonStyle.success)
 
     def finish(self) -> Item:
-        """Return the button that ends the answer to a knock."""
+        """Return the button that finishes laying off."""
         best = best_lay_offs(self.shown.view)
         label = "Done" if has_laid_off(self.shown.view) else "Lay nothing off" if best else "Show my hand"
         if self._asks_before(DONE):
@@ -146,7 +147,7 @@ class _Grid:
 
 
 def is_costly(view: SeatView, move: Move) -> bool:
-    """Return whether a move gives something up for good: gin, cards that can be laid off, or a meld of one's own."""
+    """Return True if a move permanently gives up gin, possible lay-offs, or a meld of the player's own."""
     match move.verb:
         case Verb.DISCARD:
             return view.can_go_gin or view.can_go_big_gin
@@ -159,7 +160,7 @@ def is_costly(view: SeatView, move: Move) -> bool:
 
 
 def cost_of_laying_off(view: SeatView, move: Move) -> int:
-    """Return by how much a card laid off raises the deadwood, being needed in a meld; 0 if the best answer does it."""
+    """Return the deadwood that a lay-off adds by breaking the player's own meld; 0 if it is among the best lay-offs."""
     if any(one.card is move.card for one in best_lay_offs(view)):
         return 0
     return max((-one.saves for one in view.lay_offs if one.card is move.card and (one.meld,) == move.melds), default=0)
@@ -167,7 +168,7 @@ def cost_of_laying_off(view: SeatView, move: Move) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MoveOption:
-    """A move with a card, as menus and completions offer it."""
+    """A move with a card, as an option of a menu or a completion."""
 
     card: Card
     label: str
@@ -175,13 +176,13 @@ class MoveOption:
 
 
 def discards(view: SeatView, names: Names) -> list[MoveOption]:
-    """Return the cards that may be discarded, with what they leave; least deadwood first."""
+    """Return the cards that may be discarded, with the deadwood that each leaves, lowest first."""
     allowed = sorted((one for one in view.discard_choices if one.allowed), key=lambda one: one.leaves)
     return [MoveOption(one.card, f"{names.short(one.card)}, leaving {one.leaves}", one.card.text) for one in allowed]
 
 
 def knocks(view: SeatView, names: Names) -> list[MoveOption]:
-    """Return the cards that a knock may discard, with what they leave; least deadwood first."""
+    """Return the cards that a knock may discard, with the deadwood that each leaves, lowest first."""
     return [
         MoveOption(one.card, f"✊ discarding {names.short(one.card)}, leaving {one.leaves}", one.card.text)
         for one in knock_choices(view)
@@ -189,7 +190,7 @@ def knocks(view: SeatView, names: Names) -> list[MoveOption]:
 
 
 def ways_to_knock(view: SeatView, names: Names) -> list[MoveOption]:
-    """Return the knocks whose discard leaves several ways to lay the hand down; least deadwood first."""
+    """Return the knocks after whose discard several sets of melds are possible; lowest deadwood first."""
     moves = [move for move in view.moves if move.verb is Verb.KNOCK]
     ways = Counter(move.card for move in moves)
     options: list[tuple[int, MoveOption]] = []
@@ -203,7 +204,7 @@ def ways_to_knock(view: SeatView, names: Names) -> list[MoveOption]:
 
 
 def lay_offs(view: SeatView, names: Names) -> list[MoveOption]:
-    """Return the cards that may be laid off, each with the meld it goes on and what it saves."""
+    """Return the cards that may be laid off, each with its meld and the deadwood that it saves."""
     return [
         MoveOption(one.card, f"{laid_off(one, names)}, {saving(one)}", f"{one.card}>{one.meld}")
         for one in view.lay_offs
@@ -211,5 +212,5 @@ def lay_offs(view: SeatView, names: Names) -> list[MoveOption]:
 
 
 def notation(move: Move) -> str:
-    """Return a move in notation without its verb, as components and completions carry it: `Td 4c4d4h/5s6s7s`."""
+    """Return a move in notation without its verb, as used in components and completions: `Td 4c4d4h/5s6s7s`."""
     return str(move).partition(" ")[2]

@@ -1,4 +1,4 @@
-"""A match that is over: as one of its players sees it, and the buttons for a rematch."""
+"""A finished match as one of its players sees it, and the buttons for a rematch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cogs.text.people import opponents, place
 
 
 async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) -> Message:
-    """Return how a match ended for one of its players: with its last showdown, and the way to a rematch."""
+    """Return the end of a match for one of its players, with the last showdown and buttons for a rematch."""
     match, seat = shown.match, shown.view.seat
     last = _last_showdown(shown)
     panel = message(
@@ -38,9 +38,9 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
             [*rematch_buttons(match, seat), *([verify_button(match)] if last is None else deal_buttons(last))],
             [
                 versus_button(match),
-                # Other matches have it in their channel.
+                # Other matches have their score sheet in the channel.
                 button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.practice else None,
-                # What comes first is the rematch.
+                # The rematch is the primary button.
                 next_button(shown, ButtonStyle.secondary),
                 games_button(),
             ],
@@ -50,19 +50,19 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
 
 
 def _last_showdown(shown: OwnHand) -> Showdown | None:
-    """Return the showdown that ended a match; None if none did."""
+    """Return the showdown that ended a match; None if it ended in another way."""
     ended = shown.match.status is MatchStatus.FINISHED and shown.view.public.forfeit is None
     return shown.last_showdown if ended else None
 
 
 def may_answer(match: MatchInfo, seat: Seat) -> bool:
-    """Return whether a seat is asked to agree to a rematch."""
+    """Return True if a rematch was offered that this seat can answer."""
     agreeing = match.proposing(Proposal.REMATCH)
     return match.may_have_rematch and bool(agreeing) and seat not in agreeing
 
 
 def rematch_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
-    """Return the buttons for a rematch: for everyone to see, or for one seat."""
+    """Return the buttons for a rematch: for a public message, or for one seat."""
     agreeing = match.proposing(Proposal.REMATCH)
     if not match.may_have_rematch:
         return []
@@ -74,14 +74,14 @@ def rematch_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
 
 
 def withdraw_button(match: MatchInfo) -> Item:
-    """Return the button that takes an offer of a rematch back."""
+    """Return the button that withdraws an offer of a rematch."""
     return button(match.id, match.version, Action.WITHDRAW_REMATCH, "Withdraw the offer")
 
 
 def deal_buttons(shown: Showdown) -> list[Item]:
-    """Return the ways to a deal's replay, its review, and its verification.
+    """Return the buttons for a deal's replay, review and verification.
 
-    The hands of a void deal are seen only if it can be verified. It is not reviewed.
+    A void deal has no review, and it has a replay only if its hands become public because the match is verifiable.
     """
     match, number = shown.match, replay.deal_number(shown.view)
     is_void = shown.view.outcome.kind is OutcomeKind.VOID

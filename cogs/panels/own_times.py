@@ -1,4 +1,4 @@
-"""A person's own times among their preferences: the quiet hours in which no reminder comes, and holidays."""
+"""The preferences for quiet hours, without reminders, and for holidays."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from cogs.text.people import safe
 
 BEGIN: Final = "begin"
 END: Final = "end"
-"""The arguments of the two menus of quiet hours."""
+"""The arguments of the two menus for quiet hours."""
 
 HOURS: Final = tuple(f"{hour}:00" for hour in range(24))
 
 _EVENING: Final = 18
 _MORNING: Final = 5
-"""With which hour the menus begin: those that most people want come first."""
+"""The first hour in each menu, so that the most popular hours come first."""
 _USUAL_DAYS: Final = (1, 2, 3, 5, 7, 10, LONGEST)
 
 _ABOUT_QUIET_HOURS: Final = (
@@ -42,7 +42,7 @@ _ZONE_FIRST: Final = (
 
 
 def quiet_hours_panel(now: QuietHours, notice: str | None = None) -> Message:
-    """Return a person's quiet hours, with menus of the hours once their time zone is known."""
+    """Return a person's quiet hours, with menus of the hours if their time zone is known."""
     if now.time_zone is None:
         ask = zone_button("Choose your time zone", discord.ButtonStyle.primary)
         return _quiet_hours([_ABOUT_QUIET_HOURS, _ZONE_FIRST], [], ask, notice)
@@ -57,7 +57,7 @@ def quiet_hours_panel(now: QuietHours, notice: str | None = None) -> Message:
 
 
 def zones_panel(typed: str, zones: list[str]) -> Message:
-    """Return the time zones among which somebody who typed a part of their names is to choose."""
+    """Return a menu of the time zones that match a typed text."""
     more = " There are more: type more of the name to see them." if len(zones) > MENU_SIZE else ""
     options = [discord.SelectOption(label=zone.replace("_", " "), value=zone) for zone in zones[:MENU_SIZE]]
     choice = menu(Subject.SELF, 0, Action.PREFER_TIME_ZONE, "Your time zone …", options)
@@ -66,12 +66,11 @@ def zones_panel(typed: str, zones: list[str]) -> Message:
 
 
 def zone_button(label: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> Item:
-    """Return the button that asks for a time zone."""
+    """Return the button that opens the dialog for a time zone."""
     return button(Subject.SELF, 0, Action.ASK_TIME_ZONE, label, style)
 
 
 def zone_dialog(longest: int) -> ui.Modal:
-    """Return the dialog in which a person types their time zone."""
     return dialog(
         Subject.SELF,
         Action.PREFER_TIME_ZONE,
@@ -84,7 +83,7 @@ def zone_dialog(longest: int) -> ui.Modal:
 
 
 def holiday_panel(now: Holiday, notice: str | None = None) -> Message:
-    """Return a person's holiday, if one goes on, and how long a new one can be."""
+    """Return a person's current holiday, if any, with a menu of lengths for a new one."""
     away = None if now.until is None else Beside(texts.away(now.until), back_button(Action.TAKE_HOLIDAY))
     if now.most <= 0:
         pause = "*Pause or leave* under a table pauses a single match."
@@ -102,11 +101,11 @@ def _quiet_hours(facts: list[str], rows: Iterable[Row], ask: Item, notice: str |
 
 
 def _hours_menu(argument: str, word: str, first: int, chosen: str | None, *, but: str | None) -> Row:
-    """Return a menu of the hours of a day. The other end of the quiet hours is none of them."""
+    """Return a menu of the hours of a day, without the hour `excluded`: the other end of the quiet hours."""
     hours = [hour for hour in (*HOURS[first:], *HOURS[:first]) if hour != but]
     options = [discord.SelectOption(label=f"{word} {hour}", value=hour, default=hour == chosen) for hour in hours]
     if argument == BEGIN:
         options.insert(0, discord.SelectOption(label="No quiet hours", value=NO_QUIET_HOURS, default=chosen is None))
-    # Half hours, which only the command sets, are no option.
+    # A half hour can be set only by the command, so it cannot be preselected. The placeholder shows it.
     placeholder = f"{word} …" if chosen is None else f"{word} {chosen} …"
     return [menu(Subject.SELF, 0, Action.PREFER_QUIET_HOURS, placeholder, options, argument=argument)]

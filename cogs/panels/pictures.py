@@ -1,4 +1,4 @@
-"""Pictures, drawn in a small pool of threads beside the event loop."""
+"""Pictures, drawn in a small thread pool so that they do not block the event loop."""
 
 from __future__ import annotations
 
@@ -29,47 +29,46 @@ from cogs.text.profile import CATEGORIES
 
 _THREADS: Final = 2
 CACHE_SIZE: Final = 16 * 1024 * 1024
-"""Bytes of animations that are cached, since someone who watches one may show it to everyone next."""
+"""Size of the cache of animations, in bytes. A person who watches one may show it to everyone next."""
 
 _Drawn = TypeVar("_Drawn")
 
 
 class Pictures:
-    """Draws what the views show. Close it at the end."""
+    """Draws views. It must be closed."""
 
     def __init__(self, emojis: Emojis | None = None) -> None:
-        """Draw, and show cards in words and on buttons by emojis, if there are any."""
         self.emojis = emojis or Emojis()
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="pictures")
-        # An animation takes as long as hundreds of hands: nobody who plays should wait for one.
+        # An animation takes as long as hundreds of hands, so it must not delay pictures for players.
         self._animation_pool = ThreadPoolExecutor(1, thread_name_prefix="animations")
         self._animations: OrderedDict[Hashable, Picture] = OrderedDict()
 
     async def hand(self, hand: OwnHand) -> Picture | None:
-        """Return a hand as its owner sees it; None if they want no pictures, or sit the deal out."""
+        """Draw a hand as its owner sees it. Return None if they do not want pictures or sit out the deal."""
         preferences = hand.preferences
         if not preferences.pictures or hand.view.sits_out:
             return None
         return await self.past_hand(hand.view, preferences)
 
     async def past_hand(self, view: SeatView, preferences: Preferences) -> Picture:
-        """Return a hand as its owner saw it at an earlier time."""
+        """Draw a hand from an earlier view of its owner."""
         return await self._draw("hand", lambda: cardart.draw_hand(view, preferences.appearance, preferences.hand_order))
 
     async def table(self, table: Table) -> Picture:
-        """Return a table as everyone sees it."""
+        """Draw the public table."""
         match = table.match
         return await self._draw(
             "table", lambda: cardart.draw_table(table.view, monograms(match.players), match.appearance)
         )
 
     async def showdown(self, showdown: Showdown) -> Picture:
-        """Return the end of a deal."""
+        """Draw the end of a deal."""
         match, marks = showdown.match, monograms(showdown.match.players)
         return await self._draw("showdown", lambda: cardart.draw_showdown(showdown.view, marks, match.appearance))
 
     async def replay(self, replay: Replay) -> Picture | None:
-        """Return a deal action by action, drawn once for all who see it alike; None if it is too long to draw."""
+        """Draw a deal as an animation, cached by appearance. Return None if the deal is too long."""
         match, view = replay.match, replay.view
         if view.actions > MOST_ACTIONS:
             return None
@@ -82,12 +81,12 @@ class Pictures:
         )
 
     async def replay_step(self, replay: Replay, step: int) -> Picture:
-        """Return a deal after some of its actions."""
+        """Draw a deal after `step` actions."""
         match, marks = replay.match, monograms(replay.match.players)
         return await self._draw("replay step", lambda: cardart.draw_step(replay.view, step, marks, match.appearance))
 
     async def scorecard(self, summary: MatchSummary, appearance: Appearance) -> Picture | None:
-        """Return the score of a match; None before a deal is over."""
+        """Draw the score of a match. Return None before the first deal is over."""
         if not summary.deals:
             return None
         marks = monograms(summary.match.players)
@@ -96,7 +95,7 @@ class Pictures:
         )
 
     async def profile(self, profile: Profile, appearance: Appearance) -> Picture | None:
-        """Return how a person did; None before a match is over."""
+        """Draw a person's results. Return None before they have finished a match."""
         if not profile.played:
             return None
         people = [profile.player] if profile.rival is None else [profile.player, profile.rival.player]
@@ -104,7 +103,7 @@ class Pictures:
         return await self._draw("profile", lambda: cardart.draw_profile(named, monograms(people), appearance))
 
     async def versus(self, versus: Versus, appearance: Appearance) -> Picture | None:
-        """Return how two people did against each other; None before they finished a match."""
+        """Draw the results of two people against each other. Return None before they have finished a match."""
         if not versus.meetings:
             return None
         first, second = (replace(player, name=pictured(player)) for player in versus.players)
@@ -114,17 +113,17 @@ class Pictures:
     async def standings(
         self, board: Leaderboard, category: Category, own: PersonId, appearance: Appearance
     ) -> Picture | None:
-        """Return standings, with a frame around a person's own; None if nobody has a place."""
+        """Draw standings, with a frame around a person's own row. Return None if there are no rows."""
         if not board.rows:
             return None
-        # Names go into the picture as they go into menus: in one line, and not too long.
+        # As in menus, names in pictures have one line and a limited length.
         named = [replace(row, standing=_with_plain_name(row.standing)) for row in board.rows]
         return await self._draw(
             "standings", lambda: cardart.draw_standings(named, board.order, category, own, appearance)
         )
 
     async def podium(self, result: SeasonResult) -> Picture:
-        """Return the first three of a season in the category with most people, and who did most of what."""
+        """Draw the top three of a season in the category with the most people, and the season's awards."""
         main = result.podiums[0]
         podium = replace(main, rows=tuple(replace(row, standing=_with_plain_name(row.standing)) for row in main.rows))
         most = [replace(one, name=pictured(one.player)) for one in result.superlatives]
@@ -133,19 +132,19 @@ class Pictures:
         return await self._draw("podium", lambda: cardart.draw_podium(name, category, podium, most, result.appearance))
 
     async def activity(self, weeks: Sequence[Week], appearance: Appearance) -> Picture | None:
-        """Return how much a server plays; None if nothing was played."""
+        """Draw a server's activity by week. Return None if `weeks` is empty."""
         return await self._draw("activity", lambda: cardart.draw_activity(weeks, appearance)) if weeks else None
 
     async def primer(self, appearance: Appearance) -> Picture:
-        """Return an explanation of runs, sets and deadwood."""
+        """Draw an explanation of runs, sets and deadwood."""
         return await self._draw("primer", lambda: cardart.draw_primer(appearance))
 
     async def close(self) -> None:
-        """Finish what is being drawn, without blocking the event loop."""
+        """Wait for drawings in progress without blocking the event loop, and stop the threads."""
         await asyncio.gather(*(asyncio.to_thread(pool.shutdown) for pool in (self._pool, self._animation_pool)))
 
     def _cached(self, key: Hashable, draw: Callable[[], Picture]) -> Picture:
-        """Return an animation from the cache, or draw it. Only the one animation thread calls this."""
+        """Return an animation from the cache, or draw it. Only the single animation thread may call this."""
         animation = self._animations.pop(key, None) or draw()
         self._animations[key] = animation
         while sum(len(one.content) for one in self._animations.values()) > CACHE_SIZE:
@@ -153,14 +152,15 @@ class Pictures:
         return animation
 
     async def _draw(self, what: str, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
-        """Draw something in a thread. `what` is the name under which the time is measured."""
+        """Run `draw` in a thread. `label` is the label of the metric for its time."""
 
         def safely() -> _Drawn:
             try:
                 with metrics.PICTURES.labels(what).time():
                     return draw()
             except StopIteration as error:
-                # A future cannot hold one: its awaiter would wait forever. Coroutines do the same (PEP 479).
+                # A future cannot hold a StopIteration: its awaiter would wait forever. Coroutines convert it too
+                # (PEP 479).
                 raise RuntimeError("drawing raised StopIteration") from error
 
         return await asyncio.get_running_loop().run_in_executor(pool or self._pool, safely)

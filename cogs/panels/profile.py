@@ -1,4 +1,4 @@
-"""The message with how a person does on a server."""
+"""The message with a person's results on a server."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from cogs.text import profile as texts
 
 
 async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences, pictures: Pictures) -> Message:
-    """Return how a person did in a category, with buttons for the other categories they played in.
+    """Return a person's results in a category, with buttons for the other categories that they played.
 
-    Somebody else has a button to see how the two did against each other.
+    For another viewer, a button compares the two people.
     """
     shown = _told_apart(shown)
     player = shown.player
@@ -50,7 +50,7 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
 
 
 def _told_apart(shown: Profile) -> Profile:
-    """Mark a person and their rival if their names look equal."""
+    """Mark a person and their rival if they have lookalike names."""
     if shown.rival is None:
         return shown
     player, rival = told_apart([shown.player, shown.rival.player])

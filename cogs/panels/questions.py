@@ -1,6 +1,6 @@
-"""Questions about a move, asked in place: below the buttons of the hand, which are all disabled meanwhile.
+"""Questions about a move, shown below the buttons of the hand, which are disabled until the answer.
 
-*Back* is always their first answer, and stands alone in its column, so that pressing twice confirms nothing.
+The first answer is always *Back*, so that an accidental second press never confirms anything.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Question:
 
 
 def before(shown: OwnHand, move: Move) -> Question | None:
-    """Return what to ask before a costly move; None if it costs nothing."""
+    """Return the confirmation for a costly move; None if the move is not costly."""
     view, names = shown.view, names_of(shown.preferences.appearance.language)
     match move:
         case Move(Verb.DISCARD, Card() as card) if is_costly(view, move):
@@ -55,7 +55,7 @@ def before(shown: OwnHand, move: Move) -> Question | None:
 
 
 def knocks(shown: OwnHand) -> Question | None:
-    """Return the question how to knock if not in the best way; None if there is no other."""
+    """Return the question about other ways to knock than the best; None if there are no others."""
     view, names = shown.view, names_of(shown.preferences.appearance.language)
     others, ways = knock_choices(view)[1:], ways_to_knock(view, names)
     if not others and not ways:
@@ -77,7 +77,7 @@ def knocks(shown: OwnHand) -> Question | None:
 
 
 def melds_for(shown: OwnHand, card: Card) -> Question | None:
-    """Return the question on which meld to lay a card off; None if it fits nowhere."""
+    """Return the question on which meld to lay off a card; None if it does not fit any."""
     names = names_of(shown.preferences.appearance.language)
     answers = [
         _button(shown, Action.LAY_OFF, _where(one, names), f"{card}>{one.meld}")

@@ -1,4 +1,4 @@
-"""The messages with the records of a server: the best of each kind, or the best few of one."""
+"""The messages with a server's records: the best of each kind, or the top few of one kind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cogs.text import records as texts
 
 
 def overview(held: Mapping[RecordKind, Sequence[HeldRecord]], *, complete: bool) -> Message:
-    """Return the best of each kind, with the ways to the best few."""
+    """Return the best record of each kind, with buttons for the top few."""
     kinds = [kind for kind, best in held.items() if best]
     leading = _told_apart([held[kind][0] for kind in kinds])
     held = {kind: [best] for kind, best in zip(kinds, leading, strict=True)}
@@ -30,15 +30,15 @@ def overview(held: Mapping[RecordKind, Sequence[HeldRecord]], *, complete: bool)
 
 
 def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | None]) -> Message:
-    """Return the best few of a kind. `places` are the channels of their matches, None for one that may not be seen.
+    """Return the top few records of a kind. `places` are the channels of their matches, or None for hidden ones.
 
-    Only what may be seen can be opened, and a streak is no single match.
+    A menu opens the visible matches. Streaks have no menu, because they consist of several matches.
     """
     held = _told_apart(held)
     seen = [one for one, where in zip(held, places, strict=True) if where is not None]
     rows: list[Row] = []
     if seen and kind is not RecordKind.STREAK:
-        # A match may hold several.
+        # A match may hold several records.
         options = {one.match.id: texts.option(one) for one in reversed(seen)}
         rows.append([match_menu(list(reversed(options.items())))])
     rows.append([button(Subject.SELF, 0, Action.SERVER_RECORDS, texts.ALL)])
@@ -53,6 +53,6 @@ def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | 
 
 
 def _told_apart(held: Sequence[HeldRecord]) -> list[HeldRecord]:
-    """Mark the players whose names look equal."""
+    """Mark players with lookalike names."""
     matches = matches_told_apart([one.match for one in held])
     return [replace(one, match=match) for one, match in zip(held, matches, strict=True)]

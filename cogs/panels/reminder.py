@@ -1,4 +1,4 @@
-"""The direct message that reminds a person of their turns."""
+"""The reminder of a person's turns, sent as a direct message."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cogs.panels.layout import Accent, Beside, message
 from cogs.text import reminders as texts
 
 MOST: Final = 10
-"""The most matches in one message: each takes four of the 40 components that a message may have."""
+"""Maximum number of matches in one message: each takes four of the 40 components that Discord allows."""
 
 
 def reminder(shown: Reminder) -> Message:
-    """Return the turns that a person is reminded of, each with a button that leads there."""
+    """Return the list of turns, each with a button that opens the hand."""
     matches = matches_told_apart([turn.match for turn in shown.turns[:MOST]])
     listed = [replace(turn, match=match) for turn, match in zip(shown.turns, matches, strict=False)]
     more = len(shown.turns) - MOST

@@ -1,4 +1,4 @@
-"""A finished deal to watch again: as an animation, or step by step."""
+"""Replays of a finished deal: as an animation, or step by step."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from cogs.text import showdown
 from cogs.text.people import MAX_WITH_ACCOUNT, safe
 
 WHOLE: Final = "whole"
-"""The way of the button from a step to the animation."""
+"""The last part of the argument of the button for the animation."""
 
 
 async def replay(
     shown: Replay, pictures: Pictures | None, *, can_show_to_all: bool = False, shown_by: str | None = None
 ) -> Message:
-    """Return a deal's replay: the animation, and the whole deal as text, which is all there is without `pictures`.
+    """Return a deal's replay: the animation and the whole deal as text. Without `pictures` it is text only.
 
-    It has buttons that show it step by step, and to the channel; or the name of who did that.
+    A private replay has buttons for single steps and for sharing. A shared one has the name of the sharer instead.
     """
     animation = None if pictures is None else await pictures.replay(shown)
     return message(
@@ -44,9 +44,9 @@ async def replay(
 
 
 async def step(shown: Replay, number: int, pictures: Pictures | None) -> Message:
-    """Return a deal after so many actions, with buttons to the steps before and after, and to the animation.
+    """Return a deal after `number` actions, with buttons for the neighbouring steps and for the animation.
 
-    Without `pictures` it is in words alone.
+    Without `pictures` it is text only.
     """
     number = min(number, shown.view.actions + 1)
 
@@ -77,7 +77,7 @@ def _steps(shown: Replay, number: int) -> Row:
 
 
 def _step_button(shown: Replay, label: str, step: int, way: str = "to", *, disabled: bool = False) -> Item:
-    """Return a button to a step. It carries the way too, because no two buttons of a message may be the same."""
+    """Return the button for a step. `way` makes the custom id unique, because two buttons may lead to the same step."""
     argument = f"{texts.deal_number(shown.view.showdown)}/{step}/{way}"
     match = shown.match
     return button(match.id, match.version, Action.REPLAY_STEP, label, argument=argument, disabled=disabled)

@@ -1,4 +1,4 @@
-"""A review: how somebody played a deal or a match, with pictures of the costliest choices."""
+"""The review of a player's choices in a deal or a match, with pictures of the costliest ones."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from cogs.text import reviews as texts
 from cogs.text.people import MAX_WITH_ACCOUNT, safe
 
 WHOLE_MATCH: Final = "all"
-"""The argument of a button for the review of a whole match, in place of a deal's number.
+"""The argument of a button for the review of a whole match, instead of a deal's number.
 
-After a slash it may have how many deals those are: all that are to be shown, though the match may have gone on.
+An optional number after a slash limits the review to that many deals, because the match may have continued since.
 """
 
 
@@ -35,10 +35,10 @@ async def review(
     can_show_to_all: bool = False,
     shown_by: str | None = None,
 ) -> Message:
-    """Return a review, as somebody prefers to see it.
+    """Return a review in a person's preferred appearance.
 
-    It has the ways to the review of the whole match, to the replay, and to show it to the channel; or the name of who
-    did that.
+    A private review has buttons for the whole match, for the replay and for sharing. A shared one has the name of the
+    sharer instead.
     """
     drawn: list[Picture] = []
     if preferences.pictures:
@@ -69,7 +69,7 @@ async def review(
 
 
 def progress(share: float) -> Message:
-    """Return how much of a review is done."""
+    """Return the progress of a review. `share` is between 0 and 1."""
     return note(texts.progress(share))
 
 

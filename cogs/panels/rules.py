@@ -1,4 +1,4 @@
-"""Rules: explained, offered in menus, and changed an option at a time before a challenge is sent."""
+"""Rules: explanations, menus, and drafts of challenges in which single options can be changed."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from cogs.text.people import joined, mention
 
 
 def rules_page(rules: Rules, ruleset: str | None = None, notice: str | None = None) -> Message:
-    """Return rules in plain words, under the name they were agreed by."""
+    """Return rules in plain words. `ruleset` is the name under which they were agreed."""
     return message(Accent.WAITING, texts.line(rules, ruleset), texts.explained(rules), title="The rules", notice=notice)
 
 
 def rules_menus(
     subject: int | Subject, action: Action, offered: Sequence[NamedRules], chosen: str, label: str = ""
 ) -> Iterator[Row]:
-    """Yield a menu of the presets, and one of the server's house rules if it has any. Both in one could be too long."""
+    """Yield a menu of presets, and one of house rules if there are any. One menu could be too long for both."""
     for house, placeholder, argument in ((False, "Rules …", None), (True, "House rules …", "house")):
         listed = [one for one in offered if one.house == house]
         choices = [rules_option(one.name, one.rules, chosen=one.name == chosen, label=label) for one in listed]
@@ -40,13 +40,13 @@ def rules_menus(
 
 
 def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> discord.SelectOption:
-    """Return named rules as a menu option, with how they differ from the usual ones."""
+    """Return named rules as a menu option, with their differences from the usual rules."""
     description = texts.brief(texts.differences(rules))
     return discord.SelectOption(label=f"{label}{name}", description=description, value=name, default=chosen)
 
 
 def draft(shown: Challenge, offered: Sequence[NamedRules], open_option: str | None = None) -> Message:
-    """Return a draft's rules with menus for the ruleset, the options, and the values of the option that is open."""
+    """Return a draft's rules with menus for the ruleset, the options, and the values of the open option."""
     people = joined([mention(player) for player in shown.named]) or "anyone"
     return message(
         Accent.YOURS,
@@ -69,7 +69,7 @@ def draft(shown: Challenge, offered: Sequence[NamedRules], open_option: str | No
 
 
 def clock_options(chosen: Clock) -> list[discord.SelectOption]:
-    """Return the usual clocks as menu options, and the one that is chosen now if it is another."""
+    """Return the usual clocks as menu options, and the chosen clock if it is not among them."""
     offered = list(dict.fromkeys((*clocks.usual_clocks(), chosen)))
     return [
         discord.SelectOption(
@@ -85,7 +85,7 @@ def clock_options(chosen: Clock) -> list[discord.SelectOption]:
 def _option_menus(
     shown: Challenge, placeholder: str, which: Menu, open_option: str | None, argument: str | None = None
 ) -> Iterator[Row]:
-    """Yield a menu of options, and below it the values of the one that is open."""
+    """Yield a menu of options, then a menu of the open option's values."""
     rules = shown.rules
     options = {option: declared for option, declared in OPTIONS.items() if declared.menu is which}
     choices = [
@@ -111,9 +111,9 @@ def _value_choice(rules: Rules, option: str, value: Value) -> discord.SelectOpti
 
 
 def allowed(rules: Rules, option: str) -> Iterator[Value]:
-    """Yield the values of an option that fit the other options: of numbers, the usual ones and the present one.
+    """Yield the values of an option that are valid with the other options. Of numbers, only the usual and current ones.
 
-    Any other number can be typed in the command: `rules: classic target=175`.
+    The command accepts any other number: `rules: classic target=175`.
     """
     declared, now = OPTIONS[option], getattr(rules, option)
     numbers = {*declared.numbers.usual, *([now] if now in declared.numbers.range else [])}

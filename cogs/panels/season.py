@@ -1,4 +1,4 @@
-"""The post with the result of a season that is over."""
+"""The post with the result of a finished season."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cogs.text import leaderboard as texts
 
 
 async def season(result: SeasonResult, pictures: Pictures) -> Message:
-    """Return who led in each category and who did most of what, with a button to the leaderboard of that season."""
+    """Return the leaders of each category and the awards, with a button for the leaderboard of that season."""
     result = _told_apart(result)
     main = result.podiums[0]
     leads = button(
@@ -32,7 +32,7 @@ async def season(result: SeasonResult, pictures: Pictures) -> Message:
 
 
 def _told_apart(result: SeasonResult) -> SeasonResult:
-    """Mark the people whose names look equal."""
+    """Mark people with lookalike names."""
     listed = [row.standing for podium in result.podiums for row in podium.rows]
     everyone = [one.player for one in (*listed, *result.superlatives)]
     marked = {one.person_id: one.ambiguous for one in listed_told_apart(listed, everyone)}

@@ -1,7 +1,7 @@
 """The messages with a person's preferences and a server's settings.
 
-Each shows a line for every choice and one menu, *Change …*. What is chosen there opens in place, with a menu of its
-values and a way back.
+Each has a line for every entry and one menu, *Change …*. Choosing an entry there opens it in the same message, with a
+menu of its values and a *Back* button.
 """
 
 from __future__ import annotations
@@ -95,9 +95,10 @@ _FOR_ALL: Final = "-# What everybody sees follows the server's settings."
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """One of a person's preferences: its name, the values of its menu with their labels, and what it is now.
+    """One of a person's preferences.
 
-    `change` returns preferences with another value. `about` says what it means where the name does not.
+    `labels` are the values of its menu with their labels. `value` returns the current value. `change` returns
+    preferences with another value. `about` is an optional explanation.
     """
 
     name: str
@@ -178,21 +179,22 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         "Somebody who has waited for you for a day may nudge you, once a day.",
     ),
 }
-"""A person's preferences in their order, by the action of the menu that changes each."""
+"""A person's preferences in display order, by the action of the menu that changes each."""
 
 OWN_TIMES: Final = {Action.PREFER_QUIET_HOURS: "Quiet hours", Action.TAKE_HOLIDAY: "Holiday"}
-"""What else is opened there, by the action of its menus, with its name; `own_times.py` has the panels."""
+"""The names of additional entries in the menu of preferences, by action; `own_times.py` has their panels."""
 
 WANTING_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
-"""The values that ask for direct messages."""
+"""The preferences and values that ask for direct messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One of a server's settings: its name, what it is now in words, the rows of menus for it, and the values of those.
+    """One of a server's settings.
 
-    `values` is None where a server has values of its own. `change` returns settings with other values. `about` says
-    what it means where the name does not.
+    `text` returns the current value in words. `rows` returns the menus that change it. `values` are the values of those
+    menus, or None if they depend on the server. `change` returns settings with other values. `about` is an optional
+    explanation.
     """
 
     name: str
@@ -275,13 +277,13 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, values: replace(now, appearance=replace(now.appearance, language=values[0])),
     ),
 }
-"""A server's settings in their order, by the action of the menus that change each."""
+"""A server's settings in display order, by the action of the menu that changes each."""
 
 
 def preferences_panel(
     settings: PersonalSettings, notice: str | None = None, *, opened: Action | None = None
 ) -> Message:
-    """Return a person's preferences, with a menu to open one of them; or the one that is open."""
+    """Return a person's preferences with a menu to open one, or the `opened` one."""
     now, until = settings.preferences, settings.away_until
     if opened is not None:
         one = PREFERENCES[opened]
@@ -313,7 +315,7 @@ def preferences_panel(
 
 
 def back_button(shown: Action | None = None) -> Item:
-    """Return the button that ends a person's holiday, with what is `shown` again then if it is in the preferences."""
+    """Return the button that ends a person's holiday. `shown` is the panel of preferences to show next, if any."""
     return button(Subject.SELF, 0, Action.COME_BACK, "I'm back", argument=shown)
 
 
@@ -325,7 +327,7 @@ def opened_preference(
     *,
     beside_back: Item | None = None,
 ) -> Message:
-    """Return the message that changes one of a person's preferences, with a way back to all of them."""
+    """Return the message that changes one of a person's preferences, with a *Back* button."""
     title = f"{_YOURS} · {name}"
     return _opened(title, facts, rows, Subject.SELF, Action.OPEN_PREFERENCE, notice, beside_back=beside_back)
 
@@ -333,7 +335,7 @@ def opened_preference(
 def server_panel(
     now: GuildSettings, offered: Sequence[NamedRules], notice: str | None = None, *, opened: Action | None = None
 ) -> Message:
-    """Return a server's settings, with a menu to open one of them; or the one that is open."""
+    """Return a server's settings with a menu to open one, or the `opened` one."""
     title = "Gin rummy on this server"
     if opened is not None:
         one = SETTINGS[opened]
@@ -364,13 +366,13 @@ def _opened(
     *,
     beside_back: Item | None = None,
 ) -> Message:
-    """Return the message that changes one preference or setting, with a way back to all of them."""
+    """Return the message that changes one preference or setting, with a *Back* button."""
     last = [beside_back, button(subject, 0, back, _BACK)]
     return message(Accent.WAITING, *facts, title=title, notice=notice, rows=[*rows, last])
 
 
 def _change_menu(subject: Subject, action: Action, choices: Mapping[Action, str]) -> Row:
-    """Return the menu that opens one of several preferences or settings, by their names."""
+    """Return the menu that opens a preference or setting."""
     options = [discord.SelectOption(label=name, value=opens) for opens, name in choices.items()]
     return [menu(subject, 0, action, CHANGE, options)]
 
@@ -399,7 +401,7 @@ def _target(now: GuildSettings) -> str:
 
 
 def _theme(appearance: Appearance) -> str:
-    """Return the menu's value for a look. A theme that no longer exists is the default one."""
+    """Return the menu's value for an appearance. A theme that no longer exists counts as the default."""
     theme = appearance.theme if appearance.theme in THEMES else DEFAULT_APPEARANCE.theme
     return f"{theme}-{'four' if appearance.four_colours else 'two'}"
 

@@ -1,4 +1,4 @@
-"""The messages about verifiable deals: the commitment, a player's words, what verifying found, and how it works."""
+"""The messages about verifiable deals: the commitment, a player's words, the audit, and the explanation."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ _TITLES: Final = {
 
 
 def commitment(shown: Commitment) -> Message:
-    """Return the promise that is posted before a match, and never edited."""
+    """Return the commitment that is posted before a match and never edited."""
     return message(Accent.WAITING, texts.commitment(shown.value))
 
 
 def how_button() -> Item:
-    """Return the button that explains verifiable deals in a message of its own."""
+    """Return the button that explains verifiable deals in a new message."""
     return button(Subject.MENU, 0, Action.HOW_VERIFIED, "How?")
 
 
 def how(notice: str | None = None) -> Message:
-    """Return how deals can be verified."""
+    """Return the explanation of verifiable deals."""
     return message(Accent.WAITING, texts.HOW, title="How can I know that the cards are fair?", notice=notice)
 
 
 def verify_button(match: MatchInfo, deal: str | None = None) -> Item | None:
-    """Return the button that verifies a deal, or the last one; None if the deals of the match cannot be verified."""
+    """Return the button that verifies a deal, or the last one without `deal`; None if the match is not verifiable."""
     if match.fairness is Fairness.NONE:
         return None
     return button(match.id, match.version, Action.VERIFY, "Verify", argument=deal)
 
 
 def words_button(subject: Challenge | MatchInfo) -> Item | None:
-    """Return the button with which a player changes their words; None where words do not count."""
+    """Return the button that changes a player's words; None if the match is not verifiable."""
     if isinstance(subject, Challenge):
         return button(subject.id, 0, Action.CHALLENGE_WORDS, _MY_WORDS) if subject.committed else None
     if subject.fairness is Fairness.NONE:
@@ -62,7 +62,7 @@ def words_button(subject: Challenge | MatchInfo) -> Item | None:
 
 
 def words_dialog(action: Action, subject: ChallengeId | MatchId, given: GivenWords | None = None) -> ui.Modal:
-    """Return the dialog in which somebody types words of their own, or changes those they have given."""
+    """Return the dialog for a player's own words, prefilled with the current ones."""
     return dialog(
         subject,
         action,
@@ -76,7 +76,7 @@ def words_dialog(action: Action, subject: ChallengeId | MatchId, given: GivenWor
 
 
 def words(subject: Challenge | MatchInfo, given: GivenWords | None, *, saved: bool = False) -> Message:
-    """Return somebody's words in a match or an invitation, when they count, and the way to change them."""
+    """Return a player's words in a match or challenge, the deal from which they count, and a button to change them."""
     match = subject if isinstance(subject, MatchInfo) else None
     return message(
         Accent.YOURS,
@@ -91,10 +91,10 @@ def words(subject: Challenge | MatchInfo, given: GivenWords | None, *, saved: bo
 def verified(
     deal: VerifiedDeal, *, own: bool = False, can_show_to_all: bool = False, shown_by: str | None = None
 ) -> Message:
-    """Return what verifying a deal found, with the files to check the match by hand, once there is something to check.
+    """Return the audit of a deal, with the files to verify the match offline if there is anything to check.
 
-    It has buttons for who asked, with their words if they play (`own`), and to show it to the channel; or the name of
-    who did that.
+    A private answer has buttons to share it and, for a player of the match (`own`), to change their words. A shared one
+    has the name of the sharer instead.
     """
     number = _number(deal)
     share = button(
@@ -126,17 +126,17 @@ def verified(
 
 
 def _files(deal: VerifiedDeal) -> list[File]:
-    """Return the files to check a match with: its record, the script, and the words if any are known."""
+    """Return the files to verify a match: its record, the script, and the words if any are known."""
     words = [File(texts.words_name(deal), texts.words_file(deal).encode())] if deal.known_texts else []
     return [File(texts.record_name(deal), deal.record.encode()), File("verify.py", _script()), *words]
 
 
 @cache
 def _script() -> bytes:
-    """Return the script that checks records."""
+    """Return the script that verifies records."""
     return files("bot.engine").joinpath("verify.py").read_bytes()
 
 
 def _number(deal: VerifiedDeal) -> str:
-    """Return a deal as people type it."""
+    """Return a deal's number as people type it."""
     return f"{deal.number}.{deal.board}" if deal.match.rules.format == "partners" else str(deal.number)

@@ -1,4 +1,4 @@
-"""The message with how two people did against each other, and the ways to it."""
+"""The message with the results of two people against each other, and the buttons that open it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from cogs.text.rules import MENU
 
 
 def versus_button(match: MatchInfo) -> Item | None:
-    """Return the button at the end of a match; None where no two people played each other who are still known."""
+    """Return the button for the end of a match; None in practice, or if fewer than two people are still known."""
     if match.practice or len(people_in(match)) < 2:
         return None
     return button(match.id, match.version, Action.VERSUS, "Versus")
 
 
 def versus_person_button(person_id: PersonId, category: Category | None = None) -> Item:
-    """Return the button that shows how somebody did against a person on the server they are on."""
+    """Return the button that compares its user with a person on the current server."""
     label = "Versus" if category is None else CATEGORIES[category].capitalize()
     return button(Subject.SELF, 0, Action.VERSUS_PERSON, label, argument=_argument(person_id, category))
 
@@ -42,12 +42,12 @@ def _argument(person_id: PersonId, category: Category | None) -> str:
 
 
 def people_in(match: MatchInfo) -> list[Player]:
-    """Return the people of a match who were not forgotten."""
+    """Return the people in a match, without computers and without people who were forgotten."""
     return [player for player in match.players if player.id is not None]
 
 
 def which_person(match: MatchInfo, people: Sequence[Player]) -> Message:
-    """Return a menu of people of a match that asks whom to be compared with."""
+    """Return a menu of a match's players that asks for the person to compare with."""
     options = [discord.SelectOption(label=plain(player), value=str(player.id)) for player in people]
     return note(texts.WHICH, Accent.YOURS, menu(match.id, match.version, Action.VERSUS, "Choose a player …", options))
 
@@ -55,9 +55,9 @@ def which_person(match: MatchInfo, people: Sequence[Player]) -> Message:
 async def versus(
     shown: Versus, preferences: Preferences, pictures: Pictures, match: MatchInfo | None = None
 ) -> Message:
-    """Return how two people did against each other in a category, with the ways to other ones and to the matches.
+    """Return the results of two people against each other in a category, with links to other categories and to matches.
 
-    Where it was asked for at the end of a match, its buttons are about that match's server, wherever they are pressed.
+    If it was opened from the end of `match`, its buttons are about that match's server, wherever they are pressed.
     """
     first, second = told_apart(shown.players)
     shown, other_id = replace(shown, players=(first, second)), second.id
@@ -85,6 +85,6 @@ async def versus(
 
 
 def match_menu(matches: Sequence[tuple[MatchId, str]]) -> Item:
-    """Return a menu that opens one of some matches that are over, each with its label."""
+    """Return a menu that opens a past match. `matches` are pairs of id and label."""
     options = [discord.SelectOption(label=label[:MENU], value=str(match_id)) for match_id, label in matches]
     return menu(Subject.CHOSEN, 0, Action.PAST_MATCH, "Open a match …", options)

@@ -1,9 +1,8 @@
-"""Permissions: the one place that decides what a person may see and do now.
+"""Permissions: the only place that decides about people's access to matches, challenges and channels.
 
-In the channel that an interaction comes from, Discord has decided already. Elsewhere, roles and channels are known from
-the gateway, but members are not: those are asked for one by one. So are the servers of shards that another process is
-connected as: direct messages arrive at the first shard, and are about any server. Who cannot be asked about may do
-nothing.
+In the channel of an interaction, Discord has already decided. For other channels, the gateway provides roles and
+channels but not members, which are requested one by one. Servers on another process's shards are requested too: direct
+messages arrive at the first shard and may concern any server. If Discord does not answer, the person may do nothing.
 """
 
 from __future__ import annotations
@@ -38,13 +37,13 @@ from cogs.text.people import place
 log = structlog.get_logger(__name__)
 
 CACHED_FOR: Final = 60.0
-"""Seconds for which Discord's answers about a member or a thread are remembered."""
+"""Lifetime of a cached answer about a member, thread, channel or server, in seconds."""
 
 ANSWER_WITHIN: Final = 2.0
-"""Seconds that Discord has to answer all about a channel, so that an interaction is answered within three."""
+"""Timeout for all requests about one channel, in seconds. It leaves time to answer the interaction within three."""
 
 _NOT_A_MEMBER: Final = (10007, 10013)
-"""Discord's codes for an unknown member and an unknown account: JSON error codes in its API reference."""
+"""Discord's JSON error codes for an unknown member and an unknown user; see its API reference."""
 
 _DELETED: Final = "In a deleted channel"
 _ARCHIVED: Final = "In an archived thread"
@@ -53,13 +52,13 @@ _Found = TypeVar("_Found")
 
 
 class Need(Enum):
-    """The right that a person needs to use a button or menu about a match or challenge that need not be their own."""
+    """The right that a person needs for a button or menu of a match or challenge that may be somebody else's."""
 
     SEE_MATCH = auto()
     SEE_CHALLENGE = auto()
     POST_FOR_MATCH = auto()
     POST_FOR_CHALLENGE = auto()
-    """To see it and to be allowed to write in its channel, since the bot will post there."""
+    """Both `POST_FOR_…` also require the right to write in the channel, because the bot will post there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +68,14 @@ class Allowed:
     see: bool
     write: bool
     write_in_threads: bool
-    """Whether they may write in a thread that is opened there."""
+    """True if they may write in threads of the channel."""
 
 
 _NOTHING: Final = Allowed(see=False, write=False, write_in_threads=False)
 
 
 class Access:
-    """Answers what people may see and do. What Discord says about members and threads is remembered for a minute."""
+    """Checks people's access. Discord's answers are cached for a minute."""
 
     def __init__(self, client: discord.Client, app: Application) -> None:
         self._client = client
@@ -84,13 +83,14 @@ class Access:
         # The wall clock may jump.
         self._clock = time.monotonic
         self._asked: dict[tuple[str, int, int], tuple[float, asyncio.Task[Any]]] = {}
-        """Until when the answer to each question holds, and the answer; the oldest first."""
+        """The cache: expiry time and answer by question, oldest first."""
 
     async def require(self, interaction: Interaction, event: ComponentEvent, need: Need) -> None:
-        """Check that a person may use a button or menu now.
+        """Check that a person may use a button or menu.
 
-        Raise `NoMatch` or `NoChallenge` for what they cannot see, as for what does not exist, and `UserError` where
-        they may not write.
+        Raises:
+            NoMatch, NoChallenge: the person cannot see it. The error is the same as if it did not exist.
+            UserError: the person may not write in the channel, or the channel was deleted.
         """
         if need in (Need.SEE_MATCH, Need.POST_FOR_MATCH):
             subject = await self._app.lookup.info(event.match_id)
@@ -102,7 +102,7 @@ class Access:
                 raise NoChallenge
         if need in (Need.POST_FOR_MATCH, Need.POST_FOR_CHALLENGE):
             place = subject.place
-            # For practice nothing is posted in a channel.
+            # Practice has no channel to post in.
             if place is not None:
                 if isinstance(subject, MatchInfo) and not await self._is_there(place):
                     goes_on = subject.status is MatchStatus.RUNNING
@@ -110,14 +110,14 @@ class Access:
                 await self.require_may_write(interaction, place.guild_id, place.channel_id)
 
     async def require_may_write(self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId) -> None:
-        """Check that a person may write in a channel, and so have the bot post something there. Raise `UserError`."""
+        """Raise `UserError` unless the person may write in a channel, which lets them have the bot post there."""
         if not (await self.allowed(interaction, guild_id, channel_id)).write:
             raise UserError(texts.may_not_write(channel_id))
 
     async def sees_match(self, interaction: Interaction, match: MatchInfo) -> bool:
-        """Return whether a person may see a match: they play in it, or see its channel.
+        """Return True if a person may see a match: as one of its players, or because they can see its channel.
 
-        One whose channel was deleted is seen by those who manage the server.
+        If the channel was deleted, managers of the server may see the match.
         """
         if match.seat_of(person_id_of(interaction)) is not None:
             return True
@@ -126,7 +126,7 @@ class Access:
         return (await self.allowed(interaction, match.guild_id, match.channel_id)).see
 
     async def sees_challenge(self, interaction: Interaction, challenge: Challenge) -> bool:
-        """Return whether a person may see a challenge: they made or joined it, or see where it was sent."""
+        """Return True if a person may see a challenge: they made or joined it, or can see its channel."""
         if any(player.id == interaction.user.id for player in challenge.players):
             return True
         if challenge.status is ChallengeStatus.DRAFT:
@@ -134,7 +134,7 @@ class Access:
         return (await self.allowed(interaction, challenge.guild_id, challenge.channel_id)).see
 
     async def tellable(self, interaction: Interaction, error: BaseException) -> BaseException:
-        """Return a refusal as it may be told: of a match or challenge that they cannot see, people learn nothing."""
+        """Return the error to show to a person. For a match or challenge that they cannot see, hide that it exists."""
         match error:
             case MatchRefusal() if not await self.sees_match(interaction, error.match):
                 return NoMatch(here=False)
@@ -144,7 +144,7 @@ class Access:
                 return error
 
     async def channel_name(self, interaction: Interaction, subject: MatchInfo | Challenge) -> str:
-        """Return where a match or challenge is for menus, which show no mentions: its channel, or practice."""
+        """Return the channel's name, or practice, as plain text for menus, which show no mentions."""
         if subject.channel_id is None:
             assert isinstance(subject, MatchInfo)
             return place(subject).capitalize()
@@ -160,7 +160,7 @@ class Access:
         return _ARCHIVED
 
     async def server_name(self, interaction: Interaction, match: MatchInfo) -> str | None:
-        """Return the name of a match's server for those who see its channel; None for others."""
+        """Return the name of a match's server; None if the person cannot see the match's channel."""
         if not (await self.allowed(interaction, match.guild_id, match.channel_id)).see:
             return None
         with suppress(*REQUEST_FAILURES):
@@ -169,7 +169,7 @@ class Access:
         return None
 
     async def may_show_to_all(self, interaction: Interaction, match: MatchInfo) -> bool:
-        """Return whether they may show a finished deal to everyone: in its match's channel, if they may write there."""
+        """Return True if they may show a finished deal to everyone: in the match's channel, if they may write there."""
         is_here = interaction.channel_id == match.channel_id
         return is_here and (await self.allowed(interaction, match.guild_id, match.channel_id)).write
 
@@ -180,7 +180,7 @@ class Access:
         channel_id: ChannelId | None,
         named: Snowflake | None = None,
     ) -> Allowed:
-        """Return what a person, or somebody they name, may do in a channel: nothing where there is none."""
+        """Return the rights of the user, or of the `named` person, in a channel. Without a channel they have none."""
         if guild_id is None or channel_id is None:
             return _NOTHING
         if named is None and interaction.channel_id == channel_id:
@@ -188,9 +188,9 @@ class Access:
         return await self._allowed_in_time(guild_id, channel_id, named or interaction.user)
 
     async def presence(self, person_id: PersonId, place: Place) -> Presence | None:
-        """Return whether a person can reach a table in a channel; None if Discord does not say.
+        """Return a person's access to a table in a channel; None if Discord does not answer.
 
-        What it said before does not count: somebody may lose a match by the answer.
+        Bypass the cache, because somebody may lose a match by the answer.
         """
         with suppress(*REQUEST_FAILURES):
             async with asyncio.timeout(ANSWER_WITHIN):
@@ -206,9 +206,9 @@ class Access:
         return None
 
     async def may_remove(self, person_ids: Collection[PersonId], place: Place) -> bool:
-        """Return whether any of these people may kick or ban members, or manage a channel.
+        """Return True if any of these people may kick or ban members, or manage the channel.
 
-        True if Discord does not say. What it said before does not count.
+        Return True also if Discord does not answer. Bypass the cache.
         """
         answers = await asyncio.gather(*(self._may_one_remove(person_id, place) for person_id in person_ids))
         return any(answers)
@@ -225,37 +225,37 @@ class Access:
         return True
 
     async def _present_guild(self, guild_id: GuildId) -> discord.Guild:
-        """Return a server as it is now. Raise `TimeoutError` if Discord does not say how it is."""
+        """Return the current state of a server, bypassing the cache. Raise `TimeoutError` if it is not available."""
         self._forget(("guild", guild_id, 0))
         guild = await self._guild(guild_id)
         if guild is None or guild.unavailable:
-            raise TimeoutError("Discord does not tell of the server")
+            raise TimeoutError("The server is not available.")
         return guild
 
     async def _is_shown(self, guild: discord.Guild, channel_id: ChannelId) -> bool:
-        """Return whether the bot itself sees a channel: where it does not, nobody sees how the table stands now."""
+        """Return True if the bot itself can see a channel. If not, it cannot update the table."""
         parent = await self._parent(guild, await self._channel(guild, channel_id))
         own = None if self._client.user is None else guild.get_member(self._client.user.id)
         return parent is not None and (own is None or parent.permissions_for(own).view_channel)
 
     def _is_timed_out(self, member: discord.Member) -> bool:
-        """Return whether a moderator keeps a member from acting for a while; those who manage all are exempt."""
+        """Return True if a member is in time-out. Administrators are exempt."""
         until = member.timed_out_until
         return until is not None and until > self._app.clock() and not member.guild_permissions.administrator
 
     def _forget(self, *questions: tuple[str, int, int]) -> None:
-        """Ask these questions again the next time, however lately they were answered."""
+        """Remove answers from the cache."""
         for question in questions:
             self._asked.pop(question, None)
 
     async def everyone_sees(self, guild_id: GuildId, channel_id: ChannelId) -> bool:
-        """Return whether everybody on a server sees a channel, whatever roles they have: never a private thread.
+        """Return True if everybody on a server can see a channel, whatever their roles. False for a private thread.
 
-        Raise what went wrong if Discord cannot say.
+        Raise the request's error if Discord does not answer.
         """
         guild = await self._guild(guild_id)
         if guild is None or guild.unavailable:
-            raise TimeoutError("Discord has not told of the server yet")
+            raise TimeoutError("The gateway has not sent this server yet.")
         channel = await self._channel(guild, channel_id)
         parent = await self._parent(guild, channel)
         if parent is None or (isinstance(channel, discord.Thread) and channel.is_private()):
@@ -263,15 +263,15 @@ class Access:
         return _allowed(parent.permissions_for(guild.default_role), channel).see
 
     async def may_be_mentioned(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool:
-        """Return whether a mention in a channel lets nobody in: in a private thread it adds whom it names.
+        """Return True if a mention would not add the person to the channel. In a private thread it adds a non-member.
 
-        Raise what went wrong if Discord cannot say. Where it knows no channel, there is nothing to be let into. What it
-        said of somebody before does not count: there is time to ask again.
+        Return True if the channel does not exist. Raise the request's error if Discord does not answer. Membership is
+        requested again, bypassing the cache, since nobody is waiting for the answer.
         """
         channel = self._client.get_channel(channel_id)
         if channel is None:
-            # Right after it has connected, the gateway has told of none. What Discord says then knows nothing of its
-            # server, so it answers this question alone.
+            # Right after connecting, the gateway has sent no channels yet. A channel fetched at that time does not
+            # know its server, so it has a cache key of its own.
             channel = await self._ask(
                 ("anywhere", guild_id, channel_id), lambda: self._client.fetch_channel(channel_id)
             )
@@ -282,7 +282,7 @@ class Access:
         return bool(await self._ask(question, lambda: thread.fetch_member(person_id)))
 
     async def parent_of(self, interaction: Interaction, match: MatchInfo) -> ChannelId | None:
-        """Return the channel that a match's thread belongs to; None outside a thread, and if Discord does not say."""
+        """Return the parent channel of a match's thread; None outside a thread, or if Discord does not answer."""
         channel: object = interaction.channel
         place = match.place
         if place is None:
@@ -296,12 +296,12 @@ class Access:
         return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None
 
     def close(self) -> None:
-        """Stop asking."""
+        """Cancel the requests in progress."""
         for _, answer in self._asked.values():
             answer.cancel()
 
     async def _is_there(self, place: Place) -> bool:
-        """Return False if Discord says that there is no such channel, or that the bot may not see it."""
+        """Return False if Discord says that the channel does not exist or that the bot may not see it."""
         with suppress(*REQUEST_FAILURES):
             async with asyncio.timeout(ANSWER_WITHIN):
                 guild = await self._guild(place.guild_id)
@@ -331,33 +331,33 @@ class Access:
             if not await self._ask(("thread", thread.id, user.id), lambda: thread.fetch_member(user.id)):
                 return _NOTHING
         allowed = _allowed(permissions, channel)
-        # Who has not agreed to the rules of the server yet reads and writes nothing new.
+        # A member who has not accepted the server's rules yet may not write.
         return replace(allowed, write=False, write_in_threads=False) if member.pending else allowed
 
     async def _guild(self, guild_id: GuildId | None) -> discord.Guild | None:
-        """Return a server; None if the bot is not there, or the gateway has not told of it yet."""
+        """Return a server; None if the bot is not a member of it, or the gateway has not sent it yet."""
         known = None if guild_id is None else self._client.get_guild(guild_id)
         if known is not None or guild_id is None or self._app.leases.home.have(guild_id):
             return known
         return await self._ask(("guild", guild_id, 0), lambda: self._client.fetch_guild(guild_id, with_counts=False))
 
     async def _channel(self, guild: discord.Guild, channel_id: ChannelId) -> GuildChannel | discord.Thread | None:
-        """Return a channel or thread of a server; None if there is none, or the bot may not see it."""
+        """Return a channel or thread of a server; None if it does not exist or the bot may not see it."""
         known = guild.get_channel_or_thread(channel_id)
-        # The gateway tells of no archived threads.
+        # The gateway does not send archived threads.
         return known or await self._ask(("channel", guild.id, channel_id), lambda: guild.fetch_channel(channel_id))
 
     async def _parent(self, guild: discord.Guild, channel: GuildChannel | discord.Thread | None) -> GuildChannel | None:
-        """Return the channel that a thread belongs to, whose permissions it has; else the channel itself."""
+        """Return a thread's parent channel, which has its permissions; for other channels, the channel itself."""
         parent = channel
         if isinstance(channel, discord.Thread):
             parent = await self._channel(guild, ChannelId(channel.parent_id))
         return None if isinstance(parent, discord.Thread) else parent
 
     async def _ask(self, question: tuple[str, int, int], ask: Callable[[], Awaitable[_Found]]) -> _Found | None:
-        """Return what Discord says, or said within the last minute; None if it says no.
+        """Return Discord's answer, from the cache if it is recent; None if it is "not found" or "forbidden".
 
-        Raise what kept it from saying anything.
+        Raise the request's error if Discord does not answer.
         """
         now = self._clock()
         while self._asked and next(iter(self._asked.values()))[0] <= now:
@@ -383,7 +383,7 @@ class Access:
 
 
 async def _member_now(guild: discord.Guild, person_id: PersonId) -> discord.Member | None:
-    """Return a member as Discord has them now; None if it knows no such member. Raise what kept it from saying."""
+    """Return the current member; None if the person is not a member. Raise the request's error for other failures."""
     try:
         return await guild.fetch_member(person_id)
     except discord.NotFound as error:
@@ -393,7 +393,7 @@ async def _member_now(guild: discord.Guild, person_id: PersonId) -> discord.Memb
 
 
 def _may_remove(member: discord.Member, channel: GuildChannel | None) -> bool:
-    """Return whether a member may kick or ban others, or manage a channel, also if they are timed out now."""
+    """Return True if a member may kick or ban others or manage a channel, even if they are in time-out."""
     roles = discord.Permissions.none()
     for role in member.roles:
         roles.value |= role.permissions.value
@@ -403,7 +403,7 @@ def _may_remove(member: discord.Member, channel: GuildChannel | None) -> bool:
 
 
 def _allowed(permissions: discord.Permissions, channel: object) -> Allowed:
-    # The chat of a voice channel is for those who may connect.
+    # The chat of a voice channel requires the right to connect.
     see = permissions.view_channel and (
         permissions.connect or not isinstance(channel, discord.VoiceChannel | discord.StageChannel)
     )

@@ -1,4 +1,4 @@
-"""Which match or challenge a command is about, and private menus that ask for it."""
+"""Finding the match or challenge that a command is about, with a private menu if there are several."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ NO_CHALLENGE: Final = {
     Action.CHANGE_TEAMS: NO_OWN_TABLE,
     Action.COMPUTERS: NO_OWN_TABLE,
 }
-"""The answers to commands for which there is no challenge, by what they want to do with one."""
+"""The answers to commands that find no challenge, by action."""
 
 
 async def match_event(interaction: Interaction, app: Application, access: Access, action: Action) -> ComponentEvent:
-    """Return a command as the use of a button of the match that it is about.
+    """Return the event for a command about the person's match, as if they had used a button of that match.
 
     Raises:
-        Question: it could be about several.
-        NoMatch, NotSeated: there is none; see `Lookup.find`.
+        ChoiceRequired: several matches are possible.
+        NoMatch, NotSeated: no match is possible; see `Lookup.find`.
     """
     async with asking_which_match(interaction, access, action):
         match = await app.lookup.find(person_id_of(interaction), channel_id_of(interaction))
@@ -66,11 +66,11 @@ async def match_event(interaction: Interaction, app: Application, access: Access
 async def challenge_event(
     interaction: Interaction, access: Access, challenges: Sequence[Challenge], action: Action
 ) -> ComponentEvent:
-    """Return a command as the use of a button of the only challenge there is, or of the only one here.
+    """Return the event for a command about a challenge: the only one in this channel, or else the only one.
 
     Raises:
-        Question: there are several.
-        UserError: there is none.
+        ChoiceRequired: several challenges are possible.
+        UserError: there are no challenges.
     """
     here = [one for one in challenges if one.channel_id == interaction.channel_id]
     candidates = here if len(here) == 1 else challenges
@@ -91,7 +91,7 @@ async def challenges_for(
 
 
 def event_of(subject: MatchInfo | Challenge, action: Action, argument: str | None = None) -> ComponentEvent:
-    """Return what using a button about a match or challenge would be."""
+    """Return the event of a button about a match or challenge."""
     return ComponentEvent(str(subject.id), 0, action, argument)
 
 
@@ -99,9 +99,9 @@ def event_of(subject: MatchInfo | Challenge, action: Action, argument: str | Non
 async def asking_which_match(
     interaction: Interaction, access: Access, action: Action, argument: str | None = None
 ) -> AsyncGenerator[None]:
-    """Raise `Question` for a command that could be about several matches.
+    """Turn `WhichMatch` into a `ChoiceRequired` with a menu of the matches.
 
-    The match that is chosen comes back with the action and the argument.
+    The event of the menu has the chosen match, the action and the argument.
     """
     try:
         yield
@@ -120,7 +120,7 @@ async def _which_challenge(
     text, numbers = "There are several challenges. Which one do you mean?", [""] * len(listed)
     opponents = [one.opponent for one in listed if one.opponent is not None]
     if any(player.name is None and player.id != asker for player in opponents):
-        # Nothing is kept of somebody who was only challenged. Menus show no mentions, but the text above them does.
+        # The name of a person who was only challenged is not stored. Menus show no mentions, but the text above does.
         numbers = [f"{number}. " for number in range(1, len(listed) + 1)]
         lines = [f"{number}{_players(one, asker, mention)}" for number, one in zip(numbers, listed, strict=True)]
         text = "\n".join((text, *lines))
@@ -139,7 +139,7 @@ async def _which_challenge(
 async def match_options(
     interaction: Interaction, access: Access, matches: Sequence[MatchInfo], describe: Callable[[MatchInfo], str]
 ) -> list[discord.SelectOption]:
-    """Return a menu option for each of the first 25 matches: who plays, where, and a description."""
+    """Return a menu option for each of the first `MENU_SIZE` matches: players, channel and description."""
     listed = matches_told_apart(matches[:MENU_SIZE])
     places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
     return [
@@ -153,7 +153,7 @@ async def match_options(
 
 
 def _told_apart(challenges: Sequence[Challenge]) -> list[Challenge]:
-    """Mark the people whose names look equal."""
+    """Mark people with lookalike names."""
     everyone = [player for one in challenges for player in (*one.players, *one.named)]
     return [
         replace(one, players=told_apart(one.players, everyone), named=told_apart(one.named, everyone))
@@ -162,7 +162,7 @@ def _told_apart(challenges: Sequence[Challenge]) -> list[Challenge]:
 
 
 def _players(challenge: Challenge, asker: PersonId, write: Callable[[Player], str]) -> str:
-    """Return who challenges whom, as one says it to the person who asks: `You challenge South`."""
+    """Return the challenger and the challenged, addressed to `asker`: `You challenge South`."""
     if challenge.is_lobby:
         challenged = f"{challenge.seats[-1]} players"
     elif challenge.opponent is None:
@@ -175,7 +175,7 @@ def _players(challenge: Challenge, asker: PersonId, write: Callable[[Player], st
 
 
 def _terms(challenge: Challenge, made: str) -> str:
-    """Return the rules of a challenge, when and where it was made, and as much as fits of what is special in them."""
+    """Return the rules, the text `made`, and the differences from the usual rules, cut to the length of a menu line."""
     name = rules.plain_name(challenge.rules, challenge.ruleset)
     return rules.brief(f"{name}, {made} · {rules.differences(challenge.rules)}")
 

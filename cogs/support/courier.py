@@ -1,7 +1,7 @@
-"""The courier: takes messages from the outbox to Discord, and tells the outbox what became of them.
+"""The courier delivers the outbox's messages to Discord and records the outcomes.
 
-State comes first and messages second: whatever happens here, the match is safe, and the next attempt starts from the
-newest state. Every attempt at the same post carries the same nonce, so Discord keeps only one.
+State is saved before messages are sent, so a failed delivery never harms a match, and each retry starts from the newest
+state. All attempts at a post have the same nonce, so Discord keeps only one.
 """
 
 from __future__ import annotations
@@ -52,33 +52,33 @@ from cogs.text.table import IN_THREAD
 log = structlog.get_logger(__name__)
 
 CONCURRENT_GROUPS: Final = 64
-"""How many matches and challenges may have messages in progress at once."""
+"""Maximum number of matches and challenges with messages in progress."""
 FIRST_RETRY: Final = timedelta(seconds=1)
 LAST_RETRY: Final = timedelta(minutes=10)
 SEND_TIMEOUT: Final = 90.0
-"""Seconds after which a delivery counts as failed: longer than discord.py waits out a rate limit by itself."""
+"""Timeout for a delivery, in seconds: longer than discord.py's own waits for a rate limit."""
 RECORD_WITHIN: Final = 1.0
-"""Seconds within which a new post is saved while other messages of its match are still to be sent."""
+"""Maximum delay before outcomes are saved while other messages of the match are still being sent, in seconds."""
 SHUTDOWN_TIMEOUT: Final = 2.0
-"""Seconds that messages in progress are given when the bot stops. The rest are sent at the next start."""
+"""Timeout for messages in progress when the bot stops, in seconds. The rest are sent after the next start."""
 ANSWERS_FIRST: Final = 0.1
-"""Seconds that messages wait, at most, for answers to people who clicked."""
+"""Maximum time that messages wait for answers to interactions, in seconds."""
 FIRST_POST_TAKES: Final = 1.2
-"""Seconds that the answer waits for the first post of a match, at most: before its answer would be deferred."""
+"""Maximum time that an answer waits for a post, in seconds: shorter than the time before it would be deferred."""
 _REMEMBERED_POSTS: Final = 256
 _OUTDATED: Final = "outdated"
 _BROKEN: Final = "broken"
-"""Problems of messages that are not Discord's."""
+"""Problems that Discord did not cause."""
 _DIRECT: Final = (MessageKind.HAND, MessageKind.REMINDER)
-"""What goes by direct message."""
+"""The kinds of messages that are sent as direct messages."""
 _FINAL: Final = (400, 403, 404)
-"""How Discord answers what it will not take later either. Results of seasons, which nobody waits for, are given up."""
+"""HTTP statuses that make a retry pointless. Only the results of seasons, which nobody waits for, are given up."""
 LONGEST_SLEEP: Final = timedelta(seconds=30)
-"""Clocks jump, and another process may have asked for messages."""
+"""Maximum wait between two checks of the outbox. Clocks jump, and another process may have added messages."""
 
 
 class Courier:
-    """Delivers what the outbox holds for as long as `run` runs."""
+    """Delivers the messages in the outbox while `run` is running."""
 
     def __init__(
         self,
@@ -91,9 +91,9 @@ class Courier:
         refusals: Refusals,
         answering: Collection[asyncio.Task[None]],
     ) -> None:
-        """Deliver for a client. `answering` are the answers to people that are on their way, as they come and go.
+        """`answering` is a live collection of the tasks that answer interactions.
 
-        `screens` are the messages that those answers change too, `refusals` those that Discord gave to either.
+        `screens` and `refusals` are shared with those answers.
         """
         self._client = client
         self._app = app
@@ -108,20 +108,19 @@ class Courier:
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
         self._posts: dict[Subject, asyncio.Event] = {}
-        """What is set once the first messages of a match, or a commitment, are posted, what was asked about last at the
-        end."""
+        """Events that are set when the first messages of a match, or a commitment, are posted: an LRU cache."""
         self._post_wanted = asyncio.Event()
-        """Set while an answer waits for a post."""
+        """Set if an answer is waiting for a post."""
 
     async def wait_for_first_post(self, match_id: MatchId) -> None:
-        """Wait until a match that has just begun is posted, though not long: that may be delayed.
+        """Wait until a new match is posted, for at most `POST_TIMEOUT` seconds.
 
-        The tables of a match are posted, and of practice the hand, unless direct messages turn out to be closed.
+        A match posts its tables. Practice posts the hand, and a refusal of that direct message ends the wait too.
         """
         await self._wait_for_post((Topic.MATCH, match_id))
 
     async def wait_for_commitment(self, chain_id: ChainId | None) -> None:
-        """Wait until a commitment is posted that a match is about to begin with, though not long, if there is one."""
+        """Wait until a commitment, if any, is posted, for at most `POST_TIMEOUT` seconds."""
         if chain_id is not None:
             await self._wait_for_post((Topic.CHAIN, chain_id))
 
@@ -139,7 +138,7 @@ class Courier:
         return event
 
     def _note_first_post(self, content: Content | None) -> None:
-        """Let go on whoever waits for the first messages of a match, if this is the last of them."""
+        """Release the answers that wait for the first messages of a match, if this was the last of those."""
         match content:
             case Table(match, view) if view.board == view.boards:
                 self._posted((Topic.MATCH, match.id)).set()
@@ -149,12 +148,12 @@ class Courier:
                 pass
 
     def _note_commitment(self, content: Content | None) -> None:
-        """Let go on whoever waits for a commitment, once it is saved where that is."""
+        """Release the answers that wait for a commitment. Call this after the position of its message is saved."""
         if isinstance(content, Commitment):
             self._posted((Topic.CHAIN, content.id)).set()
 
     async def run(self) -> None:
-        """Deliver until cancelled, then finish what is in progress unless it takes too long."""
+        """Deliver until cancelled, then wait up to `SHUTDOWN_TIMEOUT` for the messages in progress."""
         outbox = self._app.outbox
         try:
             while True:
@@ -175,7 +174,7 @@ class Courier:
                 await outbox.record()
 
     async def _begin_deliveries(self) -> timedelta:
-        """Begin to deliver what is due, and return how long to wait for more."""
+        """Start to deliver the due messages, and return the maximum time to sleep."""
         outbox = self._app.outbox
         if self._answering:
             await self._let_answers_go_first()
@@ -188,14 +187,14 @@ class Courier:
         for message in work.stale:
             self._stale[message.id] = asyncio.create_task(self._remove_stale(message))
         if not self._groups:
-            # Otherwise they save it together with what becomes of their messages.
+            # Otherwise the groups record it together with their outcomes.
             await outbox.record()
         if work.next_due is None or len(self._groups) + len(self._stale) >= CONCURRENT_GROUPS:
             return LONGEST_SLEEP
         return min(max(work.next_due - self._app.clock(), timedelta()), LONGEST_SLEEP)
 
     async def _let_answers_go_first(self) -> None:
-        """Wait for those who clicked, whose answers messages would delay, unless an answer waits for a message."""
+        """Wait for answers in progress, which messages would delay, unless an answer is waiting for a message."""
         answers = asyncio.ensure_future(asyncio.wait(set(self._answering)))
         wanted = asyncio.ensure_future(self._post_wanted.wait())
         try:
@@ -211,11 +210,11 @@ class Courier:
         return self._sleeping and not self._app.outbox.notified and not self._groups and not self._stale
 
     async def _deliver_group(self, group: MessageGroup) -> None:
-        """Deliver the messages of one match or challenge in their order."""
+        """Deliver the messages of one match or challenge in order."""
         try:
             await self._deliver_all(group)
         except Exception:
-            # A fault of ours, not to be tried again without a pause.
+            # This is a bug in the bot. Pause before the retry.
             log.exception("messages could not be delivered", messages=group.ids)
             metrics.DELIVERIES.labels(Delivery.BROKEN).inc()
             await asyncio.sleep(LONGEST_SLEEP.total_seconds())
@@ -224,9 +223,9 @@ class Courier:
             self._app.outbox.notify()
 
     async def _deliver_all(self, group: MessageGroup) -> None:
-        """Deliver messages, and save what became of them, several together where that loses nothing.
+        """Deliver messages in order and record the outcomes, in batches if that is safe.
 
-        What became of a post must not be forgotten: it would be posted twice.
+        The outcome of a post must not be lost: it would be posted twice.
         """
         outbox = self._app.outbox
         outcomes: list[Outcome] = []
@@ -238,14 +237,14 @@ class Courier:
                     continue
                 outcome = await self._deliver(message)
                 if outcome is None:
-                    # Another process delivers it now.
+                    # Another process delivers this server's messages now.
                     break
                 outcomes.append(outcome)
                 metrics.DELIVERIES.labels(_result(outcome)).inc()
                 if isinstance(outcome, WasMissing):
-                    # It is posted again before the rest, which may take long.
+                    # Post it again before the rest, which may take long.
                     break
-                # A table waits for the showdown to be saved, and a match for its commitment.
+                # A table waits until the showdown is recorded, and a match until its commitment is.
                 is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END, MessageKind.COMMITMENT)
                 if is_lasting or time.monotonic() - first_unsaved > RECORD_WITHIN:
                     outcomes = await self._delete_replaced(outcomes)
@@ -257,7 +256,7 @@ class Courier:
             await until_done(partial(outbox.record, outcomes))
 
     async def _delete_replaced(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
-        """Delete the messages that new posts replaced, and return the outcomes without those."""
+        """Delete the messages that were replaced by new posts. Return the outcomes without the deleted messages."""
         return [
             replace(one, stale=None)
             if isinstance(one, WasPosted) and one.stale is not None and await self._try_delete(one.stale)
@@ -274,7 +273,7 @@ class Courier:
         return True
 
     async def _deliver(self, message: OutboxMessage) -> Outcome | None:
-        """Deliver a message, and return what became of it; None if another process delivers it now."""
+        """Deliver a message and return the outcome; None if another process is responsible for the server."""
         try:
             async with self._app.share.at_work_for(message.guild_id) as is_own, asyncio.timeout(SEND_TIMEOUT):
                 outcome = await self._send(message) if is_own else None
@@ -295,7 +294,7 @@ class Courier:
         if isinstance(content, SeasonResult):
             content = await self._for_everyone(content)
         if content is None or (message.post and channel_id is None):
-            # Also where it was: whoever was to be told again may have been, without our knowing.
+            # Delete the last known post, and also a repost that may have reached Discord unconfirmed.
             for posted in (await self._find_lost_post(message), message.posted):
                 if posted is not None:
                     await self._delete(posted)
@@ -304,7 +303,7 @@ class Courier:
             composed = await self._compose(content)
             pings = await self._who_to_ping(message, channel_id, composed)
             posted = await self._post(message, channel_id, replace(composed, pings=pings))
-            # What was promised is never edited.
+            # A commitment is never edited.
             if message.may_be_there and not isinstance(content, Commitment):
                 await self._edit(posted, await self._compose(content))
             self._note_first_post(content)
@@ -318,7 +317,7 @@ class Courier:
         return WasShown(message)
 
     async def _for_everyone(self, result: SeasonResult) -> SeasonResult:
-        """Return a result with no other deal than the largest that everybody on the server may hear of, if any."""
+        """Drop all deal awards except the largest one in a channel that everybody on the server can see."""
         others = tuple(one for one in result.superlatives if one.award is not Award.DEAL)
         deals = (one for one in result.superlatives if one.award is Award.DEAL)
         for one in deals:
@@ -329,11 +328,11 @@ class Courier:
     async def _who_to_ping(
         self, message: OutboxMessage, channel_id: ChannelId, composed: Message
     ) -> tuple[PersonId, ...]:
-        """Return whom a post may notify: nobody a second time, and nobody whom a mention would let in."""
+        """Return the people to ping: nobody for a reposted message, and nobody that a mention would add to a thread."""
         if message.came_back:
             return ()
         if message.kind is MessageKind.PING:
-            # Or else it would not be posted at all.
+            # `_send` has already checked that the person may be mentioned.
             return composed.pings
         may_be_mentioned = self._access.may_be_mentioned
         return tuple([one for one in composed.pings if await may_be_mentioned(one, message.guild_id, channel_id)])
@@ -350,7 +349,7 @@ class Courier:
         return Posted(channel_id, MessageId(sent.id))
 
     async def _point_below(self, posted: Posted) -> bool:
-        """Let the table of a match that now goes on in a thread on it say so. Return False if that failed."""
+        """Edit the old table to say that the match continues in its thread. Return False if that failed."""
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
         try:
             await self._pace.wait()
@@ -360,9 +359,9 @@ class Courier:
         return True
 
     async def _find_lost_post(self, message: OutboxMessage) -> Posted | None:
-        """Return where a message is that is not wanted any more, if it may be there without our knowing.
+        """Find an unwanted post that may exist on Discord although no attempt was confirmed.
 
-        Discord answers the nonce of a post with the message it made then. If it made none, there is a silent one now.
+        Posting with the same nonce returns the existing message. If no message exists, this creates a silent one.
         """
         if not (message.post and message.may_be_there) or message.channel_id is None:
             return None
@@ -375,7 +374,7 @@ class Courier:
         return Posted(message.channel_id, MessageId(sent.id))
 
     async def _edit(self, posted: Posted, composed: Message) -> bool:
-        """Edit a message. Return False if the answer to a click shows a newer state there by then."""
+        """Edit a message. Return False if the answer to a click has shown a newer state by then."""
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
         await self._pace.wait()
         return await self._screens.of(posted.message_id).edit(
@@ -383,7 +382,6 @@ class Courier:
         )
 
     async def _remove_stale(self, message: StaleMessage) -> None:
-        """Delete a replaced message."""
         try:
             await self._delete(message.posted)
             await until_done(partial(self._app.outbox.stale_removed, message))
@@ -399,7 +397,7 @@ class Courier:
             self._app.outbox.notify()
 
     async def _delete(self, posted: Posted) -> None:
-        """Delete a message, unless it is gone already or out of reach for good."""
+        """Delete a message. Ignore that it is already gone or permanently out of reach."""
         try:
             async with asyncio.timeout(SEND_TIMEOUT):
                 channel = self._client.get_partial_messageable(posted.channel_id)
@@ -416,7 +414,7 @@ class Courier:
         code, place = code_of(error), _place_of(message)
         if place is not None and (reason := lasting(code)) is not None:
             self._refusals.of(place).note_message(reason)
-        # An edit does not wake an archived thread, a new message does.
+        # An edit does not reopen an archived thread. A new message does.
         if code == Code.UNKNOWN_MESSAGE or (code == Code.THREAD_ARCHIVED and message.posted is not None):
             return WasMissing(message)
         if code in DM_REFUSALS and message.kind in _DIRECT and message.person_id is not None:
@@ -460,7 +458,7 @@ class Courier:
 
 
 def _place_of(message: OutboxMessage) -> ChannelId | None:
-    """Return the channel of a server in which a message is to be shown; None for direct messages."""
+    """Return the server channel of a message; None for direct messages."""
     if message.kind in _DIRECT:
         return None
     posted = message.posted
@@ -468,7 +466,7 @@ def _place_of(message: OutboxMessage) -> ChannelId | None:
 
 
 def _result(outcome: Outcome) -> Delivery:
-    """Return what metrics call an outcome."""
+    """Return the metrics label of an outcome."""
     match outcome:
         case WasPosted():
             return Delivery.POSTED
@@ -483,7 +481,7 @@ def _result(outcome: Outcome) -> Delivery:
 
 
 def _setback(attempts: int, error: Exception) -> tuple[str, timedelta]:
-    """Return the problem, and how long to wait: what Discord asks for, else longer each time, with jitter."""
+    """Return the problem and the time before the retry: Discord's `retry_after`, or exponential backoff with jitter."""
     wait = min(FIRST_RETRY * 2 ** min(attempts, 16), LAST_RETRY) * random.uniform(0.5, 1)
     if isinstance(error, discord.RateLimited):
         wait = timedelta(seconds=error.retry_after)

@@ -1,4 +1,4 @@
-"""Finished deals as people choose them: by number, or from a list that opens as they type."""
+"""Finished deals as command options: parsing a deal's number, and completions."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _DEAL: Final = re.compile(r"(?:deal\s*)?([0-9]{1,4})(?:\.([0-9]))?", re.IGNORECA
 
 
 def read_deal(typed: str | None, unreadable: str = refusals.UNREADABLE_DEAL) -> tuple[int | None, int | None]:
-    """Return the number and board of a deal as people type it: `3`, `3.2`, `deal 3`.
+    """Parse the number and board of a deal: `3`, `3.2`, `deal 3`. None means no deal.
 
-    For anything else, raise `UserError` with the text `unreadable`.
+    Raise `UserError` with the text `unreadable` for anything else.
     """
     if typed is None:
         return None, None
@@ -34,9 +34,9 @@ def read_deal(typed: str | None, unreadable: str = refusals.UNREADABLE_DEAL) -> 
 def deal_choices(
     deals: Sequence[Showdown], typed: str, first: Sequence[tuple[str, str]] = ()
 ) -> list[app_commands.Choice[str]]:
-    """Return those of some deals that fit what is typed, the last one first, each with how it ended.
+    """Return completions for the deals that match the typed text, newest first, each with its result.
 
-    `first` are labels and values of other choices, which come before them.
+    `extra_choices` are pairs of label and value, which come first.
     """
     wanted = searchable(typed)
     choices = [*first, *((texts.completion(deal), texts.deal_number(deal.view)) for deal in reversed(deals))]

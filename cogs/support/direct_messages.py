@@ -1,4 +1,4 @@
-"""Whether direct messages reach people: opens their channels, and remembers where that was refused."""
+"""Opening direct message channels, and remembering the people whose direct messages are closed."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from cogs.support.interactions import as_person
 log = structlog.get_logger(__name__)
 
 PAUSE: Final = timedelta(hours=1)
-"""How long to open no channels after Discord said that the bot opens them too fast."""
+"""Pause before the next channel is opened after Discord said that the bot opens them too fast."""
 REFUSED_AT: Final = "direct messages refused"
-"""The key of the moment at which it last did."""
+"""The key under which the time of that refusal is stored."""
 THEY_WORK: Final = "Direct messages work: your hand comes here on each of your turns."
 
 _REMEMBERED: Final = 10_000
 
 
 class DirectMessages:
-    """The direct messages of everyone who interacts."""
+    """Opens direct message channels with people who interact with the bot."""
 
     def __init__(self, app: Application) -> None:
         self._app = app
         self._not_closed: set[PersonId] = set()
-        """People known not to have closed theirs: the database need not be asked after each of their interactions."""
+        """People whose direct messages are known to be open. This saves a database query for each interaction."""
 
     async def open(self, user: discord.User | discord.Member) -> None:
-        """Open the channel of a person who interacts, if it is wanted and not known, or was found closed a day ago."""
+        """Open a person's channel if they want direct messages and it is unknown, or was closed over a day ago."""
         if await self._app.people.may_open_dm(as_person(user)) and not await self._must_pause():
             await self._open(user)
 
     async def try_now(self, user: discord.User | discord.Member) -> bool | None:
-        """Send a person a direct message to see whether it reaches them; None if Discord does not say.
+        """Send a test message. Return True if it was delivered, False if refused, and None if Discord does not say.
 
-        If it does, their hands come that way from now on.
+        After a success, the person's hands are sent by direct message.
         """
         if await self._must_pause():
             return None
@@ -52,16 +52,16 @@ class DirectMessages:
         return await self._open(user, note(THEY_WORK, Accent.YOURS))
 
     async def note_place(self, interaction: Interaction) -> None:
-        """Note that direct messages are not closed if an interaction came from them.
+        """Record that direct messages are open if the interaction came from one.
 
-        Elsewhere, those that were closed are tried again, once a day.
+        For any other interaction, retry closed direct messages once a day.
         """
         person = as_person(interaction.user)
         if person.id in self._not_closed:
             return
         if len(self._not_closed) >= _REMEMBERED:
             self._not_closed.clear()
-        # Before the database is asked: a refusal that is saved meanwhile takes it back.
+        # Add the person before the query: a refusal that is saved during the query removes them again.
         self._not_closed.add(person.id)
         if (await self._app.people.settings(person.id)).dm_works is not False:
             return
@@ -72,22 +72,22 @@ class DirectMessages:
             await self.open(interaction.user)
 
     async def refused(self, person_id: PersonId, hand_id: OutboxId | None) -> None:
-        """Save that Discord refused to send a person a direct message: a hand, unless `hand_id` is None."""
+        """Save that Discord refused a direct message to a person. `hand_id` is the refused hand, if it was one."""
         await self._app.outbox.dm_refused(person_id, hand_id)
         self._not_closed.discard(person_id)
 
     async def _must_pause(self) -> bool:
-        # Discord counts for all processes, and those before a restart.
+        # Discord's limit applies to all processes and survives restarts.
         refused_at = await self._app.key_values.get(REFUSED_AT)
         if refused_at is None:
             return False
-        # A clock that was set back does not make the pause longer.
+        # If the clock was set back, the pause ends early rather than late.
         return timedelta() <= self._app.clock() - datetime.fromisoformat(refused_at) < PAUSE
 
     async def _open(self, user: discord.User | discord.Member, first: Message | None = None) -> bool | None:
-        """Open a person's channel, with a first message if there is one.
+        """Open a person's channel and send the first message, if given.
 
-        Return whether they can be reached there; None if Discord does not say.
+        Return True if they can be reached there, False if Discord refused, and None if Discord does not say.
         """
         try:
             channel = await user.create_dm()
@@ -97,7 +97,7 @@ class DirectMessages:
             code = code_of(error)
             if code == Code.DMS_OPENED_TOO_FAST:
                 await self._app.key_values.set(REFUSED_AT, self._app.clock().isoformat())
-                log.error("Discord refuses new direct messages: none are opened for an hour")
+                log.error("too many direct message channels opened: pausing for an hour")
             if code not in DM_REFUSALS:
                 return None
             await self._app.people.dm_closed(PersonId(user.id))

@@ -1,7 +1,7 @@
-"""Uploads the application's own emojis in the background, and removes old drawings of them.
+"""Background uploads of the application's own emojis, and removal of outdated ones.
 
-Discord's list of them is the truth: it is asked before anything is uploaded, and again after every failure, so whatever
-got lost or was interrupted, nothing is uploaded twice. What an emoji shows is in its name.
+Discord's list is the source of truth. It is fetched before every upload run and again after every failure, so nothing
+is uploaded twice. An emoji's name identifies its drawing.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from cogs.kit.failures import REQUEST_FAILURES
 log = structlog.get_logger(__name__)
 
 FIRST_AFTER: Final = 3.0
-"""Seconds after the start until anything is drawn and uploaded: a start has more urgent work."""
+"""Delay after the start of the bot, in seconds. Other work is more urgent then."""
 PAUSE: Final = 0.2
-"""Seconds between two uploads: nobody waits for them, and they share the bot's 50 requests a second."""
+"""Pause between two uploads, in seconds. Uploads are not urgent and share the bot's 50 requests per second."""
 FIRST_RETRY: Final = 10.0
 LAST_RETRY: Final = 3600.0
-"""Seconds until a failed upload is tried again, doubling each time."""
+"""Minimum and maximum time before a failed upload is retried, in seconds. It doubles each time."""
 CHECKED_EVERY: Final = timedelta(days=1)
 KEPT_FOR: Final = timedelta(days=30)
-"""How long a drawing stays after a new one has taken its place: old messages show it."""
+"""Time before a replaced drawing is deleted. Old messages still show it."""
 
 
 class EmojiUploads:
-    """Keeps the emojis that Discord has like those that are drawn, for as long as `run` runs."""
+    """Keeps Discord's emojis in line with the current drawings while `run` is running."""
 
     def __init__(
         self, client: discord.Client, emojis: Emojis, exclusive: Exclusive, clock: Callable[[], datetime]
     ) -> None:
-        """Upload for a client what `emojis` then finds, while no other process does.
+        """`emojis` receives the ids of the uploaded emojis. `exclusive` keeps two processes from uploading together.
 
-        `clock` tells how long old drawings have been replaced.
+        `clock` returns the current time, to find replaced drawings that are old enough to delete.
         """
         self._client = client
         self._exclusive = exclusive
@@ -50,7 +50,7 @@ class EmojiUploads:
         self._clock = clock
 
     async def run(self) -> None:
-        """Upload what is missing, look after it every day, and at once where Discord does not know an emoji."""
+        """Upload missing emojis now, daily, and immediately after Discord refused one."""
         await asyncio.sleep(FIRST_AFTER)
         drawn = {emoji.name: emoji for emoji in await asyncio.to_thread(lambda: tuple(all_emojis()))}
         retry = FIRST_RETRY
@@ -59,10 +59,10 @@ class EmojiUploads:
                 await self._bring_up_to_date(drawn)
                 wait, retry = CHECKED_EVERY.total_seconds(), FIRST_RETRY
             except discord.RateLimited as error:
-                log.info("emojis must wait", seconds=round(error.retry_after))
+                log.info("emoji upload rate-limited", seconds=round(error.retry_after))
                 wait = error.retry_after
             except (*REQUEST_FAILURES, Unavailable) as error:
-                log.warning("emojis could not be uploaded", error=type(error).__name__, code=getattr(error, "code", 0))
+                log.warning("emoji upload failed", error=type(error).__name__, code=getattr(error, "code", 0))
                 wait, retry = retry, min(2 * retry, LAST_RETRY)
             await self._emojis.doubted(wait)
 
@@ -87,7 +87,7 @@ class EmojiUploads:
 
 
 def _outdated(listed: Collection[discord.Emoji], drawn: Collection[str], now: datetime) -> list[discord.Emoji]:
-    """Return the emojis of which another drawing has been in use long enough. Those of others are never among them."""
+    """Return the bot's emojis whose replacement is older than `REPLACED_LIFETIME`. Other emojis are not listed."""
     drawn_at = {key_of(emoji.name): emoji.created_at for emoji in listed if emoji.name in drawn}
     return [
         emoji for emoji in listed if emoji.name not in drawn and now - drawn_at.get(key_of(emoji.name), now) > KEPT_FOR

@@ -1,4 +1,4 @@
-"""The private answers to commands and components that fail."""
+"""Private answers to failed commands and components."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from cogs.text import refusals as texts
 log = structlog.get_logger(__name__)
 
 _OVER: Final = (ChallengeStatus.ACCEPTED, *CLOSED)
-"""Where challenges stand about which nobody can do anything more."""
+"""The statuses of challenges that nobody can act on."""
 
 
 class ErrorReplies:
-    """Turns whatever goes wrong into one private, helpful answer."""
+    """Turns any error into one private, helpful answer."""
 
     def __init__(self, app: Application, hands: Hands, access: Access) -> None:
         self._app = app
@@ -56,7 +56,7 @@ class ErrorReplies:
         self._access = access
 
     async def answer(self, interaction: Interaction, error: Exception) -> None:
-        """Answer an interaction that failed. Unforeseen errors are logged under a short code."""
+        """Answer a failed interaction. Unexpected errors are logged with a short code, which the answer shows."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         try:
             try:
@@ -69,10 +69,10 @@ class ErrorReplies:
         except Exception as another:
             log.exception("an interaction could not be answered")
             if is_outage(another):
-                # They do not see their hand, so nobody's time runs.
+                # Players may not see their hands, so all clocks stop.
                 self._app.connected.interrupt()
             metrics.FAILURES.labels(Failure.UNANSWERED).inc()
-            # Nothing more will come: a deferral would only promise it.
+            # No answer will follow, so prevent a deferral, which would promise one.
             Answer.to(interaction).settled.set()
 
     async def _answer(self, interaction: Interaction, error: BaseException) -> None:
@@ -84,7 +84,7 @@ class ErrorReplies:
                 text = texts.text(error, person_id_of(interaction))
                 await Answer.to(interaction).reply(damaged(match, text))
             case MatchOver(match) if match.seat_of(person_id_of(interaction)) is not None:
-                # An old button of a hand, say: how the match ended is what they want to know.
+                # For example an old button of a hand: show the result.
                 await self._hands.show(interaction, await self._hand(interaction, match))
             case Vacant(match) if match.seat_of(person_id_of(interaction)) not in (None, match.vacant_seat):
                 # The hand has the question, and the buttons to answer it.
@@ -93,10 +93,10 @@ class ErrorReplies:
                 text = texts.text(error, person_id_of(interaction))
                 await self._hands.show(interaction, await self._hand(interaction, match), text)
             case RematchBegun(match) if is_private(interaction):
-                # The message still offered it: nothing else tells a private one that the others have agreed.
+                # A private message is not updated when the others agree, so it may still offer the rematch.
                 await self._hands.show(interaction, await self._hand(interaction, match))
             case ChallengeClosed(challenge) if challenge.status in _OVER and _is_only_about(interaction, challenge):
-                # The other buttons are as useless as the one that was pressed.
+                # Replace the message, since its other buttons are useless too.
                 await show(interaction, note(texts.text(error, person_id_of(interaction)), Accent.TROUBLE))
             case Question():
                 await Answer.to(interaction).reply(error.message)
@@ -124,7 +124,7 @@ class ErrorReplies:
                 await self._admit(interaction, error, saved=isinstance(error, Unshown))
 
     async def _hand(self, interaction: Interaction, match: MatchInfo) -> OwnHand:
-        """Return the person's hand as it is now: the match may have moved on since the refusal was made."""
+        """Return the person's current hand: the match may have changed since the refusal was raised."""
         return await self._app.lookup.hand(person_id_of(interaction), match.id)
 
     async def _admit(self, interaction: Interaction, error: BaseException, *, saved: bool) -> None:
@@ -135,12 +135,12 @@ class ErrorReplies:
 
     async def _refuse(self, interaction: Interaction, text: str) -> None:
         answer = Answer.to(interaction)
-        # Long work may have told how far it is, which is nothing to wait for any more.
+        # Long work may have shown its progress. Replace that message.
         await (answer.replace if answer.is_long else answer.reply)(note(text, Accent.TROUBLE))
 
 
 def _is_only_about(interaction: Interaction, challenge: Challenge) -> bool:
-    """Return whether all buttons of a clicked private message are about one challenge, but for those that explain."""
+    """Return True if a private message was clicked whose buttons are all about one challenge, apart from links."""
     clicked = interaction.message
     if clicked is None or not clicked.flags.ephemeral:
         return False
@@ -151,6 +151,6 @@ def _is_only_about(interaction: Interaction, challenge: Challenge) -> bool:
 
 
 def _lasting_refusal(interaction: Interaction, error: BaseException) -> Code | None:
-    """Return Discord's reason for refusing an answer on a server, if it will refuse the next one as well."""
+    """Return Discord's code for a refused answer on a server, if it will probably refuse the next one too."""
     cause = error.__cause__ if isinstance(error, Unshown) else error
     return None if interaction.guild_id is None else lasting(code_of(cause))

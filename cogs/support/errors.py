@@ -1,4 +1,4 @@
-"""Errors that are answers to people."""
+"""Errors that are shown to people."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from cogs.kit.messages import Message
 
 
 class UserError(Refusal):
-    """A refusal with its text ready: for reasons that lie with Discord and not with the game."""
+    """A refusal with its text, for reasons that lie with Discord rather than with the game."""
 
     text: str
 
 
 class Question(Refusal):
-    """A question that must be answered first. The answer comes back as the use of a menu in the message."""
+    """A question that must be answered first, with a menu in its message."""
 
     message: Message
 
 
-class Unshown(Exception):  # noqa: N818 - the move is made
-    """A move was saved, and what came of it could not be shown."""
+class Unshown(Exception):  # noqa: N818 - the move was made
+    """A move was saved, but its result could not be shown."""
 
 
 @contextmanager
 def after_saving() -> Generator[None]:
-    """Mark what fails in the block as failed after a move was saved: it counts, and is not to be made again."""
+    """Turn errors in the block into `OutcomeNotShown`: the move was saved, so it must not be made again."""
     try:
         yield
     except Exception as error:

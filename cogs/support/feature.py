@@ -1,4 +1,4 @@
-"""What every cog is made of: the services it is given, and its handlers of buttons and menus."""
+"""The base class of all cogs: shared services, and registration of handlers for buttons and menus."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _ACTIONS: Final = "__handled_actions__"
 GROUP: Final = "group"
 BELOW_GIN_DEAL: Final = {GROUP: "gin-deal"}
 BELOW_ME: Final = {GROUP: "me"}
-"""The `extras` of commands that go below a group which another feature has."""
+"""The `extras` of commands that belong to another feature's command group."""
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What every feature is given: the application, and what is shared between the features."""
+    """The application and the objects that all features share."""
 
     app: Application
     pictures: Pictures
@@ -59,10 +59,10 @@ class Services:
 
 
 def handles(*actions: Action, need: Need | None = None) -> Callable[[_Method], _Method]:
-    """Make a method of a feature the handler of these actions, for those who have what they need.
+    """Make a method the handler of these actions, and check the `need` on every call, including calls from commands.
 
-    Without a need they are about the person alone, their own seat or challenge, or a server that they manage: the
-    services and `Admin` let nobody else through. What a command calls is checked, too.
+    Actions without a need concern only the person, their own seat or challenge, or a server that they manage. The
+    services and `Admin` check those.
     """
 
     def mark(method: _Method) -> _Method:
@@ -83,7 +83,7 @@ def _checked(method: _Method, need: Need) -> _Method:
 
 
 class Feature(commands.Cog):
-    """A cog whose methods handle the actions that `handles` names."""
+    """A cog whose methods handle the actions given to `handles`."""
 
     def __init__(self, services: Services) -> None:
         self._app, self._pictures = services.app, services.pictures
@@ -96,11 +96,11 @@ class Feature(commands.Cog):
                 services.components.register({action: getattr(self, name)})
 
     async def _last_ended(self, interaction: Interaction) -> MatchInfo:
-        """Return the match that ended last in the channel; in direct messages, the last one of this person.
+        """Return the match that ended last in the channel, or in direct messages the person's own last match.
 
         Raises:
-            NoMatch: none has.
-            NotSeated: the person did not play it.
+            NoMatch: no match has ended.
+            NotSeated: the person did not play in it.
         """
         person_id, lookup = person_id_of(interaction), self._app.lookup
         if interaction.guild_id is None:
@@ -108,14 +108,14 @@ class Feature(commands.Cog):
         return await lookup.last_ended_in(channel_id_of(interaction), person_id)
 
     async def _last_refusal(self, guild_id: GuildId, channel_id: ChannelId) -> Code | None:
-        """Return Discord's reason for refusing the last message in a channel; None if it is not known to refuse any.
+        """Return Discord's code for refusing the last message in a channel; None if no refusal is known.
 
-        The outbox knows it after a restart, too.
+        The outbox remembers it across restarts.
         """
         return self._refusals.of(channel_id).message or await self._app.outbox.refusal_in(guild_id, channel_id)
 
     async def _show_first_hand(self, interaction: Interaction, match: MatchInfo, notice: str) -> None:
-        """Answer with the hand of a match that has just begun, below its table: Discord sorts messages by time."""
+        """Answer with the hand of a new match, after its table is posted: Discord sorts messages by time."""
         answer, begun = Answer.to(interaction), note(notice, Accent.YOURS)
         person_id = person_id_of(interaction)
         hand = await self._app.computers.answer(person_id, await self._app.lookup.hand(person_id, match.id))
@@ -131,9 +131,9 @@ class Feature(commands.Cog):
         await self._hands.show(interaction, hand, notice, anew=True)
 
     async def complete_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the server's rules that match what is typed, or what is typed if it changes some and can be played.
+        """Offer the server's rules whose names match the typed text, or else those whose descriptions do.
 
-        Where no name matches, descriptions may.
+        If the text is a valid change to rules, such as `classic target=150`, offer only that.
         """
         guild_id, wanted = GuildId(interaction.guild_id or 0), searchable(typed)
         offered = {one.name: rules.differences(one.rules) for one in await self._app.rulebook.offered(guild_id)}

@@ -1,7 +1,7 @@
-"""A player's own hand as the answer to an interaction, in one message at a time.
+"""A player's own hand as the answer to an interaction, in only one message at a time.
 
-Where the hand goes by direct message, the courier brings that up to date, and a command is answered by one line. Else
-the answer is the hand itself, and the private message that it was in before is deleted while Discord allows that.
+If hands are sent by direct message, the courier updates that message and a command gets a one-line answer. Otherwise
+the answer is the hand, and the private message that showed it before is deleted if Discord still allows that.
 """
 
 from __future__ import annotations
@@ -32,14 +32,13 @@ from cogs.text.holidays import WELCOME_BACK
 log = structlog.get_logger(__name__)
 
 _REMEMBERED: Final = 256
-"""The most private messages with hands that can be deleted, at 5 KB each."""
+"""Maximum number of private messages with hands that are remembered for deletion, at 5 KB each."""
 
 
 class Hands:
-    """Answers with hands. It knows the private messages that show them, but nothing of that is stored."""
+    """Answers with hands. The private messages that show them are remembered in memory only."""
 
     def __init__(self, app: Application, pictures: Pictures) -> None:
-        """Answer with the hands of an application's matches."""
         self._app = app
         self._pictures = pictures
         self._private: OrderedDict[tuple[PersonId, MatchId], tuple[Answer, datetime]] = OrderedDict()
@@ -56,9 +55,9 @@ class Hands:
         anew: bool = False,
         hint: Beside | None = None,
     ) -> None:
-        """Answer with a player's own hand, whose message may be there already unless it is to be shown `anew`.
+        """Answer with a player's own hand, in the clicked message if possible, or in a new one if `as_new_message`.
 
-        If that is known to have updated their direct message, the courier need not.
+        If the update of a direct message is confirmed, the courier need not repeat it.
         """
         if message is None:
             message = await panels.hand(
@@ -71,21 +70,21 @@ class Hands:
         if answer.message_id is not None:
             await self._keep_one(person_id_of(interaction), hand.match, answer)
         elif updated and clicked is not None and not (notice or question or hint):
-            # If it cannot be noted, the courier shows the same hand once more.
+            # If this cannot be saved, the courier shows the same hand again.
             with suppress(Unavailable):
                 await self._app.outbox.hand_answered(hand, MessageId(clicked.id))
 
     @staticmethod
     def shows_moved(interaction: Interaction, hand: OwnHand) -> bool:
-        """Return whether the answer to a move shows the hand, rather than one line."""
+        """Return True if the answer to a move shows the hand, and False if it is one line."""
         return interaction.message is not None or hand.dm_channel_id is None
 
     async def show_moved(
         self, interaction: Interaction, hand: OwnHand, refusal: str | None = None, message: Message | None = None
     ) -> None:
-        """Answer what was to make a move: a click with the hand, and a command with one line if the hand is elsewhere.
+        """Answer a move: a click with the hand, and a command with one line if the hand is in direct messages.
 
-        `refusal` says why the move was not made.
+        `refusal` is the reason if the move was refused.
         """
         if self.shows_moved(interaction, hand):
             await self.show(interaction, hand, refusal, refused=refusal is not None, message=message)
@@ -97,11 +96,11 @@ class Hands:
             await Answer.to(interaction).reply(note(text, Accent.YOURS))
 
     async def _keep_one(self, person_id: PersonId, match: MatchInfo, answer: Answer) -> None:
-        """Delete the private message in which a person saw their hand before, if this one is another."""
+        """Delete the private message that showed this hand before, unless it is the same message."""
         key, now = (person_id, match.id), self._app.clock()
         self._forget(shown_before=now - timedelta(seconds=TOKEN_LIFETIME))
         former, _ = self._private.pop(key, (answer, now))
-        # *Next match* leads to another hand in the same message.
+        # *Next match* shows another hand in the same message.
         shown_there = [
             one
             for one, (other, _) in self._private.items()
@@ -117,7 +116,7 @@ class Hands:
                 log.warning("a replaced private hand stays", error=type(error).__name__)
 
     def _forget(self, shown_before: datetime) -> None:
-        """Forget the private messages that can no longer be deleted, and the oldest if there are too many."""
+        """Forget private messages that can no longer be deleted, and the oldest ones if there are too many."""
         while self._private:
             key, (_, shown_at) = next(iter(self._private.items()))
             if shown_at > shown_before and len(self._private) < _REMEMBERED:

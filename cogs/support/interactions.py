@@ -1,4 +1,4 @@
-"""The person and the place of an interaction."""
+"""The person and the channel of an interaction."""
 
 from __future__ import annotations
 
@@ -17,22 +17,20 @@ from cogs.text.refusals import ONLY_IN_SERVERS
 
 
 def person_id_of(interaction: Interaction) -> PersonId:
-    """Return who caused an interaction."""
     return PersonId(interaction.user.id)
 
 
 def person_of(interaction: Interaction) -> Person:
-    """Return who caused an interaction, with their name."""
     return as_person(interaction.user)
 
 
 def as_person(user: discord.User | discord.Member) -> Person:
-    """Return somebody with the name they have everywhere: one they use on a server alone is nobody else's to know."""
+    """Return a person with their global name. A server nickname must not be shown on other servers."""
     return Person(PersonId(user.id), user.global_name or user.name, user.name)
 
 
 def shown_by(interaction: Interaction, match: MatchInfo) -> str:
-    """Return the name on the server of somebody who shows something of a match, told apart from its players."""
+    """Return the server nickname of a person who shares part of a match, distinct from the names of its players."""
     user = interaction.user
     person = Player(PersonId(user.id), user.display_name, username=user.name)
     (shown,) = told_apart([person], match.players)
@@ -40,34 +38,33 @@ def shown_by(interaction: Interaction, match: MatchInfo) -> str:
 
 
 def in_lasting_message(interaction: Interaction) -> bool:
-    """Return whether a button of a direct message was used that stays: not of an answer that only one person sees."""
+    """Return True if a button of a real direct message was used, rather than of an ephemeral answer."""
     clicked = interaction.message
     return clicked is not None and interaction.guild_id is None and not clicked.flags.ephemeral
 
 
 def interaction_id_of(interaction: Interaction) -> InteractionId:
-    """Return an interaction's id."""
     return InteractionId(interaction.id)
 
 
 def channel_id_of(interaction: Interaction) -> ChannelId:
-    """Return the channel of an interaction; 0 if Discord does not say."""
+    """Return the channel of an interaction; 0 if it is unknown."""
     return ChannelId(interaction.channel_id or 0)
 
 
 def require_guild(interaction: Interaction) -> GuildId:
-    """Return the server of an interaction. Raise `UserError` if it is not in one."""
+    """Return the server of an interaction. Raise `UserError` outside servers."""
     if interaction.guild_id is None:
         raise UserError(ONLY_IN_SERVERS)
     return GuildId(interaction.guild_id)
 
 
 def require_place(interaction: Interaction) -> Place:
-    """Return the channel of an interaction with its server. Raise `UserError` if it is not in one."""
+    """Return the channel of an interaction with its server. Raise `UserError` outside servers."""
     return Place(require_guild(interaction), channel_id_of(interaction), parent_id_of(interaction))
 
 
 def parent_id_of(interaction: Interaction) -> ChannelId | None:
-    """Return the channel that an interaction's thread belongs to; None outside a thread."""
+    """Return the parent channel of an interaction's thread; None outside a thread."""
     channel = interaction.channel
     return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None

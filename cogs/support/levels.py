@@ -1,4 +1,4 @@
-"""Levels of computers, as an option of commands."""
+"""The command option for a computer's level."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEVEL_CHOICES: Final = [
 
 
 def read_level(text: str) -> Level:
-    """Return a level by its name. Raise `UserError` if there is none."""
+    """Parse a level. Raise `UserError` if it is unknown."""
     try:
         return Level(text)
     except ValueError:

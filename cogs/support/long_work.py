@@ -1,4 +1,4 @@
-"""Work that takes seconds, such as an export: one at a time for each person, and few for all."""
+"""Work that takes seconds, such as an export: one job at a time for each person, and a few in total."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from cogs.support.errors import UserError
 from cogs.text.refusals import BROKEN_OFF, STILL_WORKING, VERY_BUSY
 
 REVIEWS_AT_ONCE: Final = 10
-"""Reviews take turns with every few choices, so that none waits for another. More are refused."""
+"""Maximum number of reviews in progress; more are refused. Reviews take turns after every few choices, so none has to
+wait until another is done."""
 AT_ONCE: Final = 2
-"""As many as have a connection to the database of their own."""
+"""Maximum number of jobs in progress: the number of database connections reserved for them."""
 MOST_WAITING: Final = 20
-"""For how many people at once there is any. Those who wait keep others from being answered, of whom there may be 50."""
+"""Maximum number of people with a job in progress or waiting. Each of them occupies one of the 50 answers that the bot
+works on."""
 
 
 class LongWork:
-    """Lets long work begin, and breaks it off when the bot stops."""
+    """Limits how much long work runs, and cancels it when the bot stops."""
 
     def __init__(
         self,
@@ -31,23 +33,22 @@ class LongWork:
         most_waiting: int = MOST_WAITING,
         too_many: str = VERY_BUSY,
     ) -> None:
-        """Let so many people's work go on at a time, and refuse more than `most_waiting`, those at work among them.
+        """Run `max_jobs` jobs at a time, and refuse people beyond `max_people`, which includes the running jobs.
 
-        `too_many` is what those who are refused are told. Nobody has work of one name under way here and in another
-        process.
+        `refusal` is the text of the refusal. A person cannot have jobs with the same `name` in two processes.
         """
         self._name, self._exclusive = name, exclusive
         self._most_waiting, self._too_many = most_waiting, too_many
         self._busy: dict[int, asyncio.Task[Any]] = {}
-        """Who has long work under way, each with the task that does it."""
+        """The task of each person with a job that is running or waiting."""
         self._turns = asyncio.Semaphore(at_once)
         self._stopped = False
 
     @asynccontextmanager
     async def of(self, interaction: Interaction) -> AsyncGenerator[None]:
-        """Wait for the turn of an interaction's work, and do it in the block. Its answer is not expected to be fast.
+        """Wait for a free slot and run the block in it. The answer is excluded from response times.
 
-        Raise `UserError` if another one of the person is not done, too many people wait, or the bot stops meanwhile.
+        Raise `UserError` if the person already has a job, if too many people are waiting, or if the bot stops.
         """
         person_id, task = interaction.user.id, asyncio.current_task()
         assert task is not None
@@ -74,7 +75,7 @@ class LongWork:
             del self._busy[person_id]
 
     def stop(self) -> None:
-        """Break off what is under way, and tell everyone who waits for it to ask again. Let nothing else begin."""
+        """Cancel all jobs, with an answer that asks to try again, and refuse new ones."""
         self._stopped = True
         for task in self._busy.values():
             task.cancel()

@@ -1,4 +1,4 @@
-"""Standing offers, as far as a person can see them."""
+"""Standing offers that a person can see."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _Made = TypeVar("_Made")
 async def offer(
     interaction: Interaction, access: Access, make: Callable[[AlreadyOffered | None], Awaitable[_Made]]
 ) -> _Made:
-    """Make an offer. Raise `AlreadyOffered` if the person can see a standing one, with the offers they can see.
+    """Make an offer. Raise `AlreadyOffered` with the standing offers that the person can see, if there are any.
 
-    If they can see none, `make` is called again with the refusal.
+    If they can see none of them, call `make` again with the refusal.
     """
     unseen: AlreadyOffered | None = None
     while True:
@@ -34,6 +34,6 @@ async def offer(
 
 
 async def _seen(interaction: Interaction, access: Access, offers: StandingOffers) -> StandingOffers:
-    """Return the offers that a person can see. Rematches are of matches they played, so they see all of those."""
+    """Return the offers that a person can see. They can see all rematches, because they played in those matches."""
     seen = await asyncio.gather(*(access.sees_challenge(interaction, one) for one in offers.challenges))
     return StandingOffers(tuple(compress(offers.challenges, seen)), offers.rematches)

@@ -1,4 +1,4 @@
-"""The option of commands that take words of one's own for the shuffles of a match."""
+"""The command option for a player's own words, which go into the shuffles of a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pace at which a process sends messages, where several share what Discord allows a bot."""
+"""The rate at which a process sends messages, if several processes share Discord's rate limit."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from typing import Final
 from aiolimiter import AsyncLimiter
 
 REQUESTS: Final = 45.0
-"""Requests a second for messages, in all processes together. Discord allows 50 of any kind, but answers to people:
+"""Maximum number of requests per second for messages, in all processes together. Discord allows a bot 50 requests per
+second, not counting answers to interactions:
 https://discord.com/developers/docs/topics/rate-limits#global-rate-limit."""
 
 
 class Pace:
-    """Keeps a process to its part. One that is alone needs none: discord.py waits when Discord refuses."""
+    """Limits a process to its share of requests. A single process has no limit: discord.py handles rate limits."""
 
     def __init__(self, processes: Callable[[], int]) -> None:
-        """Share with as many processes as `processes` says, this one included."""
+        """`processes` returns the number of processes, including this one."""
         self._processes = processes
         self._among, self._limiter = 1, _limiter(1)
 
     async def wait(self) -> None:
         """Wait until this process may make another request."""
-        # One that has just lost its leases counts none, not even itself.
+        # A process that has just lost its leases counts zero processes, not even itself.
         among = max(1, self._processes())
         if among != self._among:
             self._among, self._limiter = among, _limiter(among)
@@ -31,5 +32,5 @@ class Pace:
 
 
 def _limiter(among: int) -> AsyncLimiter:
-    # One at a time: a limiter that lets a second's requests through at once allows twice as many in its first second.
+    # A limiter with a capacity of a second's requests would allow twice as many in its first second.
     return AsyncLimiter(1, among / REQUESTS)

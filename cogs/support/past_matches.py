@@ -1,4 +1,4 @@
-"""Pages of matches that are over, of which people see only those whose channel they see."""
+"""Pages of finished matches. People see only the matches whose channel they can see."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from cogs.support.interactions import person_id_of
 from cogs.text.people import place, safe
 
 MOST_READ: Final = 4
-"""How many times in a row matches are read for one page, where most may not be seen: Discord is asked about each."""
+"""Maximum number of reads for one page, if the person cannot see most matches. Each match may cost a request."""
 
 
 class PastMatches:
-    """Reads pages of matches as a person may see them."""
+    """Reads pages of the matches that a person may see."""
 
     def __init__(self, app: Application, access: Access) -> None:
         self._app = app
@@ -29,7 +29,10 @@ class PastMatches:
     async def page(
         self, interaction: Interaction, person_id: PersonId, guild_id: GuildId | None, key: PageKey | None
     ) -> Page:
-        """Return a page of a person's matches on a server, or without one everywhere. Raise `ProfileHidden`."""
+        """Return a page of a person's matches on a server, or everywhere if `guild_id` is None.
+
+        Raise `ProfileHidden` if the person hides their results.
+        """
         viewer_id = person_id_of(interaction)
         newer, found = key is not None and key.newer, list[PastMatch]()
         start, at, more = key, key, False
@@ -42,12 +45,12 @@ class PastMatches:
                 at = _key(read[-1], newer=newer)
             if not more or len(found) > PAGE:
                 break
-        # Where matches were read that nobody sees, the next page begins behind all of them.
+        # `cursor` is already behind invisible matches at the end, so the next page skips them.
         if len(found) > PAGE:
             found, more = found[:PAGE], True
             at = _key(found[-1], newer=newer)
         onwards = at if more else None
-        # A first page has nothing newer; a page that was turned to has the one it came from.
+        # The first page has no newer page. Any other page links back to the previous one.
         back = None if start is None else _reversed(_key(found[0], newer=newer)) if found else _reversed(start)
         places = await asyncio.gather(*(self.where(interaction, one.match) for one in found))
         listed = [Listed(past, where) for past, where in zip(found, places, strict=True)]
@@ -56,7 +59,7 @@ class PastMatches:
         return Page(person_id, listed, back, onwards)
 
     async def where(self, interaction: Interaction, match: MatchInfo) -> str:
-        """Return where a match was played, as text: its channel, from elsewhere with the server's name, or practice."""
+        """Return a match's channel, or practice, as text. For another server, include the server's name."""
         if match.guild_id is None or match.guild_id == interaction.guild_id:
             return place(match)
         channel = safe(await self._access.channel_name(interaction, match))

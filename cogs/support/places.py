@@ -1,4 +1,4 @@
-"""A place for a match: what the bot must be allowed to do in a channel, and a thread if another match runs there."""
+"""A channel for a match: the permissions that the bot needs there, and a thread if the channel is busy."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _USED: Final = {
 }
 
 INVITE_PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(_USED, True))
-"""What an invite link asks for."""
+"""The permissions in the invite link."""
 
 _REFUSED_THREADS: Final[Mapping[int, NoThread]] = {
     Code.UNKNOWN_CHANNEL: NoThread.NO_MESSAGE,
@@ -54,7 +54,7 @@ _REFUSED_THREADS: Final[Mapping[int, NoThread]] = {
     Code.AUTOMOD_TITLE: NoThread.MODERATION,
     Code.HARMFUL_LINK: NoThread.MODERATION,
 }
-"""Why Discord refused to open a thread, by its code. Any other failure may pass."""
+"""The reasons why Discord refused to open a thread, by error code. Other failures are temporary."""
 
 log = structlog.get_logger(__name__)
 
@@ -62,12 +62,12 @@ _Begun = TypeVar("_Begun")
 
 
 def missing_of_all(allowed: discord.Permissions, *, unneeded: Collection[str] = ()) -> list[str]:
-    """Return the permissions that the bot uses and lacks, those for threads too, as Discord's settings name them."""
+    """Return the names, as in Discord's settings, of the permissions that the bot lacks, apart from `unneeded`."""
     return [label for name, label in _USED.items() if name not in unneeded and not getattr(allowed, name)]
 
 
 def require_table_permissions(interaction: Interaction) -> None:
-    """Raise `UserError`, with the permissions that are missing, if no table can be posted in this channel."""
+    """Raise `UserError` with the missing permissions if the bot cannot post a table in this channel."""
     in_thread = isinstance(interaction.channel, discord.Thread)
     unneeded = ("create_public_threads", "send_messages" if in_thread else "send_messages_in_threads")
     missing = missing_of_all(interaction.app_permissions, unneeded=unneeded)
@@ -76,7 +76,7 @@ def require_table_permissions(interaction: Interaction) -> None:
 
 
 async def require_present(interaction: Interaction, access: Access, named: Snowflake, place: Place) -> None:
-    """Raise `UserError` if someone who is named could not accept: a bot, or not allowed to write in the channel."""
+    """Raise `UserError` if the `named` person could not accept: a bot, or somebody who may not write in the channel."""
     if isinstance(named, discord.Member) and named.bot:
         raise UserError(texts.NO_BOTS)
     if not (await access.allowed(interaction, place.guild_id, place.channel_id, named)).write:
@@ -84,7 +84,7 @@ async def require_present(interaction: Interaction, access: Access, named: Snowf
 
 
 async def require_room(interaction: Interaction, app: Application) -> None:
-    """Raise `ChannelBusy` if the channel is busy and it is known that no thread can be opened in it."""
+    """Raise `ChannelBusy` if the channel is busy and a thread certainly cannot be opened in it."""
     busy = await app.lookup.running_in(channel_id_of(interaction))
     if busy is None:
         return
@@ -96,7 +96,7 @@ async def require_room(interaction: Interaction, app: Application) -> None:
 
 
 def _threadless(channel: object) -> NoThread | None:
-    """Return why a channel has no threads; None if channels of its kind have some."""
+    """Return the reason why a kind of channel cannot have threads; None if it can."""
     match channel:
         case discord.Thread():
             return NoThread.IN_POST if isinstance(channel.parent, discord.ForumChannel) else NoThread.IN_THREAD
@@ -118,11 +118,11 @@ async def begin_with_room(
     subject_id: int,
     begin: Callable[[ChannelId | None], Awaitable[_Begun]],
 ) -> _Begun:
-    """Begin a match where it was agreed, or in a thread on the message that led to it.
+    """Begin a match in its agreed channel, or if that is busy, in a thread on the message that led to the match.
 
-    That message is of a `kind`, and about a challenge or the match before. `begin` begins the match in a channel, or
-    where it was agreed (None). Raise `ChannelBusy`, with the reason, if that channel is taken and no thread can be
-    opened there for the person.
+    That message is identified by `kind` and by `subject_id`: a challenge, or the previous match. `begin` begins the
+    match in the given channel, or in the agreed one for None. Raise `ChannelBusy` with the reason if the channel is
+    busy and no thread can be opened for the person.
     """
     try:
         return await begin(None)
@@ -136,7 +136,7 @@ async def begin_with_room(
 async def open_thread(
     interaction: Interaction, app: Application, access: Access, match: MatchInfo
 ) -> ChannelId | NoThread:
-    """Open a thread on the table of a match. Return it, or the reason why it cannot be opened for the person."""
+    """Open a thread on the table of a match. Return its id, or the reason why it cannot be opened for the person."""
     return await _open_thread(interaction, app, access, match.guild_id, MessageKind.TABLE, match.id)
 
 
@@ -148,7 +148,7 @@ async def _open_thread(
     kind: MessageKind,
     subject_id: int,
 ) -> ChannelId | NoThread:
-    """Open a thread on a message, or find the one that is there. Return it, or the reason why there is none."""
+    """Open a thread on a message, or find the existing one. Return its id, or the reason for the failure."""
     posted = await app.outbox.find(kind, subject_id)
     if posted is None or guild_id is None:
         return NoThread.NO_MESSAGE
@@ -168,16 +168,16 @@ async def _open_thread(
     except REQUEST_FAILURES as error:
         code = code_of(error)
         if code == Code.THREAD_EXISTS:
-            # A thread has the id of its message.
+            # The id of a thread is the id of its message.
             return ChannelId(posted.message_id)
         log.warning("a thread could not be opened", code=code, error=type(error).__name__)
         return _REFUSED_THREADS.get(code, NoThread.TROUBLE)
 
 
 async def _thread_name(interaction: Interaction, app: Application, kind: MessageKind, subject_id: int) -> str:
-    """Return the name of a thread for a match: its players, the person who begins it among them, and which of theirs.
+    """Return a thread's name: the players, including the person who begins the match, and the number of their match.
 
-    Several matches of the same people may go on at once.
+    The number is needed because the same people may play several matches at the same time.
     """
     if kind is not MessageKind.CHALLENGE:
         match = await app.lookup.info(MatchId(subject_id))

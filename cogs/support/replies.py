@@ -1,4 +1,4 @@
-"""How commands and components answer privately."""
+"""Private answers to commands and components."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from cogs.text.refusals import NO_DIALOG
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Return whether a button, menu or dialog of a private message was used, which only this person sees."""
+    """Return True if a component of a private message was used: an ephemeral message or a direct message."""
     clicked = interaction.message
     return clicked is not None and (interaction.guild_id is None or clicked.flags.ephemeral)
 
 
 async def show(interaction: Interaction, message: Message, *, anew: bool = False) -> bool:
-    """Answer privately: by updating a private message that was clicked unless that is to stay, or with a new one.
+    """Answer privately: update the clicked message if it is private and `as_new_message` is False, else send a new one.
 
-    Return whether Discord confirmed that the clicked message shows the answer.
+    Return True if Discord confirmed the update of the clicked message.
     """
     if is_private(interaction) and not anew:
         return await Answer.to(interaction).update(message)
@@ -28,6 +28,6 @@ async def show(interaction: Interaction, message: Message, *, anew: bool = False
 
 
 async def ask(interaction: Interaction, dialog: ui.Modal) -> None:
-    """Answer with a dialog. Raise `UserError` if Discord takes none any more."""
+    """Answer with a dialog. Raise `UserError` if it is too late for a dialog."""
     if not await Answer.to(interaction).ask(dialog):
         raise UserError(NO_DIALOG)

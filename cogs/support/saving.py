@@ -1,4 +1,4 @@
-"""Saving what must not be forgotten, however long the database cannot be used."""
+"""Retries for data that must be saved, however long the database is unavailable."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bot.play.refusals import Unavailable
 
 FIRST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 30.0
-"""Seconds between two attempts."""
+"""Minimum and maximum pause between two attempts, in seconds."""
 
 _Done = TypeVar("_Done")
 
 
 def pauses() -> Iterator[float]:
-    """Yield the seconds to wait after each attempt that fails: twice as many each time, up to the longest pause."""
+    """Yield the pauses between attempts, in seconds: exponential backoff up to `MAX_PAUSE`."""
     pause = FIRST_PAUSE
     while True:
         yield pause
@@ -26,7 +26,7 @@ def pauses() -> Iterator[float]:
 async def until_done(
     step: Callable[[], Awaitable[_Done]], trouble: tuple[type[Exception], ...] = (Unavailable,)
 ) -> _Done:
-    """Take a step again and again, until it meets no trouble that passes: that the database cannot be used."""
+    """Retry `step` with exponential backoff until it raises none of the `retry_on` exceptions."""
     seconds = pauses()
     while True:
         try:

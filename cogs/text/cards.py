@@ -1,4 +1,4 @@
-"""Cards in text: as messages write them, and as people write them to us."""
+"""Cards in text: writing them in messages, and parsing them from people's input."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from cardart.text.queries import in_order
 
 
 def melds(of: Iterable[Meld], names: Names) -> str:
-    """Return melds in a row: `4♣ 4♦ 4♥ / 5♠ 6♠ 7♠`."""
+    """Format melds in a row: `4♣ 4♦ 4♥ / 5♠ 6♠ 7♠`."""
     return " / ".join(names.row(in_order(meld.cards)) for meld in of) or "none"
 
 
 def laid_off(one: LayOff | LayOffChoice, names: Names) -> str:
-    """Return a card with the meld it is laid off on: `8♠ on 5♠ 6♠ 7♠`."""
+    """Format a card with the meld on which it is laid off: `8♠ on 5♠ 6♠ 7♠`."""
     return f"{names.short(one.card)} on {names.row(in_order(one.meld.cards))}"
 
 
 def moved(move: PublicMove, verbs: Mapping[Verb, str], names: Names) -> str:
-    """Return what a player did, with the card if everyone saw one: `took 7♦`."""
+    """Format a move with its card, if that is public: `took 7♦`."""
     return verbs[move.verb] if move.card is None else f"{verbs[move.verb]} {names.short(move.card)}"
 
 
 def saving(one: LayOffChoice) -> str:
-    """Return what laying off a card saves. A card that is needed in one's own melds costs something instead."""
+    """Format the deadwood that a lay-off saves, or costs if the card is needed in the player's own melds."""
     return f"saving {one.saves}" if one.saves >= 0 else f"costing {-one.saves}"
 
 
 def arrangement(laid: Arrangement, names: Names) -> str:
-    """Return a hand laid out: its melds, its deadwood and its points."""
+    """Format a hand as melds and deadwood, with the deadwood's points."""
     left = f"{names.row(laid.unmatched)} (**{laid.deadwood}**)" if laid.unmatched else "none"
     return f"Melds: {melds(laid.melds, names)}\nDeadwood: {left}"
 
 
 def capitalized_name(card: Card, names: Names) -> str:
-    """Return a card's full name to begin a line with: `King of diamonds`."""
+    """Return a card's full name with a capital letter: `King of diamonds`."""
     full = names.full(card)
     return full[0].upper() + full[1:]
 
 
 def read(text: str, names: Names) -> Card:
-    """Read a card in notation, or by its name in a language or in English: `Kd`, `10♥`, `king of diamonds`.
+    """Parse a card in notation, or by its name in the given language or English: `Kd`, `10♥`, `king of diamonds`.
 
-    Case, accents and spaces do not matter. The beginning of a name is enough if only one card fits: `7 diam`. Raise
-    `NotationError` if no card fits, or several do.
+    Ignore case, accents and spaces. A unique prefix of a name is enough: `7 diam`. Raise `NotationError` if no card
+    matches, or several do.
     """
     with suppress(NotationError):
         return Card.parse(text.replace(" ", ""))
@@ -67,7 +67,7 @@ def read(text: str, names: Names) -> Card:
 
 
 def may_mean(typed: str, card: Card, names: Names) -> bool:
-    """Return whether a text names a card, or could become its name."""
+    """Return True if a text names a card, or is a prefix of one of its names."""
     with suppress(NotationError):
         return read(typed, names) is card
     wanted = searchable(typed)
@@ -84,10 +84,10 @@ def _spellings(names: Names) -> Mapping[Card, frozenset[str]]:
 
 
 def _names(card: Card, names: Names) -> Iterator[str]:
-    """Yield a rank and a suit in either order, or as the language has it.
+    """Yield a card's names: rank and suit in either order, and in the pattern of the language.
 
-    A suit's letter only goes with a rank's letter or number: to Italians `re c` would not be the king of clubs, since
-    hearts are *cuori*.
+    A suit's English letter is combined only with a rank's letter or number, not with a name: for an Italian, `re c`
+    would not mean the king of clubs, because hearts are *cuori*.
     """
     name, suits = names.ranks[card.rank - 1], (card.suit.symbol, names.suits[card.suit])
     short = product((names.rank_letters(card.rank), card.rank.letter), (*suits, card.suit.letter))

@@ -22,13 +22,13 @@ UNITS = (
 
 
 def usual_clocks() -> list[Clock]:
-    """Return the clocks that are offered, each but the first in both ways of ending."""
+    """Return the suggested clocks: no clock, and each other clock without and with the flag."""
     texts = (*PER_TURN, *LIVE)
     return [NO_CLOCK, *(Clock.parse(text) for text in texts), *(Clock.parse(f"{text} {FLAG}") for text in texts)]
 
 
 def span(length: timedelta) -> str:
-    """Return a length of time in one unit or two that follow each other, rounded down: `1 day 6 hours`, `5 minutes`."""
+    """Format a duration in one unit or two adjacent units, rounded down: `1 day 6 hours`, `5 minutes`."""
     largest = next((place for place, (unit, _) in enumerate(UNITS) if length >= unit), len(UNITS) - 1)
     parts, rest = list[str](), length
     for unit, label in UNITS[largest : largest + 2]:
@@ -39,7 +39,7 @@ def span(length: timedelta) -> str:
 
 
 def short(clock: Clock) -> str:
-    """Return a clock in a few words: `2 days per turn`."""
+    """Format a clock in a few words: `2 days per turn`."""
     if clock.time is None:
         return "no clock"
     if clock.increment is None:
@@ -49,14 +49,13 @@ def short(clock: Clock) -> str:
 
 
 def named(clock: Clock) -> str:
-    """Return a clock in a few words, with what happens when a time is used up."""
+    """Format a clock in a few words, with the consequence of running out of time."""
     if clock.time is None:
         return short(clock)
     return f"{short(clock)}, then {'lost' if clock.flags else 'the match may be claimed'}"
 
 
 def of_match(clock: Clock) -> str | None:
-    """Return a line about the clock of a match; None without a clock."""
     if clock.time is None:
         return None
     if clock.flags:
@@ -67,9 +66,9 @@ def of_match(clock: Clock) -> str | None:
 
 
 def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = None) -> str | None:
-    """Return how much time players have, as told to everyone or to one seat.
+    """Return the players' remaining times, addressed to everyone or to the seat `own`.
 
-    Return None without a clock, unless somebody is away, has left, or cannot reach the table.
+    Return None without a clock, unless a player is away, has left, or cannot reach the table.
     """
     told = [
         _time(match, seat, time, own)
@@ -80,7 +79,7 @@ def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = No
 
 
 def away_until(match: MatchInfo, time: TimeLeft) -> datetime | None:
-    """Return until when a match is said to wait for a player who is away; None if it is not."""
+    """Return the end of a player's holiday if the match waits for it; None if not."""
     return None if match.halted or time.used_up else time.away_until
 
 
@@ -89,7 +88,7 @@ def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str
     who = "You" if is_own else name(match.players[seat])
     has = f"{who} {'have' if is_own else 'has'}"
     if match.halted:
-        # Nobody goes on with less than they need for a move.
+        # A player without time gets enough for a move when the match resumes, so do not show zero.
         return None if time.used_up else f"{has} {span(time.left)} left."
     if time.call_off_at is not None:
         return _shut_out(match, who, time, time.call_off_at, is_own=is_own)
@@ -99,7 +98,7 @@ def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str
 
 
 def _shut_out(match: MatchInfo, who: str, time: TimeLeft, call_off_at: datetime, *, is_own: bool) -> str:
-    """Return that a player cannot reach the table, and what the others can do about that."""
+    """Say that a player cannot reach the table, and when the others may call the match off."""
     has = f"{who} {'have' if is_own else 'has'}"
     told = f"{has} {span(time.left)} left; it stands still for now. " if match.clock.time and time.left else ""
     again = "They" if told and not is_own else who
@@ -108,7 +107,7 @@ def _shut_out(match: MatchInfo, who: str, time: TimeLeft, call_off_at: datetime,
 
 
 def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str:
-    """Return how much time a player has whom nothing keeps from the table, or who has left."""
+    """Return the remaining time of a player, unless they cannot reach the table."""
     is_own = seat == own
     who = "You" if is_own else name(match.players[seat])
     has = f"{who} {'have' if is_own else 'has'}"
@@ -126,7 +125,7 @@ def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> 
 
 
 def _what_now(match: MatchInfo, late: Seat, own: Seat | None) -> str:
-    """Return what comes of a time that is used up, as a sentence; nothing for those whose hand has the buttons."""
+    """Return a sentence about the consequences of a used-up time; empty for a seat whose hand has the buttons."""
     if match.clock.flags:
         return " The match is about to end; until then a move still counts." if own == late else ""
     others = [player for seat, player in enumerate(match.players) if seat != late]
@@ -138,18 +137,18 @@ def _what_now(match: MatchInfo, late: Seat, own: Seat | None) -> str:
 
 
 def date_of(moment: datetime) -> str:
-    """Return a moment that each reader's Discord shows as date and time."""
+    """Return a Discord timestamp that shows date and time in each reader's time zone."""
     return f"<t:{int(moment.timestamp())}:f>"
 
 
 def quiet_hours(quiet: QuietHours) -> str:
-    """Return the hours in which somebody wants no reminders: `22:00 to 7:00, Europe/Paris`."""
+    """Format a person's quiet hours: `22:00 to 7:00, Europe/Paris`."""
     if quiet.time_zone is None or quiet.quiet_from is None or quiet.quiet_to is None:
         return "none"
     return f"{hour(quiet.quiet_from)} to {hour(quiet.quiet_to)}, {quiet.time_zone}"
 
 
 def hour(minutes: int) -> str:
-    """Return a time of day, given in minutes since midnight: `7:30`."""
+    """Format a time of day, given in minutes since midnight: `7:30`."""
     hours, rest = divmod(minutes, 60)
     return f"{hours}:{rest:02}"

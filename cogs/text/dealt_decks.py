@@ -1,4 +1,4 @@
-"""The fairness of the dealt decks, in words for people who never heard of a p-value."""
+"""The tests of the dealt decks, explained without statistical terms."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from bot.play.luck.dealt_decks import FEWEST_DECKS, MOST_DECKS
 from bot.values.dealt_decks import DecksReport
 
 TESTS: Final = {"positions": "Cards by place", "suits": "Suits by place", "pairs": "Neighbouring cards"}
-"""What the tests look at, by the fields of `PValues`."""
+"""The names of the tests, by the fields of `PValues`."""
 
 RARE: Final = 0.01
 HARDLY_CHANCE: Final = 0.001
-"""The p-values below which something is said."""
+"""The p-values below which the verdict mentions the result."""
 
 _TELL: Final = "Please tell whoever runs this bot."
 
@@ -32,12 +32,11 @@ each card once."""
 
 
 def title(*, everywhere: bool) -> str:
-    """Return what was tested."""
     return "Are the decks fair? All servers" if everywhere else "Are the decks fair? This server"
 
 
 def decks(report: DecksReport, *, everywhere: bool) -> str:
-    """Return how many decks were tested, of which matches."""
+    """Return the number of tested decks and the source of the decks."""
     where = "on all servers, and in practice" if everywhere else "on this server"
     which = "the newest" if report.decks >= MOST_DECKS else "all"
     if report.found is None:
@@ -49,7 +48,7 @@ def decks(report: DecksReport, *, everywhere: bool) -> str:
 
 
 def matches(report: DecksReport) -> str | None:
-    """Return how many matches with a commitment were never finished; None if none has begun."""
+    """Return the numbers of finished and unfinished matches with a commitment; None if none has begun."""
     all_ = report.committed
     if not all_.begun:
         return None
@@ -62,7 +61,7 @@ def matches(report: DecksReport) -> str | None:
 
 
 def verdict(report: DecksReport) -> str | None:
-    """Return what all tests together say; None if there were too few decks."""
+    """Return the verdict of all tests together; None if there were too few decks."""
     values = p_values(report)
     if not values:
         return None
@@ -75,12 +74,12 @@ def verdict(report: DecksReport) -> str | None:
 
 
 def is_hardly_chance(report: DecksReport) -> bool:
-    """Return whether a test found what chance hardly explains."""
+    """Return True if a p-value is so extreme that chance hardly explains it."""
     return any(not HARDLY_CHANCE <= value <= 1 - HARDLY_CHANCE for value in p_values(report).values())
 
 
 def tests(report: DecksReport) -> str | None:
-    """Return what each test says; None if there were too few decks."""
+    """Return the result of each test; None if there were too few decks."""
     values = p_values(report)
     if not values:
         return None
@@ -89,12 +88,12 @@ def tests(report: DecksReport) -> str | None:
 
 
 def p_values(report: DecksReport) -> dict[str, float]:
-    """Return the p-value of each test; none if there were too few decks."""
+    """Return the p-values by test; empty if there were too few decks."""
     return {} if report.found is None else {name: getattr(report.found, name) for name in TESTS}
 
 
 def p_value(value: float) -> str:
-    """Return how many of 100 fair bots would have decks at least as uneven, with the p-value."""
+    """Return the number of fair bots out of 100 whose decks would be at least as uneven, with the p-value."""
     if value < HARDLY_CHANCE:
         return "fewer than **0.1** (p < 0.001)"
     if value > 1 - HARDLY_CHANCE:

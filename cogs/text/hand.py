@@ -1,4 +1,4 @@
-"""A hand as text: what its owner can do, who they wait for, and how their match ended."""
+"""A hand as text: its owner's options, the awaited player, and the end of the match."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ from cogs.text.table import VERBS, last_move, relative_time, top
 from cogs.text.verification import hands_open
 
 NEW_DEAL_MOVES: Final = 2
-"""After this many moves of a deal nobody needs to hear how the last one ended."""
+"""Number of moves in a deal after which the hand no longer shows the result of the last deal."""
 
 LONGEST_LIST: Final = 3900
-"""The most characters in the lines of a list: a message has 4,000."""
+"""Maximum length of a list. A message has up to 4,000 characters."""
 KEPT_WAITING: Final = "You have been kept waiting for a week."
 YOUR_HAND: Final = "Your hand against"
-"""How the title of a hand begins, unless its owner sits out."""
+"""The beginning of a hand's title, unless its owner sits out."""
 YOUR_TURN: Final = "**Your turn:**"
 NO_OTHER_MATCH: Final = "No other match waits for you now."
 MADE_CASUAL: Final = {MadeCasual.REMOVER: "Casual, since a player here could have removed the one who left."}
-"""Why a match became casual while it ran."""
+"""The reasons why a running match became casual."""
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "It ends"),
     Proposal.PAUSE: ("to pause the match", "It pauses"),
     Proposal.CONTINUE: ("to go on with the match", "It goes on"),
 }
-"""What players propose in a running match, and what comes of it once all agree."""
+"""For each proposal in a running match: the offer, and the result of an agreement."""
 
 
 def title(hand: OwnHand) -> str:
-    """Return who the hand is played against."""
+    """Return the title of a hand: its opponents, or the players if its owner sits out."""
     view = hand.view
     others = side(hand.match, [seat for seat in view.public.seats if seat != view.seat])
     return f"{others} play" if view.sits_out else f"{YOUR_HAND} {others}"
 
 
 def your_turn(hand: OwnHand, names: Names) -> str:
-    """Return what the owner of a hand can do now, or who they wait for."""
+    """Return the options of a hand's owner, or the player they are waiting for."""
     view, match = hand.view, hand.match
     if match.status is not MatchStatus.RUNNING:
         return "This match is over."
@@ -59,7 +59,7 @@ def your_turn(hand: OwnHand, names: Names) -> str:
     if view.public.turn is None:
         return f"{rest}Your board is over. The round ends once the other board is over too."
     awaited = name(match.players[view.public.turn])
-    # A private message in a channel does not update itself.
+    # A private message in a channel is not updated automatically.
     return f"{rest}Waiting for {awaited}; {last_move(view.public, hand.moved_at)}. *Refresh* looks again."
 
 
@@ -95,7 +95,7 @@ def _to_discard(view: SeatView) -> str:
 
 
 def new_card(hand: OwnHand) -> str | None:
-    """Return which card was just drawn or taken; None if none was."""
+    """Name the card just drawn or taken, if any."""
     view, names = hand.view, names_of(hand.preferences.appearance.language)
     if view.new_card is None:
         return None
@@ -103,7 +103,7 @@ def new_card(hand: OwnHand) -> str | None:
 
 
 def cards(hand: OwnHand) -> str | None:
-    """Return the cards as their owner likes them sorted, the melds and the deadwood; None if they sit out."""
+    """Return the cards in their owner's preferred order, the melds and the deadwood; None if they sit out."""
     view, names = hand.view, names_of(hand.preferences.appearance.language)
     if view.sits_out:
         return None
@@ -114,7 +114,7 @@ def cards(hand: OwnHand) -> str | None:
 
 
 def ways_out(hand: OwnHand) -> str | None:
-    """Return the cards to knock with, or to lay off and where, else what the best discard leaves; None if nothing."""
+    """Return the possible knocks or lay-offs, else the deadwood after the best discard; None if not applicable."""
     view, names = hand.view, names_of(hand.preferences.appearance.language)
     if view.best_response is not None:
         fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
@@ -129,25 +129,25 @@ def ways_out(hand: OwnHand) -> str | None:
 
 
 def last_deal(hand: OwnHand) -> str | None:
-    """Return how the last deal ended, while the one in play has hardly begun."""
+    """Return the result of the last deal during the first moves of the current one; else None."""
     if hand.last_deal is None or len(hand.view.public.history) > NEW_DEAL_MOVES:
         return None
     return f"-# {showdown.title(hand.last_deal, hand.match)}."
 
 
 def used_up(match: MatchInfo) -> str:
-    """Return that a player who waits may claim the match. With a clock, a line about the times says why."""
+    """Say that a waiting player may claim the match, with the reason unless the match has a clock, which shows it."""
     may = f"You may {claim(match)[0].lower()}{claim(match)[1:]}, or go on waiting."
     return may if match.clock.time is not None else f"{KEPT_WAITING} {may}"
 
 
 def claim(match: MatchInfo) -> str:
-    """Return what a player may do if another has no time left: with two players they win the match."""
+    """Return the label of a claim: of the match with two players, else of the seat."""
     return "Claim the match" if len(match.players) == 2 else "Claim the seat"
 
 
 def may_call_off(hand: OwnHand) -> str:
-    """Return why a player may call a match off alone that they cannot claim."""
+    """Return the reason why a player who cannot claim a match may call it off alone."""
     match = hand.match
     if match.paused:
         return "You asked to go on a week ago. You may call the match off: then it does not count in the standings."
@@ -157,31 +157,31 @@ def may_call_off(hand: OwnHand) -> str:
 
 
 def made_casual(match: MatchInfo) -> str | None:
-    """Return why a match became casual while it ran, as a small line; None if it did not.
+    """Return a small line with the reason why a running match became casual; None if it did not.
 
-    Return None as well if a computer played on: `vacancies.played_on` says so.
+    Return None also if a computer took over a seat, which `vacancies.played_on` reports.
     """
     why = None if match.made_casual is None else MADE_CASUAL.get(match.made_casual)
     return None if why is None else f"-# {why}"
 
 
 def gift(match: MatchInfo) -> str:
-    """Return how much time a player who waits may give to the other."""
+    """Format the amount of time that a waiting player may give."""
     return "a day" if match.clock.gift == MAX_GIFT else span(match.clock.gift)
 
 
 def paused(match: MatchInfo) -> str:
-    """Return that a match is paused, and how it goes on."""
+    """Say that a match is paused, and how to resume it."""
     return f"The match is paused, and no time runs. It goes on once {all_players(match)} press *Continue*."
 
 
 def or_play_on(match: MatchInfo) -> str:
-    """Return what declining an offer means."""
+    """Return the consequence of declining an offer."""
     return f"Or decline, and the match {'stays paused' if match.paused else 'goes on'}."
 
 
 def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
-    """Return who proposes something about a running match, or declined it, as told to everyone or to one seat."""
+    """Return the current proposal in a running match, or its refusal, addressed to everyone or to the seat `own`."""
     proposed = match.proposed
     if proposed is None or proposed not in _OFFERS:
         return None if (declined := _declined(match, own)) is None else f"{declined} the offer."
@@ -196,7 +196,7 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
 
 
 def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:
-    """Return what became of a rematch, as told to everyone or to one seat; None if nobody proposed one."""
+    """Return the state of the rematch, addressed to everyone or to the seat `own`; None if it was not proposed."""
     who, expires = match.proposing(Proposal.REMATCH), relative_time(match.moved_at + REMATCH_OPEN_FOR)
     if match.has_rematch:
         return "The rematch is on!"
@@ -218,13 +218,13 @@ def _others_agree(match: MatchInfo) -> str:
 
 
 def _declined(match: MatchInfo, own: Seat | None) -> str | None:
-    """Return the beginning of a sentence about who declined an offer; None if nobody did."""
+    """Return the subject and verb of a sentence about a declined offer; None if no offer was declined."""
     who = match.proposing(Proposal.DECLINED)
     return f"{'You' if own in who else side(match, who)} declined" if who else None
 
 
 def over(hand: OwnHand) -> str:
-    """Return how a match ended, as told to one of its players."""
+    """Return the result of a match, addressed to one of its players."""
     match, seat, public = hand.match, hand.view.seat, hand.view.public
     score, against = public.score, opponents(match, seat)
     where = "" if match.practice or not hand.deals_over else f" The score sheet is in {place(match)}."
@@ -249,14 +249,13 @@ def over(hand: OwnHand) -> str:
 
 
 def leaving(match: MatchInfo, seat: Seat) -> str:
-    """Return the question how to leave a match."""
     if match.practice:
         return f"How do you want to leave your practice match against {opponents(match, seat)}?"
     return f"How do you want to leave your match against {opponents(match, seat)} in {place(match)}?"
 
 
 def claiming(hand: OwnHand) -> str:
-    """Return why a player may claim a match, and what comes of it."""
+    """Return the reason why a player may claim a match, and the consequences."""
     match, why = hand.match, KEPT_WAITING
     if match.clock.time is not None and hand.awaited is not None:
         why = f"{name(match.players[hand.awaited])} has no time left."
@@ -266,7 +265,7 @@ def claiming(hand: OwnHand) -> str:
 
 
 def pausing(hand: OwnHand) -> str:
-    """Return what pausing a match would mean, or why it cannot be paused."""
+    """Return the consequences of a pause, or the reason why the match cannot be paused."""
     match, seat = hand.match, hand.view.seat
     if match.is_alone(seat):
         return "There is nothing to pause or to call off: only computers wait for you, for as long as you like."
@@ -276,13 +275,13 @@ def pausing(hand: OwnHand) -> str:
 
 
 def calling_off(hand: OwnHand) -> str:
-    """Return what calling a match off would mean."""
+    """Return the consequences of calling the match off."""
     when = "at once" if hand.may_claim or hand.may_call_off else _when(hand, Proposal.CANCEL)
     return f"The match ends {when} and does not count in the standings."
 
 
 def _when(hand: OwnHand, proposal: Proposal) -> str:
-    """Return when what a player proposes would happen."""
+    """Return the time at which a player's proposal would take effect."""
     match = hand.match
     silent = [
         seat
@@ -295,7 +294,7 @@ def _when(hand: OwnHand, proposal: Proposal) -> str:
 
 
 def resigning(hand: OwnHand) -> str:
-    """Return what resigning would mean."""
+    """Return the consequences of resigning."""
     match, seat = hand.match, hand.view.seat
     if match.practice:
         return "You lose. Practice does not count in the standings."
@@ -313,12 +312,10 @@ def resigning(hand: OwnHand) -> str:
 
 
 def resigned(match: MatchInfo) -> str:
-    """Return the answer to a resignation."""
     return "You resigned." if match.practice else f"You resigned. {place(match)} shows how the match ended."
 
 
 def turn_line(hand: OwnHand) -> str:
-    """Return a line for the list of a person's matches."""
     state = "**your turn**" if hand.view.to_act else "paused" if hand.match.paused else "waiting"
     state += ", **you may call it off**" if hand.may_call_off and not hand.may_claim else ""
     if hand.match.vacant_seat is not None:
@@ -332,7 +329,7 @@ def turn_line(hand: OwnHand) -> str:
 
 
 def turn_list(lines: Sequence[str], matches: int) -> str:
-    """Return the list of a person's matches, of which some have lines: as many of these as fit into a message."""
+    """Return the list of a person's matches: as many `lines` as fit in a message, and the number of the others."""
     listed, room = list[str](), LONGEST_LIST
     for line in lines:
         room -= len(line) + 1
@@ -344,7 +341,7 @@ def turn_list(lines: Sequence[str], matches: int) -> str:
 
 
 def _pressed(hand: OwnHand) -> str:
-    """Return how much time the player has whose turn it is, as a part of a sentence; nothing without a clock."""
+    """Return a clause with the time of the player whose turn it is; empty without a clock."""
     whose = hand.view.seat if hand.view.to_act else hand.awaited
     time = None if whose is None or hand.match.clock.time is None else hand.times.get(whose)
     if time is None or hand.match.paused:
@@ -357,7 +354,7 @@ def _pressed(hand: OwnHand) -> str:
 
 
 def moved(hand: OwnHand) -> str:
-    """Return what the owner of a hand has just done, in a sentence."""
+    """Return a sentence about the last move of a hand's owner."""
     if hand.match.status is not MatchStatus.RUNNING:
         return over(hand)
     view, names = hand.view, names_of(hand.preferences.appearance.language)
@@ -370,7 +367,7 @@ def moved(hand: OwnHand) -> str:
 
 
 def in_direct_message(hand: OwnHand, text: str) -> str:
-    """Return a sentence with a link to the direct message that shows the hand, or how the match ended."""
+    """Add a link to the direct messages, which show the hand or the result."""
     if hand.match.status is not MatchStatus.RUNNING:
         shown = "The result"
     else:

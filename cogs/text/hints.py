@@ -1,4 +1,4 @@
-"""Hints in words: the best move and why, and what the next best would cost."""
+"""Hints in words: the best move with its reason, and the cost of the next best one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cogs.text.cards import melds
 from cogs.text.reasons import Kind, Reason
 
 NEARLY_EQUAL: Final = 0.5
-"""Points by which two moves differ so little that either will do."""
+"""Difference in points below which two moves count as equally good."""
 
 
 def hint(advice: Advice) -> str:
-    """Return the best move, and in one sentence why."""
+    """Return the best move with its reason in one sentence."""
     view, (best, *others) = advice.hand.view, advice.moves
     do = whole_turn(best, view.public.top, _names(advice))
     why = _why_only(best) if len(view.moves) == 1 else _why(advice, Reason.of(view, best, others))
@@ -26,7 +26,7 @@ def hint(advice: Advice) -> str:
 
 
 def next_best(advice: Advice) -> str:
-    """Return what the next best move would cost."""
+    """Return the next best move and its cost."""
     best, view = advice.moves[0], advice.hand.view
     if len(view.moves) == 1:
         return "It is your only move."
@@ -42,12 +42,12 @@ def next_best(advice: Advice) -> str:
 
 
 def points(number: float) -> str:
-    """Return a number of points, at least one: `1 point`, `12 points`."""
+    """Format a rounded number of points, at least one: `1 point`, `12 points`."""
     return count(max(round(number), 1), "point")
 
 
 def whole_turn(advised: Advised, top: Card | None, names: Names) -> str:
-    """Return a move as what to do, with what follows after `top` was taken: `Take 5♣ and discard K♦`."""
+    """Format a move as an instruction, including the discard or knock after taking `top`: `Take 5♣ and discard K♦`."""
     if advised.move.verb is Verb.TAKE and advised.then is not None and top is not None:
         then = _imperative(advised.then, names)
         return f"Take {names.short(top)} and {then[0].lower()}{then[1:]}"
@@ -55,14 +55,14 @@ def whole_turn(advised: Advised, top: Card | None, names: Names) -> str:
 
 
 def balance(number: float, gain: str, lose: str) -> str:
-    """Return what a move brings, with verbs for both cases: `gains 3 points`, `loses 3 points`, `gains nothing`."""
+    """Format a gain or loss with the matching verb: `gains 3 points`, `loses 3 points`, `gains nothing`."""
     if abs(number) < NEARLY_EQUAL:
         return f"{gain} nothing"
     return f"{gain} {points(number)}" if number > 0 else f"{lose} {points(-number)}"
 
 
 def percent(share: float) -> str:
-    """Return a share of cards: `about 40%`."""
+    """Format a fraction as a percentage: `about 40%`."""
     rounded = round(share * 100)
     return f"about {rounded}%" if rounded else "almost none"
 
@@ -72,7 +72,7 @@ def _names(advice: Advice) -> Names:
 
 
 def _imperative(move: Move, names: Names) -> str:
-    """Return a move as what to do: `Take`, `Discard K♦`."""
+    """Format a move as an instruction: `Take`, `Discard K♦`."""
     card = "" if move.card is None else names.short(move.card)
     return {
         Verb.DRAW: "Draw",

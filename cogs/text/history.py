@@ -1,4 +1,4 @@
-"""Matches that are over, and their records, as text."""
+"""Past matches and their records as text."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NO_MORE: Final = "There are no more matches in this direction."
 
 
 def title(player: Player, *, own: bool, everywhere: bool) -> str:
-    """Return whose matches are listed."""
+    """Return the title of a list of matches."""
     if own:
         return "Your matches everywhere" if everywhere else "Your matches on this server"
     return f"Matches of {name(player)} on this server"
 
 
 def line(past: PastMatch, person_id: PersonId, where: str) -> str:
-    """Return how a match ended for a person, when and where."""
+    """Return a person's result in a match, with its date and channel."""
     match = past.match
     seat = _seat(match, person_id)
     assert match.ended_at is not None
@@ -37,7 +37,7 @@ def line(past: PastMatch, person_id: PersonId, where: str) -> str:
 
 
 def option(past: PastMatch, person_id: PersonId) -> str:
-    """Return a match in a menu, as `line` tells it."""
+    """Return a match as a menu option, with the same facts as `line`."""
     match = past.match
     seat = _seat(match, person_id)
     assert match.ended_at is not None
@@ -46,7 +46,7 @@ def option(past: PastMatch, person_id: PersonId) -> str:
 
 
 def _seat(match: MatchInfo, person_id: PersonId) -> Seat:
-    """Return the seat that a person had in a match, to its end or until a computer took it over."""
+    """Return a person's seat in a match, including a seat that a computer took over later."""
     seat = match.seat_of(person_id)
     seat = match.seat_left_by(person_id) if seat is None else seat
     assert seat is not None
@@ -61,14 +61,14 @@ def _result(past: PastMatch, seat: Seat) -> str:
 
 
 def _points(past: PastMatch, seat: Seat) -> str:
-    """Return the points of all sides in deals, the person's own first."""
+    """Format the points in deals of all sides, the person's own side first."""
     sides = sorted(past.match.sides, key=lambda side: seat not in side)
     points = " – ".join(str(sum(past.results[one].points for one in side)) for side in sides)
     return f"{points} penalty points" if Category.of(past.match.rules) is Category.PENALTY else points
 
 
 def ended(match: MatchInfo, where: str) -> str | None:
-    """Return when and where a match was played."""
+    """Return a small line with a match's dates and channel; None for a running match."""
     if match.ended_at is None:
         return None
     first, last = short_date(match.started_at.date()), short_date(match.ended_at.date())
@@ -76,7 +76,7 @@ def ended(match: MatchInfo, where: str) -> str | None:
 
 
 def record(shared: SharedRecord) -> str:
-    """Return what the file with a match's record is, and what it lacks."""
+    """Describe the file with a match's record, and its hidden part, if any."""
     told = f"The record of {versus(shared.match)}: the rules, every deck and every move, as text."
     if shared.until is not None:
         return f"{told} It ends before deal {shared.until}: nobody laid a hand down there, so the cards stay hidden."
@@ -84,5 +84,5 @@ def record(shared: SharedRecord) -> str:
 
 
 def record_names(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return the names in a record."""
+    """Return the players' names for a record."""
     return tuple(map(plain, players))

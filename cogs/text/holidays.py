@@ -17,12 +17,12 @@ WELCOME_BACK: Final = "Welcome back: your holiday is over."
 
 
 def away(until: datetime) -> str:
-    """Return that the reader is away."""
+    """Tell the reader that they are away."""
     return f"You are away until {date_of(until)}."
 
 
 def taken(holiday: Holiday) -> str:
-    """Return what a holiday that has just begun means, and how many days are left."""
+    """Explain a new holiday, with the remaining days."""
     until = None if holiday.until is None else date_of(holiday.until)
     replaced = "This holiday replaces the one that was already on. " if holiday.replaced else ""
     return (
@@ -32,12 +32,12 @@ def taken(holiday: Holiday) -> str:
 
 
 def begun(holiday: Holiday) -> str:
-    """Return that a holiday has begun."""
+    """Confirm that a holiday has begun."""
     return "Your new holiday has begun, in place of the one before." if holiday.replaced else "Your holiday has begun."
 
 
 def left(holiday: Holiday) -> str:
-    """Return how many days of holiday are left in a year."""
+    """Return the remaining days of holiday in a year."""
     if holiday.left > 0:
         return f"You have {count(holiday.left, 'day')} left of the {MOST_IN_A_YEAR} in a year."
     return f"You have no more days left of the {MOST_IN_A_YEAR} in a year."

@@ -1,4 +1,4 @@
-"""The standings of a server as text: all that their picture shows, and what deals brought."""
+"""The standings of a server as text: everything in their picture, and the points in deals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RATINGS_EXPLAINED = (
 NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin challenge` starts one."
 
 ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS: "By points"}
-"""The buttons that sort a leaderboard."""
+"""The labels of the buttons that sort a leaderboard."""
 
 _PERIODS: Final = {ALL_TIME: "all time", RECENT: "last 30 days"}
 _SUPERLATIVES: Final = {
@@ -42,37 +42,36 @@ _ONE_MATCH: Final = {
 
 
 def no_seasons() -> str:
-    """Return that a server has no seasons."""
     return "This server has no seasons. Those who manage it can begin them: `/gin-admin settings`."
 
 
 def compared(category: Category, ruleset: str | None) -> str:
-    """Return which matches are compared."""
+    """Return the name of a category, or of a ruleset in it."""
     return CATEGORIES[category] if ruleset is None else titled(ruleset)
 
 
 def nothing_with(rules: str) -> str:
-    """Return that no match with rules that somebody typed has ended."""
+    """Say that no match with the typed rules has ended."""
     asked = titled(rules, lambda typed: f"**{safe(typed)}**")
     return f"No match with {asked} has ended here. Leave the filter out, or choose from its list."
 
 
 def period_name(period: str) -> str:
-    """Return the name of a period: of a season its month, or its quarter."""
+    """Return the name of a period. A season is named after its month or quarter."""
     if period in _PERIODS:
         return _PERIODS[period]
     return season_name(period)
 
 
 def awards(given: Sequence[Awarded], category: Category) -> str | None:
-    """Return who led in a category when a season ended, and who did most of what in it; None if nobody did."""
+    """Return a season's champions in a category and its other awards; None if there are none."""
     first = [name(one.player) for one in given if one.category is category and one.place == 1]
     champion = f"**Champion{'s' if len(first) > 1 else ''} of this season:** {joined(first)}" if first else None
     return "\n".join(filter(None, (champion, superlatives(given)))) or None
 
 
 def superlatives(given: Sequence[Awarded]) -> str | None:
-    """Return who did most of what in a season; None if nobody did."""
+    """Return a season's awards for gins, streak and largest deal; None if there are none."""
     facts = [
         text.format(name(one.player), one.value)
         for award, text in _SUPERLATIVES.items()
@@ -83,13 +82,13 @@ def superlatives(given: Sequence[Awarded]) -> str | None:
 
 
 def season_is_over(period: str) -> str:
-    """Return that a season is over."""
+    """Return the title of a finished season."""
     name = in_words(period)
     return f"{name[0].upper()}{name[1:]} is over"
 
 
 def podium(shown: Podium) -> str:
-    """Return the first three of a season in a category."""
+    """Return the top three of a season in a category."""
     rows = [
         f"**{row.place}.** {name(row.standing.player)}: {head(row.standing, shown.order, shown.category)}"
         for row in shown.rows
@@ -98,7 +97,7 @@ def podium(shown: Podium) -> str:
 
 
 def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
-    """Return why nobody has a place."""
+    """Return the reason why the standings are empty."""
     if board.order is Order.RATING and played:
         return NOBODY_RATED
     if period == ALL_TIME or not played:
@@ -107,19 +106,18 @@ def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
 
 
 def not_listed(category: Category, ruleset: str | None, period: str) -> str:
-    """Return why somebody is not among the standings: they may have played, but not what is compared."""
+    """Return the reason why the reader is not in the standings: they have not finished such a match in the period."""
     kind = _ONE_MATCH[category] if ruleset is None else f"a match with {titled(ruleset, bold)}"
     when = "yet" if period == ALL_TIME else "in the last 30 days" if period == RECENT else f"in {in_words(period)}"
     return f"You have not finished {kind} here {when}."
 
 
 def lines(board: Leaderboard, category: Category) -> str:
-    """Return the standings on a page."""
     return "\n".join(line(row.place, row.standing, board.order, category) for row in board.rows)
 
 
 def line(place: int, standing: Standing, order: Order, category: Category) -> str:
-    """Return how somebody stands."""
+    """Return a row of the standings."""
     kind = "penalty points" if category is Category.PENALTY else "points"
     facts = [
         f"{standing.points} {kind}",
@@ -136,7 +134,7 @@ def line(place: int, standing: Standing, order: Order, category: Category) -> st
 
 
 def head(standing: Standing, order: Order, category: Category) -> str:
-    """Return what somebody has in an order, and how their matches ended."""
+    """Return the value by which the standings are sorted, with the match results."""
     won = f"{standing.won} won, {not_won(standing.results)}"
     if order is Order.RATING:
         return f"rating **{standing.rating}**, {won}"
@@ -147,7 +145,7 @@ def head(standing: Standing, order: Order, category: Category) -> str:
 
 
 def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> str | None:
-    """Return where somebody stands who is on the board; None if they are not."""
+    """Return the reader's own place; None if they are not on the leaderboard."""
     if board.own is None:
         return None
     if board.own_place is None:

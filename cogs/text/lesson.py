@@ -1,7 +1,7 @@
-"""The words of the lesson. Each step of `bot/lesson/script.py` has its own, by what it is about.
+"""The texts of the lesson, by the topic of each step in `bot/lesson/script.py`.
 
-In braces are cards in notation, as `{9s}` and `{5h6h7h}`, which are shown as the reader prefers to see them, and the
-numbers that `_numbers` counts.
+Placeholders in braces are cards in notation, such as `{9s}` and `{5h6h7h}`, which are written in the reader's preferred
+way, or numbers from `_numbers`.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ INSTEAD: Final = {
     Topic.LAY_OFF_ALL: "One press does the rest. Press *Lay off {Jh}*.",
     Topic.UNDERCUT: "The green button does it all at once. Press *Lay off {7d} {Kh}*.",
 }
-"""What to do, after something else was pressed."""
+"""The instruction after a wrong press."""
 
 READ_ON: Final = "There is nothing to decide here. The button below goes on."
 
@@ -102,30 +102,29 @@ COME_BACK: Final = "-# Stop whenever you like: `/gin practice learn` goes on fro
 
 
 def title(step: int) -> str:
-    """Return the title of a step."""
     end = len(positions())
     return "Learn gin rummy" + (f" · step {step + 1} of {end}" if step < end else "")
 
 
 def resumed(step: int) -> str | None:
-    """Return where somebody who comes back left off; None if they are at the beginning or the end."""
+    """Tell a returning person at which step they are; None at the first step and after the last."""
     return f"You left off at step {step + 1} of {len(positions())}." if 0 < step < len(positions()) else None
 
 
 def told(position: Position, names: Names) -> str:
-    """Return what a step teaches, and in the last line what to press."""
+    """Return the text of a step. Its last line names the button to press."""
     return _filled(TOLD[position.topic], position, names)
 
 
 def told_again(position: Position, press: str, names: Names) -> str:
-    """Return what a step teaches, and in the last line why something else is to be pressed, and what."""
+    """Return the text of a step after a wrong press. Its last line gives the reason and the button to press."""
     lesson, _, _ = told(position, names).rpartition("\n")
     reason, instead = _reason(position, press, names), INSTEAD.get(position.topic, READ_ON)
     return f"{lesson}\n**{' '.join(filter(None, (reason, _filled(instead, position, names))))}**"
 
 
 def _reason(position: Position, press: str, names: Names) -> str | None:
-    """Return what speaks against a press, if that can be said of it."""
+    """Return the reason why a press is wrong, if there is a specific one."""
     verb, _, notation = press.partition(" ")
     card = next((card for card in position.hand.hand if card.text == notation), None)
     if card is None or verb != Verb.DISCARD:
@@ -146,7 +145,7 @@ def _filled(text: str, position: Position, names: Names) -> str:
 
 
 class _Filling(dict[str, str]):
-    """What stands in braces: numbers by name, and else cards in notation."""
+    """The values of placeholders: numbers by name, and all other placeholders as cards in notation."""
 
     def __init__(self, numbers: dict[str, int], names: Names) -> None:
         super().__init__({name: str(number) for name, number in numbers.items()})
@@ -157,7 +156,7 @@ class _Filling(dict[str, str]):
 
 
 def _numbers(position: Position) -> dict[str, int]:
-    """Return the numbers of a step that its text may name."""
+    """Return the numbers that the text of a step may contain."""
     hand, showdown = position.hand, position.showdown
     numbers = {"deadwood": hand.arrangement.deadwood, "limit": hand.public.knock_limit}
     if hand.discard_choices:

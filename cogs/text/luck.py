@@ -1,4 +1,4 @@
-"""How the cards fell for somebody, beside what chance explains, as text for people who never heard of a 95 % range."""
+"""A person's luck with cards, compared with 95% ranges of chance, explained without statistical terms."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _COUNTED: Final = (
 
 
 def luck(profile: Profile) -> str | None:
-    """Return what somebody was dealt and drew, their gins and undercuts, each beside its range.
+    """Return a person's opening hands, useful draws, gins and undercuts, each with its range.
 
-    None in categories of which no deals are measured.
+    Return None for categories whose deals are not measured.
     """
     if profile.category is not Category.POINTS:
         return None
@@ -26,7 +26,7 @@ def luck(profile: Profile) -> str | None:
         so_far = f"so far there {'is' if found.deals == 1 else 'are'} **{found.deals}**"
         return f"Luck: from **{FEWEST_DEALS}** deals on you see here how the cards fell; {so_far}"
     opening = _line("Opening deadwood", found.opening / found.deals, ranges.opening, "{:.1f}", " on average")
-    # Whoever never drew from the stock has no share.
+    # A person who never drew from the stock has no share of useful draws.
     share = 100 * found.useful / found.draws if found.draws else None
     useful = Band(100 * ranges.useful.low, 100 * ranges.useful.high)
     lines = [
@@ -40,7 +40,7 @@ def luck(profile: Profile) -> str | None:
 
 
 def about(profile: Profile, *, own: bool) -> str | None:
-    """Return the small print of `luck`."""
+    """Return the footnote of `luck`."""
     if profile.category is not Category.POINTS:
         return None
     if bands(profile.luck.deals) is None:

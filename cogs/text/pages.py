@@ -1,4 +1,4 @@
-"""Longer texts: the help, and what is kept about a person."""
+"""Longer texts: the help, and the explanation of stored data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ someone reaches the target, usually 100; then bonuses for the match and for each
 
 
 def game(names: Names) -> str:
-    """Return the game in five lines."""
+    """Return the rules of the game in five lines."""
     return _HELP.format(run=names.row(parse_cards("5h6h7h")), alike=names.row(parse_cards("QsQdQc")))
 
 

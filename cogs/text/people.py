@@ -15,79 +15,80 @@ from bot.values.statistics import Player
 
 FORGOTTEN = "someone who left"
 NAMELESS = "someone"
-"""Stands for a name that cannot be seen, or is not known where there are no mentions."""
+"""The replacement for an invisible name, and for an unknown name in texts without mentions."""
 
 MAX_LENGTH = 32
 MAX_WITH_ACCOUNT = 2 * MAX_LENGTH + len(" ()")
-"""Maximum length of a name with the name of its account."""
+"""Maximum length of a name followed by the account name."""
 _BESIDE_ACCOUNT = 12
-"""The length of a name before the name of its account in a picture."""
+"""Maximum length of a name followed by the account name in a picture."""
 LONGEST_TITLE = 100
 """Maximum length of a thread's name, and of an option in a menu."""
 
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LINE_BREAKING = frozenset(("Cc", "Zl", "Zp", "Cs"))
-# Discord finds mentions in escaped text too, so a zero-width space follows each @.
+# Discord resolves mentions in escaped text too, so a zero-width space follows each @.
 _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\`*_~|[]()<>#:"} | {"@": "@\u200b"})
 
 
 def name(player: Player) -> str:
-    """Return a player's name, safe in a message; a mention if no name is known, so that Discord shows it."""
+    """Return a player's name, escaped for a message. If it is unknown, return a mention, which Discord resolves."""
     if player.name is None:
         return FORGOTTEN if player.id is None else f"<@{player.id}>"
     return _isolated(plain(player))
 
 
 def player_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) -> Player:
-    """Return the player of a seat at a move of a deal, for texts that name them.
+    """Return the player who had a seat at the time of a move, for texts that name them.
 
-    Until a computer took the seat over, that is the person who lost it. Moves are numbered as in `DealView.was_person`.
+    Before a computer took over the seat, that is the person who lost it. Moves are numbered as in
+    `DealView.was_person`.
     """
     return (_leaver(match, seat) or Player(None, None)) if view.was_person(seat, move) else match.players[seat]
 
 
 def name_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) -> str:
-    """Return the name of the player of a seat at a move of a deal; see `player_then`."""
+    """Return the name of the player who had a seat at the time of a move; see `player_then`."""
     return name(player_then(match, view, seat, move))
 
 
 def first_player(match: MatchInfo, seat: Seat) -> Player:
-    """Return the player of a seat when the match began, for texts that name them.
+    """Return the player who had a seat at the beginning of the match, for texts that name them.
 
-    Return the computer if it took the seat over and the person was forgotten.
+    Return the computer that took over the seat if the person was forgotten.
     """
     return _leaver(match, seat) or match.players[seat]
 
 
 def _leaver(match: MatchInfo, seat: Seat) -> Player | None:
-    """Return the person who lost a seat to a computer; None if nobody did, or if they were forgotten."""
+    """Return the person who lost a seat to a computer, if any and if not forgotten."""
     return match.leavers[seat] if match.leavers else None
 
 
 def mention(player: Player) -> str:
-    """Return a mention, for texts about people of whom some are known by no name: no text has mentions and names."""
+    """Return a mention, for texts in which some names may be unknown: no text mixes mentions and names."""
     if player.computer is not None:
         return plain(player)
     return FORGOTTEN if player.id is None else f"<@{player.id}>"
 
 
 def safe(text: str, longest: int = MAX_LENGTH, unseen: str = NAMELESS) -> str:
-    """Return a name, or what else somebody wrote, without markdown, mentions, links or line breaks, and not too long.
+    """Sanitize a name or other user input: no markdown, mentions, links or line breaks, and a limited length.
 
-    Return `unseen` if nothing of it can be seen.
+    Return `if_invisible` if no character is visible.
     """
     return _isolated(_cleaned(text, longest) or unseen)
 
 
 def _isolated(text: str) -> str:
-    # A name may be written from right to left; isolating it keeps the rest of the line in order.
+    # A name may be written from right to left. Isolation keeps the order of the rest of the line.
     return f"\u2068{text.translate(_ESCAPED)}\u2069"
 
 
 def plain(player: Player, longest: int = MAX_LENGTH) -> str:
-    """Return a player's name for places without markdown, such as menus.
+    """Return a player's name for text without markdown, such as menus.
 
-    An ambiguous one is followed by the name of the account. Only the name itself is shortened.
+    An ambiguous name is followed by the account name. Only the name itself is shortened.
     """
     if player.name is None:
         shown = FORGOTTEN if player.id is None else NAMELESS
@@ -98,14 +99,14 @@ def plain(player: Player, longest: int = MAX_LENGTH) -> str:
 
 
 def pictured(player: Player) -> str:
-    """Return a player's name for a picture. If it is ambiguous, the name of the account needs room as well."""
+    """Return a player's name for a picture, shorter if the account name follows."""
     return plain(player, MAX_LENGTH if player.account is None else _BESIDE_ACCOUNT)
 
 
 def _cleaned(text: str, longest: int = MAX_LENGTH) -> str:
-    """Return a name in one line, not too long, without marks that change the direction of writing.
+    """Remove line breaks and direction marks from a name, and limit its length.
 
-    Return nothing if nothing of it can be seen.
+    Return an empty string if no character is visible.
     """
     kept = "".join(
         char for char in text if char not in _DIRECTION_MARKS and unicodedata.category(char) not in _LINE_BREAKING
@@ -115,12 +116,12 @@ def _cleaned(text: str, longest: int = MAX_LENGTH) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """Return a text with an ellipsis for what is too long."""
+    """Cut a text to a maximum length, with an ellipsis."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def place(match: MatchInfo) -> str:
-    """Return where a match is played: its channel, as a mention, or that it is practice with computers of a level."""
+    """Return the channel of a match as a mention, or for practice the level of the computers."""
     if match.channel_id is not None:
         return f"<#{match.channel_id}>"
     level = next((player.computer for player in match.players if player.computer is not None), None)
@@ -128,7 +129,7 @@ def place(match: MatchInfo) -> str:
 
 
 def side(match: MatchInfo, seats: Sequence[Seat]) -> str:
-    """Return the names of those who score together."""
+    """Return the names of the players in some seats, such as a team."""
     return joined([name(match.players[seat]) for seat in seats])
 
 
@@ -138,16 +139,16 @@ def versus(match: MatchInfo) -> str:
 
 
 def versus_at_first(match: MatchInfo) -> str:
-    """Return all players of a match as they were when it began, before computers took seats over."""
+    """Return the original players of a match, before computers took over seats: `North vs South`."""
     players = tuple(first_player(match, Seat(seat)) for seat in range(len(match.players)))
     return versus(replace(match, players=players))
 
 
 def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]], number: int = 1) -> str:
-    """Return the players in at most `LONGEST_TITLE` characters without markdown, to name a thread.
+    """Return a thread's name from its players, without markdown, in at most `MAX_TITLE_LENGTH` characters.
 
-    `North vs South`, `North, South and East`, `North and East vs South and West`; with the number of the match among
-    all of theirs if it is not the first: `North vs South, match 3`.
+    Examples: `North vs South`, `North, South and East`, `North and East vs South and West`. From the second match of
+    the same players, it includes the number: `North vs South, match 3`.
     """
     which = f", match {number}" if number > 1 else ""
 
@@ -162,7 +163,7 @@ def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]], number: in
 
 
 def option(match: MatchInfo) -> str:
-    """Return all players of a match for a menu, in at most `LONGEST_TITLE` characters: `North vs South`."""
+    """Return the players of a match for a menu, in at most `MAX_TITLE_LENGTH` characters: `North vs South`."""
 
     def told(longest: int) -> str:
         sides = [[plain(match.players[seat], longest) for seat in seats] for seats in match.sides]
@@ -172,25 +173,25 @@ def option(match: MatchInfo) -> str:
 
 
 def _fitting(write: Callable[[int], str]) -> str:
-    """Return a text with names as long as it has room for; `write` returns it with names of a length."""
+    """Return the text with the longest names that fit. `write` returns the text with names of a maximum length."""
     texts = map(write, range(MAX_LENGTH, 0, -1))
     return next((text for text in texts if len(text) <= LONGEST_TITLE), shortened(write(1), LONGEST_TITLE))
 
 
 def all_players(match: MatchInfo) -> str:
-    """Return the players of a match together, as a part of a sentence."""
+    """Return "both players" or "all players"."""
     return "both players" if len(match.players) == 2 else "all players"
 
 
 def opponents(match: MatchInfo, seat: Seat) -> str:
-    """Return the names of everyone a seat plays against."""
+    """Return the names of a seat's opponents."""
     return joined([name(match.players[other]) for side in match.sides if seat not in side for other in side])
 
 
 def monograms(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return a monogram of A-Z and 0-9 for each player, all different.
+    """Return a unique monogram of A-Z and 0-9 for each player.
 
-    Computers have the first letter and the number of their names: C1, C2.
+    A computer's monogram is the first letter and the number of its name: C1, C2.
     """
     chosen: list[str] = []
     for seat, player in enumerate(players):
@@ -204,12 +205,12 @@ def monograms(players: Sequence[Player]) -> tuple[str, ...]:
 
 
 def names_with_monograms(match: MatchInfo) -> list[str]:
-    """Return each player's name by seat, after the monogram that pictures show."""
+    """Return the players' names by seat, each preceded by its monogram in pictures."""
     return [f"**{mark}** {name(player)}" for mark, player in zip(monograms(match.players), match.players, strict=True)]
 
 
 def monogram_key(match: MatchInfo) -> str:
-    """Return a line that says which monogram is whose."""
+    """Return a line that explains the monograms."""
     return " · ".join(names_with_monograms(match))
 
 

@@ -1,4 +1,4 @@
-"""The levels of computers, in words."""
+"""Descriptions of the computers' levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a person did on a server, and how much is played there: all that the charts show, as text."""
+"""A person's results and a server's activity as text: everything in the charts."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ CATEGORIES: Final = {
     Category.TEAMS: "team matches",
     Category.PENALTY: "matches for penalty points",
 }
-"""The categories of leaderboards. Any other filter of a leaderboard is the name of a ruleset."""
+"""The names of leaderboard categories. Any other filter of a leaderboard is the name of a ruleset."""
 
 NOTHING = "You have not finished a match here yet. `/gin challenge` starts one; your results will appear here."
 
 
 def nothing_of(player: Player) -> str:
-    """Return that somebody else has not finished a match on the server."""
+    """Say that another person has not finished a match on the server."""
     return f"{name(player)} has not finished a match here yet."
 
 
 def title(profile: Profile) -> str:
-    """Return whose profile it is, and in which category."""
+    """Return the title of a profile: the person and the category."""
     return f"{name(profile.player)}: {CATEGORIES[profile.category]}"
 
 
 def facts(profile: Profile, *, own: bool = True) -> str:
-    """Return titles, matches, rating, points, deals, and the most frequent opponent, of oneself or somebody else."""
+    """Return titles, matches, rating, points, deals and the most frequent opponent, about the reader if `own`."""
     penalty, who = profile.category is Category.PENALTY, "you" if own else "they"
     fewer = f"how many fewer penalty points {who} had than the best of the others"
     more = f"what {who} scored in deals, minus what the best of the others scored"
@@ -52,7 +52,7 @@ def facts(profile: Profile, *, own: bool = True) -> str:
 
 
 def practice(profile: Profile) -> str | None:
-    """Return how practice went, level by level; None if none is finished."""
+    """Return the practice results by level; None if no practice match is finished."""
     levels = [f"*{level}* {results.won} of {results.matches} won" for level, results in profile.practice.items()]
     return f"Practice with computers, by level: {', '.join(levels)}" if levels else None
 
@@ -69,7 +69,7 @@ def _matches(results: Results) -> str:
 
 
 def not_won(results: Results) -> str:
-    """Return the matches lost, and if there are any, those drawn, and those without a result, which count in none."""
+    """Return the number of lost matches, and of drawn matches and matches without a result, if there are any."""
     drawn = f", {results.drawn} drawn" if results.drawn else ""
     undecided = results.matches - results.decided
     without_result = f", {undecided} more without a result" if undecided else ""
@@ -83,7 +83,7 @@ def _ways(profile: Profile) -> str:
 
 
 def activity_by_week(weeks: Sequence[Week]) -> str | None:
-    """Return the matches and players of each week; None if nothing was played."""
+    """Return the numbers of matches and players by week; None if `weeks` is empty."""
     if not weeks:
         return None
     weeks = weeks_since_the_first_match(weeks)

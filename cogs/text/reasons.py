@@ -1,4 +1,4 @@
-"""Reasons: what speaks for the best move. Hints and reviews choose it here, and each has its own words for it."""
+"""The reasons for the best move. Hints and reviews share them and put them into their own words."""
 
 from __future__ import annotations
 
@@ -12,51 +12,51 @@ from bot.engine.views import SeatView
 from bot.opponent.advice import Advised
 
 SAFER: Final = 0.08
-"""By how much the chance that somebody can use a discard must be smaller to be named as the reason."""
+"""Minimum difference in the probability that the next player can use a discard, to be given as the reason."""
 BETTER_DRAWS: Final = 0.04
-"""By how much the chance to go out with the next card must be greater to be named as the reason."""
+"""Minimum difference in the probability of going out with the next card, to be given as the reason."""
 
 
 class Kind(StrEnum):
-    """The kinds of reasons. Each is true of its move, whatever the numbers are."""
+    """The kinds of reasons."""
 
     BIG_GIN = "big_gin"
     GIN = "gin"
     KNOCK = "knock"
-    """Knocking is worth more than something else."""
+    """Knocking is worth more than the alternative."""
     PLAY_ON = "play_on"
-    """Playing on is worth more than a knock."""
+    """Playing on is worth more than knocking."""
     LEAST_LEFT = "least_left"
     """Another discard leaves more deadwood."""
     GOES_OUT = "goes_out"
-    """After another discard fewer cards let the player go out."""
+    """After another discard, fewer cards let the player go out."""
     SAFE = "safe"
-    """Another discard is likelier to help the next player."""
+    """Another discard is more likely to help the next player."""
     MELDS = "melds"
-    """Another discard would break up what may become a meld."""
+    """Another discard would break up a potential meld."""
     TAKE_FOR_GIN = "take_for_gin"
     TAKE_TO_KNOCK = "take_to_knock"
     TAKE_LOWERS = "take_lowers"
     """Taking the card lowers the deadwood."""
     TAKE_FITS = "take_fits"
-    """Taking the card does not lower the deadwood, and helps nevertheless."""
+    """Taking the card does not lower the deadwood but helps anyway."""
     ENDLESS = "endless"
-    """After so many moves nothing is to be taken any more."""
+    """The deal is so long that the player should only draw."""
     NO_KNOCK = "no_knock"
-    """The card would make a knock possible, and going on without it is worth more."""
+    """Taking the card would make a knock possible, but playing on without it is worth more."""
     SHOWS = "shows"
-    """Taking the card lowers the deadwood, but shows what the player collects."""
+    """Taking the card lowers the deadwood, but reveals the cards that the player collects."""
     USELESS = "useless"
-    """Taking the card does not even lower the deadwood."""
+    """Taking the card does not lower the deadwood."""
     LAY_OFF = "lay_off"
-    """Nothing leaves less deadwood in answer to a knock."""
+    """Nothing else leaves less deadwood in answer to a knock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What speaks for the best move, compared with another one, which is the best move itself if there is no other.
+    """The reason for the best move compared with another one, which is the best move itself if there is no other.
 
-    `deadwood` is that of the hand before the move.
+    `deadwood` is the deadwood of the hand before the move.
     """
 
     kind: Kind
@@ -66,7 +66,7 @@ class Reason:
 
     @staticmethod
     def of(view: SeatView, best: Advised, others: Sequence[Advised]) -> Reason:
-        """Return what speaks for a move of a hand, which has a choice, rather than for others, their best first."""
+        """Find the reason to prefer `best` to the other moves, which are sorted, best first. Requires a real choice."""
         kind, other = _chosen(view, best, others)
         return Reason(kind, best, other, view.arrangement.deadwood)
 
@@ -95,7 +95,7 @@ def _first(others: Sequence[Advised], verb: Verb) -> Advised | None:
 
 
 def _discarding(best: Advised, others: Sequence[Advised]) -> tuple[Kind, Advised]:
-    """Return why to discard a card, and which of the others it is compared with: one that leaves the least."""
+    """Return the reason for a discard, and the alternative: one of the other discards that leave the least deadwood."""
     discards = [one for one in others if one.move.verb is Verb.DISCARD] or [best]
     least = min(discards, key=lambda one: one.left)
     if best.left < least.left:
@@ -117,7 +117,7 @@ def _taking(view: SeatView, best: Advised) -> Kind:
 
 
 def _leaving(view: SeatView, take: Advised) -> tuple[Kind, Advised]:
-    """Return why not to take a card. Where the judge did not even consider that, nothing is to follow."""
+    """Return the reason not to take a card. If the evaluation did not consider taking it, `take.then` is None."""
     if take.then is None:
         return Kind.ENDLESS, take
     if take.then.verb is Verb.KNOCK:

@@ -1,4 +1,4 @@
-"""The records of a server, as text."""
+"""A server's records as text."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ ABOUT: Final = {
 
 
 def overview(held: Mapping[RecordKind, Sequence[HeldRecord]]) -> str:
-    """Return the best of each kind."""
+    """Return the best record of each kind."""
     return "\n".join(f"**{NAMES[kind]}:** {record(best[0])}" for kind, best in held.items() if best)
 
 
 def podium(held: Sequence[HeldRecord], places: Sequence[str | None]) -> str:
-    """Return the best few of a kind, each with its match's channel, None where that is not to be shown."""
+    """Return the top few records of a kind, each with its match's channel, unless that is None."""
     lines = list[str]()
     for rank, (one, where) in enumerate(zip(held, places, strict=True), 1):
         seen = "" if where is None else f" · {where}"
@@ -49,7 +49,7 @@ def podium(held: Sequence[HeldRecord], places: Sequence[str | None]) -> str:
 
 
 def record(held: HeldRecord) -> str:
-    """Return a record: what, by whom, when."""
+    """Format a record: its value, holder and date."""
     entry, match = held.entry, held.match
     when = short_date(entry.at.date())
     if entry.kind is RecordKind.STREAK:
@@ -61,7 +61,7 @@ def record(held: HeldRecord) -> str:
 
 
 def value(held: HeldRecord) -> str:
-    """Return what was reached."""
+    """Format a record's value."""
     number = held.entry.value
     match held.entry.kind:
         case RecordKind.FASTEST_GIN | RecordKind.LONGEST_DEAL:
@@ -75,7 +75,7 @@ def value(held: HeldRecord) -> str:
 
 
 def option(held: HeldRecord) -> str:
-    """Return a record's match in a menu."""
+    """Return a record's match as a menu option."""
     who = " vs ".join(", ".join(plain(held.match.players[seat]) for seat in seats) for seats in held.match.sides)
     deal = f", deal {held.entry.number}" if held.entry.number and held.match.rules.format != "partners" else ""
     return f"{value(held)}{deal}: {who}"

@@ -1,4 +1,4 @@
-"""Texts for when something cannot be done: kind, and with what to do next."""
+"""Texts of refusals: friendly, and with the next step."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ ALREADY_ENDED = "That match is already over. `/gin-admin end` lists the ones tha
 MANAGERS_ONLY = "Only people with the **Manage Server** permission can do that. Ask one of them."
 
 MAX_REASON: Final = 300
-"""A reason may quote what somebody typed, which can be longer than a message."""
+"""Maximum length of a reason, which may quote user input that is longer than a message."""
 
 
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
@@ -142,8 +142,8 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "This server has {refusal.most} house rules, which is the limit. `/gin-admin rules remove` makes room."
     ),
 }
-"""The texts of refusals that have only one. `{match}` stands for the names of a match's players, and
-`{place}` for where they play."""
+"""The texts of refusals that need no logic. `{match}` is replaced by the names of the players, and `{place}` by the
+channel."""
 
 _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
     Code.SLOW_MODE: (
@@ -168,7 +168,7 @@ _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
         "A name in it may look like a link: change that name and try again.",
     ),
 }
-"""Why Discord refuses messages, and who can allow them."""
+"""The reasons why Discord refuses messages, and the remedies."""
 
 _NO_THREAD: Final[Mapping[why.NoThread | None, tuple[str, str]]] = {
     None: ("A channel has room for one match.", "Use another channel."),
@@ -193,7 +193,7 @@ _NO_THREAD: Final[Mapping[why.NoThread | None, tuple[str, str]]] = {
     why.NoThread.NO_MESSAGE: ("The message for the thread is gone.", "Use another channel."),
     why.NoThread.TROUBLE: ("Discord could not open a thread just now.", "Please try again in a minute."),
 }
-"""Why there is no thread for a second match, and what helps."""
+"""The reasons why a second match cannot have a thread, and the remedies."""
 
 _NO_NUDGE: Final = {
     why.NudgeRefusal.TOO_SOON: "You can nudge somebody who has kept you waiting for a day, and then once a day.",
@@ -215,7 +215,7 @@ _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
     why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so there is nothing to {do}.",
     why.NoReplayReason.UNKNOWN: "{match} has no such deal. Choose from the list that opens as you type.",
 }
-"""The texts for deals that cannot be replayed, or reviewed: `{do}` and `{do_it}` say which."""
+"""The texts for deals that cannot be replayed or reviewed; `{do}` and `{do_it}` are replaced by the activity."""
 
 _CLOSED: Final[Mapping[ChallengeStatus, str]] = {
     ChallengeStatus.DRAFT: "has not been sent yet",
@@ -258,16 +258,16 @@ _ILLEGAL: Final[Mapping[str, str]] = {
     "no-lay-off": "There is no knock to lay cards off on. You can do that after an opponent knocks.",
     "melds": "Your hand cannot be laid down like that. Choose from the list that opens as you type.",
 }
-"""The texts for moves that the rules do not allow, by code. `{card}` is that of the move, `{top}` the last discard."""
+"""The texts for illegal moves by code. `{card}` is replaced by the card of the move, `{top}` by the last discard."""
 
 
 def default_must_be_offered(name: str) -> str:
-    """Return why a server cannot stop offering its default rules."""
+    """Say that a server cannot stop offering its default rules."""
     return f"{bold(name)} are the default rules, so they stay on offer. Choose other default rules first."
 
 
 def unreadable_card(names: Names) -> str:
-    """Return why a text is no card, and how to write one."""
+    """Say that a text is not a card, and explain how to write one."""
     king, ten = Card.of(Rank.KING, Suit.DIAMONDS), Card.of(Rank.TEN, Suit.HEARTS)
     return (
         f"I cannot read that as one card. Write its rank and suit, such as `Kd` for {names.short(king)} or `10h` for "
@@ -277,12 +277,12 @@ def unreadable_card(names: Names) -> str:
 
 
 def may_not_show(what: str) -> str:
-    """Return why a replay, a review or an answer is not shown to everyone."""
+    """Explain why a replay, review or audit cannot be shared."""
     return f"You can only show {what} to everyone in its match's channel, and only if you may write there."
 
 
 def may_not_write(channel_id: int) -> str:
-    """Return why nothing is posted in a channel for somebody."""
+    """Explain why the bot does not post in a channel for a person."""
     return (
         f"You may not write in <#{channel_id}>, so I post nothing there for you. Use a channel where you may, or ask "
         "someone who manages the server."
@@ -290,24 +290,24 @@ def may_not_write(channel_id: int) -> str:
 
 
 def cannot_post_results(channel_id: int, labels: Sequence[str]) -> str:
-    """Return why no result of a season can be posted in a channel, or only in words."""
+    """Say which permissions the bot lacks to post a season's result in a channel."""
     return f"But I am missing {joined(labels)} in <#{channel_id}>, so give me that before a season ends."
 
 
 def refused_in(channel_id: int, code: Code) -> str:
-    """Return why Discord refused the last message in a channel, and what helps."""
+    """Return the reason why Discord refused the last message in a channel, and the remedy."""
     cause, remedy = _REFUSED[code]
     return f"Discord refused my last message in <#{channel_id}>: {cause}. {remedy}"
 
 
 def refused_answer(code: Code, *, saved: bool) -> str:
-    """Return why Discord refused an answer, and what helps; if a move was `saved`, that it counts."""
+    """Return the reason why Discord refused an answer, and the remedy. If a move was `saved`, say that it counts."""
     cause, remedy = _REFUSED[code]
     return f"{'What you did counts. ' if saved else ''}Discord refused my answer here: {cause}. {remedy}"
 
 
 def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:
-    """Return why no table can be posted in a channel."""
+    """Say which permissions the bot lacks to post a table in a channel."""
     missing = joined([f"**{label}**" for label in labels])
     return (
         f"I cannot post a table in <#{channel_id}>: I am missing {missing} there. "
@@ -316,7 +316,7 @@ def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:
 
 
 def no_room_to_continue(busy: why.ChannelBusy) -> str:
-    """Return why a paused match cannot continue, and when it can."""
+    """Return the reason why a paused match cannot resume, and when it can."""
     cause, remedy = _NO_THREAD[busy.reason]
     helps = "" if remedy.startswith("Use ") else f" {remedy}"
     return f"{_running(busy.match)} {cause} Continue once that match is over.{helps}"
@@ -327,7 +327,7 @@ def _running(match: MatchInfo) -> str:
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str:
-    """Return why something cannot be done and what to do next, as told to the person who asked."""
+    """Return the text of a refusal and the next step, addressed to the person who asked."""
     if type(refusal) in _TEXTS:
         match = getattr(refusal, "match", None)
         about = {} if match is None else {"match": versus(match), "place": place(match)}
@@ -490,7 +490,7 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
 
 
 def _meant(asked: str, names: tuple[str, ...]) -> str:
-    """Return a guess at a name that was misspelt."""
+    """Return a suggestion for a misspelled name, if there is one."""
     by_key = {searchable(name): name for name in names}
     near = get_close_matches(searchable(asked), by_key, 1)
     return f" Did you mean {bold(by_key[near[0]])}?" if near else ""
@@ -534,7 +534,7 @@ def _illegal(refusal: why.Illegal) -> str:
 
 
 def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
-    """Return from when on a match can be claimed."""
+    """Return the time from which a match can be claimed."""
     if time is None:
         return "You wait for no person here, so nobody's time can run out."
     if time.call_off_at is not None:
@@ -547,14 +547,14 @@ def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
 
 
 def _too_long_away(most: int, left: int) -> str:
-    """Return how long a holiday may be."""
+    """Return the maximum length of a holiday."""
     if most <= 0:
         return "You have taken all 30 days of holiday of a year. *Pause or leave* under a table pauses a single match."
     return f"A holiday can have 1 to {most} days now: you have {count(left, 'day')} left of the 30 in a year."
 
 
 def _instead(hand: OwnHand) -> str:
-    """Return the cards with which a hand can knock, best first, or else that it can only discard."""
+    """Return the cards with which a hand can knock, best first, or say that it can only discard."""
     names = names_of(hand.preferences.appearance.language)
     knocks = knock_choices(hand.view)
     if not knocks:

@@ -10,19 +10,19 @@ from cogs.text.table import relative_time
 
 
 def title(turns: int) -> str:
-    """Return the title of a reminder of so many turns."""
+    """Return the title of a reminder. `turns` is the number of turns."""
     return "It is your turn" if turns == 1 else f"It is your turn in {count(turns, 'match', 'matches')}"
 
 
 def line(turn: RemindedTurn) -> str:
-    """Return a line about a turn: where, against whom, and how long there is."""
+    """Return a line about a turn: the channel, the opponents and the remaining time."""
     against = f"{place(turn.match)} against {opponents(turn.match, turn.seat)}"
     nudged = " You were nudged." if turn.nudged else ""
     return f"{against}: {_left(turn)}.{nudged}"
 
 
 def call(turn: RemindedTurn) -> str:
-    """Return what a ping calls out to a player, as a part of a sentence."""
+    """Return the clause of a ping that reminds a player of a turn."""
     return f"{'you were nudged: ' if turn.nudged else ''}it is still your turn, and {_left(turn)}"
 
 

@@ -1,4 +1,4 @@
-"""A deal move by move as text, as complete as a message can be."""
+"""A deal move by move as text, as complete as fits in a message."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from cogs.text.people import monograms, name_then, plain, player_then
 from cogs.text.showdown import HOW_WON, NO_WINNER
 
 MAX_LENGTH: Final = 3_500
-"""A message has 4,000 characters, of which title and notes take some."""
+"""Maximum length of a replay. A message has up to 4,000 characters, including the title and notes."""
 VERBS: Final = {**table.VERBS, Verb.DRAW: "drew", Verb.KNOCK: "went out discarding"}
 
 
 def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
-    """Return who plays, what they were dealt, every turn in a line of its own, and the showdown.
+    """Return the players' hands, every turn on its own line, and the showdown.
 
-    Turns have monograms where names would be too long. From a very long deal some turns in the middle are left out.
+    If names take too much room, turns have monograms instead. If a deal is still too long, turns in the middle are
+    omitted.
     """
     showdown, marks = replay.view.showdown, monograms(replay.match.players)
     language = replay.match.appearance.language
@@ -48,19 +49,19 @@ def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
 
 
 def dealt(replay: Replay) -> str:
-    """Return what each player was dealt, and the upcard."""
+    """Return the players' first hands and the upcard."""
     first, names = replay.view.moments[0], names_of(replay.match.appearance.language)
     return f"{_hands(replay, 0, names)}\n-# Upcard {names.short(first.discards[0])}"
 
 
 def step_name(replay: Replay, number: int) -> str:
-    """Return which step it is: `the cards`, `step 3 of 20`, `the showdown`."""
+    """Return the name of a step: `the cards`, `step 3 of 20`, `the showdown`."""
     actions = replay.view.actions
     return "the cards" if number == 0 else f"step {number} of {actions}" if number <= actions else "the showdown"
 
 
 def step(replay: Replay, number: int) -> str:
-    """Return what happened after so many actions: the turn up to there."""
+    """Return the last turn after `number` actions, up to that action."""
     names, marks = names_of(replay.match.appearance.language), monograms(replay.match.players)
     if number > replay.view.actions:
         return showdown_text.title(replay.view.showdown, replay.match)
@@ -75,7 +76,7 @@ def step(replay: Replay, number: int) -> str:
 
 
 def step_in_words(replay: Replay, number: int) -> str:
-    """Return what the picture of a step shows: every hand, and the piles."""
+    """Return the contents of a step's picture in words: all hands and the piles."""
     language = replay.match.appearance.language
     names = names_of(language)
     if number > replay.view.actions:
@@ -88,7 +89,7 @@ def step_in_words(replay: Replay, number: int) -> str:
 
 
 def _hands(replay: Replay, number: int, names: Names) -> str:
-    """Return the hand of each player after so many actions."""
+    """Return all hands after `number` actions."""
     showdown, marks = replay.view.showdown, monograms(replay.match.players)
     last = sum(one.move is not None for one in replay.view.moments[: number + 1]) - 1
     players = {seat: f"**{marks[seat]}** {name_then(replay.match, showdown, seat, last)}" for seat in showdown.seats}
@@ -97,12 +98,12 @@ def _hands(replay: Replay, number: int, names: Names) -> str:
 
 
 def too_long(replay: Replay) -> str:
-    """Return why there is no picture."""
+    """Explain why there is no animation."""
     return f"-# {replay.view.actions} actions are too many for an animation, so here is the deal as text."
 
 
 def completion(shown: Showdown) -> str:
-    """Return a deal as completions offer it: its number and how it ended."""
+    """Return the label of a deal in completions and menus: its number and result."""
     outcome, deal = shown.view.outcome, phrases.deal_name(shown.view)
     if outcome.winner is None:
         return f"{deal}: {NO_WINNER[outcome.kind]}"
@@ -111,14 +112,15 @@ def completion(shown: Showdown) -> str:
 
 
 def deal_number(showdown: ShowdownView) -> str:
-    """Return a deal as people type it: `3`, or `3.2` on the second of two boards."""
+    """Return a deal's number as people type it: `3`, or `3.2` for the second of two boards."""
     return f"{showdown.number}.{showdown.board}" if showdown.boards > 1 else str(showdown.number)
 
 
 def _turns(moments: Sequence[Moment], called: Callable[[Seat, int], str], names: Names) -> list[str | None]:
-    """Return what each player did in turn; None for a reshuffle between turns.
+    """Return the turns of a deal, with None for each reshuffle between turns.
 
-    `called` returns what to call a seat at a move of the deal. A takeover during a turn begins another.
+    `called` returns the name for a seat at the time of a move. If a computer takes over during a turn, a new turn
+    begins.
     """
     turns: list[str | None] = []
     number, happenings = count(), [moment.move for moment in moments[1:]]
@@ -130,7 +132,7 @@ def _turns(moments: Sequence[Moment], called: Callable[[Seat, int], str], names:
 
 
 def _numbered(turns: Sequence[str | None]) -> Iterator[str]:
-    """Yield turns with their numbers. A reshuffle has none."""
+    """Yield numbered turns. Reshuffles are not numbered."""
     number = 0
     for turn in turns:
         number += turn is not None
@@ -142,7 +144,7 @@ def _lines(turns: Sequence[str | None]) -> str:
 
 
 def _shortened(lines: list[str], room: int) -> str:
-    """Return as many lines as there is room for, from the beginning and from the end."""
+    """Drop lines from the middle until the text fits in `room` characters."""
     dropped, kept = 0, list(lines)
     while len("\n".join(kept)) > room:
         dropped += 1

@@ -1,4 +1,4 @@
-"""Reviews in words: how accurately somebody played, what was dealt, and the choices that cost most."""
+"""Reviews in words: a player's accuracy, the luck of the deal, and the costliest choices."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from cogs.text.reasons import Kind, Reason
 from cogs.text.table import VERBS
 
 TWO_SIDED: Final = 1.96
-"""Standard errors on either side that hold 95 of 100 values."""
+"""Number of standard errors on each side of a 95% confidence interval."""
 FOOTNOTE: Final = (
     "-# Points are what the deal brings on average, any bonus included, found by playing on many times from what was "
     "known then; ± holds in 95 of 100 cases."
 )
 MOST_LINES: Final = 20
-"""The deals of a match that have lines of their own; the last ones, where there are more."""
+"""Maximum number of deals with their own line. Of more deals, only the last ones are listed."""
 
 
 def title(reviewed: Reviewed) -> str:
-    """Return what is reviewed: a deal with its end, or a match."""
+    """Return the title of a review: the player, and a deal with its result or a match."""
     player = name(reviewed.match.players[reviewed.seat])
     if reviewed.whole_match:
         return f"{player} in {versus(reviewed.match)}: {count(len(reviewed.deals), 'deal')}"
@@ -37,7 +37,7 @@ def title(reviewed: Reviewed) -> str:
 
 
 def summary(reviewed: Reviewed) -> str:
-    """Return how accurate the choices were, and what they cost together."""
+    """Return the accuracy and the total cost of the choices."""
     total = reviewed.total
     rated = accuracy(total.verdicts)
     if rated is None:
@@ -55,7 +55,7 @@ def _cost(total: Review) -> str:
 
 
 def result(reviewed: Reviewed) -> str:
-    """Return the result, and where its points came from. The parts add up."""
+    """Return the result and the sources of its points, which add up."""
     total = reviewed.total
     others = "the opponent's" if all(len(deal.seats) == 2 for deal in reviewed.deals) else "the others'"
     parts = {
@@ -72,9 +72,9 @@ def result(reviewed: Reviewed) -> str:
 
 
 def _made_of(reviewed: Reviewed) -> str | None:
-    """Return how the result differs from the points of the deals, which titles name; None if it does not.
+    """Explain how the result differs from the points of the deals as titles show them; None if it does not.
 
-    It has the bonus for a deal that is won, and penalty points are compared with the others'.
+    The result includes the bonus for won deals. With penalty points, it is the difference to the other players.
     """
     points_in_all, rules = reviewed.total.points, reviewed.match.rules
     if rules.format == "penalty":
@@ -96,7 +96,7 @@ def _made_of(reviewed: Reviewed) -> str | None:
 
 
 def by_deal(reviewed: Reviewed) -> str | None:
-    """Return a line for each deal of a match."""
+    """Return a line for each deal of a match; None for the review of a single deal."""
     if not reviewed.whole_match:
         return None
     lines, deals = list[str](), len(reviewed.deals)
@@ -113,7 +113,7 @@ def by_deal(reviewed: Reviewed) -> str | None:
 
 
 def mistakes(reviewed: Reviewed) -> str | None:
-    """Return the heading of the costliest choices, or praise where there are none; None if there was no choice."""
+    """Return the heading of the costliest choices, or praise if there were none; None if there were no choices."""
     if not reviewed.total.verdicts:
         return None
     if not reviewed.mistakes:
@@ -122,7 +122,7 @@ def mistakes(reviewed: Reviewed) -> str | None:
 
 
 def mistake(number: int, one: Mistake, names: Names, *, whole_match: bool) -> str:
-    """Return what was played, what was better and by how much, and in one sentence why."""
+    """Return the move played, the better move with the difference, and the reason in one sentence."""
     verdict, public = one.verdict, one.view.public
     turn = f"{deal_name(one.deal)}, turn" if whole_match else "Turn"
     best = whole_turn(verdict.best, public.top, names)
@@ -133,19 +133,19 @@ def mistake(number: int, one: Mistake, names: Names, *, whole_match: bool) -> st
 
 
 def hand_in_words(one: Mistake, names: Names) -> str:
-    """Return the hand at a choice."""
+    """Return the hand at the time of a mistake."""
     return arrangement(one.view.arrangement, names)
 
 
 def progress(share: float) -> str:
-    """Return how much of a review is done."""
+    """Return the progress of a review. `share` is between 0 and 1."""
     return (
         f"I am playing on from each of your choices, many times: {share:.0%}. This takes a few seconds for each deal."
     )
 
 
 def signed(number: float) -> str:
-    """Return points with their sign: `+4`, `−12`, `0`."""
+    """Format rounded points with their sign: `+4`, `−12`, `0`."""
     rounded = round(number)
     return "0" if rounded == 0 else f"+{rounded}" if rounded > 0 else f"−{-rounded}"
 
@@ -155,13 +155,13 @@ def _margin(error: float) -> int:
 
 
 def _turn(one: Mistake) -> int:
-    """Return which turn of the player's it was, from 1."""
+    """Return the number of the player's turn in the deal, starting at 1."""
     ends = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN, Verb.PASS)
     return 1 + sum(move.seat == one.view.seat and move.verb in ends for move in one.view.public.history)
 
 
 def _did(move: Move, top: Card | None, names: Names) -> str:
-    """Return what was played: `took 5♣`, `laid 8♠ off`."""
+    """Format the move played: `took 5♣`, `laid off 8♠`."""
     if move.verb is Verb.TAKE and top is not None:
         return f"took {names.short(top)}"
     if move.verb is Verb.DONE:
@@ -215,7 +215,7 @@ def _why(reason: Reason) -> str:
 
 
 def _compared(best: Advised, what: str, played: Advised) -> str:
-    """Return what the best move would have brought, and what the one that was made did."""
+    """Compare the average points of the best move with those that the move played brings."""
     if round(best.worth) == round(played.worth):
         return f"been a little better on average than {what}."
     gained, did = (balance(one.worth, "gained", "lost") for one in (best, played))

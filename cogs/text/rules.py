@@ -1,4 +1,4 @@
-"""Rules in words: in one line, in a few words, and in full, from the very options the engine plays by."""
+"""Rules in words, generated from the engine's options: in a few words, in one line, and in full."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from bot.engine.limits import MAX_TURNS
 from bot.engine.rules import OPTIONS, Choice, Rules
 
 MENU: Final = 100
-"""The most characters in a line of a menu or a completion."""
+"""Maximum length of a line in a menu or a completion."""
 
 SCORES: Final = (
     "A knock scores the difference between the two deadwoods, gin the opponent's deadwood plus the gin bonus. "
     "An undercut scores the difference plus the undercut bonus for the opponent."
 )
-"""How a deal scores, except in penalty points and where there is no knocking."""
+"""The scoring of a deal, except for penalty points and rules without knocking."""
 
 LIMIT: Final = f"A deal is void if nobody has gone out in {MAX_TURNS} turns each."
-"""The limit on every deal, whatever its rules."""
+"""The limit on every deal, under all rules."""
 
 DIFFERENT: Final = "Different from classic"
 SAME: Final = "-# All that follows is as in classic."
@@ -35,24 +35,24 @@ TOPICS: Final[Mapping[str, Sequence[str]]] = {
     "The match": ("target", "deals", "scoring", "winner"),
     "Bonuses at the end": ("game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs"),
 }
-"""The headings of the rules, and the options below each."""
+"""The headings of the rules, with the options below each."""
 
 _OF_LIMIT: Final = "When the stock runs out"
-"""The heading below which the limit on every deal stands."""
+"""The heading below which `LIMIT` appears."""
 
 _ENDS: Final = ("target", "deals")
-"""The options that say when a match ends, which the name of rules always tells."""
+"""The options that determine when a match ends. The name of rules always includes them."""
 
 _GIN_SCORES: Final = "Gin scores the opponent's deadwood plus the gin bonus."
 
 
 def meaning(rules: Rules, option: str) -> Choice:
-    """Return what the value of an option means."""
+    """Return the meaning of an option's current value."""
     return OPTIONS[option].text(getattr(rules, option))
 
 
 def changed(rules: Rules) -> tuple[str, ...]:
-    """Return the options that matter and differ from the usual rules, in their order."""
+    """Return the relevant options that differ from the usual rules, in display order."""
     usual = Rules()
     return tuple(
         name
@@ -62,15 +62,15 @@ def changed(rules: Rules) -> tuple[str, ...]:
 
 
 def name(rules: Rules, ruleset: str | None = None) -> str:
-    """Return the name of a preset or house rule, and the target: `**classic** rules to 100`.
+    """Return the name of a preset or of house rules, with the target: `**classic** rules to 100`.
 
-    A preset of which more than that was changed is `**classic** rules (changed) to 100`.
+    If options other than the target were changed in a preset: `**classic** rules (changed) to 100`.
     """
     return _name(rules, ruleset, bold)
 
 
 def plain_name(rules: Rules, ruleset: str | None = None) -> str:
-    """Return the same for places without markdown, such as menus: `classic rules to 100`."""
+    """Return the same as `name` without markdown, for menus: `classic rules to 100`."""
     return _name(rules, ruleset, str)
 
 
@@ -81,32 +81,32 @@ def _name(rules: Rules, ruleset: str | None, write: Callable[[str], str]) -> str
 
 
 def titled(called: str, write: Callable[[str], str] = str) -> str:
-    """Return what rules are called in a sentence: `classic rules`, `Mum's rules`."""
+    """Return the name of rules in a sentence: `classic rules`, `Mum's rules`."""
     return write(called) + ("" if called.casefold().endswith("rules") else " rules")
 
 
 def ends(rules: Rules) -> str:
-    """Return when a match ends: `to 100`, `for 5 scored deals`."""
+    """Return the end of a match in words: `to 100`, `for 5 scored deals`."""
     return " or ".join(meaning(rules, option).short for option in _ENDS if getattr(rules, option) is not None)
 
 
 def bold(name: str) -> str:
-    """Return the name of rules in bold. Names have no character that Markdown gives a meaning.
+    """Return the name of rules in bold. Names do not contain Markdown characters.
 
-    One that is written from right to left is isolated, which keeps the rest of the line in order.
+    A right-to-left name is isolated, which keeps the order of the rest of the line.
     """
     from_right = any(unicodedata.bidirectional(char) in ("R", "AL") for char in name)
     return f"**\u2068{name}\u2069**" if from_right else f"**{name}**"
 
 
 def differences(rules: Rules) -> str:
-    """Return in a few words what sets rules apart from the usual ones."""
+    """Return the differences from the usual rules in a few words."""
     options = [option for option in changed(rules) if option not in _ENDS]
     return ", ".join(meaning(rules, option).short for option in options) or "the usual rules"
 
 
 def written(rules: Rules) -> str:
-    """Return rules as people write them: the preset, and what differs from it."""
+    """Return rules in notation: the preset and the options that differ from it."""
     return " ".join((rules.preset, *map(rules.written, _changed_from_preset(rules))))
 
 
@@ -116,17 +116,17 @@ def _changed_from_preset(rules: Rules) -> list[str]:
 
 
 def brief(text: str) -> str:
-    """Cut a text between words to the length that a menu or a completion shows."""
+    """Cut a text between words to the maximum length of a menu line or completion."""
     return shorten(text, MENU, placeholder=" …")
 
 
 def line(rules: Rules, ruleset: str | None = None) -> str:
-    """Return the rules in one line: their name, the target, and how they differ from the usual ones."""
+    """Return rules in one line: their name, the target, and the differences from the usual rules."""
     return f"{name(rules, ruleset)} · {differences(rules)}"
 
 
 def explained(rules: Rules) -> str:
-    """Return the rules in full under headings: first what differs from `classic`, then the rest by topic."""
+    """Return rules in full under headings: first the differences from `classic`, then the rest by topic."""
     different, parts = changed(rules), list[str]()
     if different:
         parts += [f"### {DIFFERENT}", *_lines(rules, different), SAME]

@@ -1,4 +1,4 @@
-"""The score sheet: every deal and every bonus in monospaced columns, as on the scorecard."""
+"""The score sheet: all deals and bonuses in monospaced columns, as in the picture of the scorecard."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from cardart.text.phrases import game_name, side_name
 from cardart.text.scorecard import ScoreLine, ScoreSum, games, lines, shortened, sums, together
 
 MAX_DEALS: Final = 40
-"""The most deals that are listed one by one, after a line that sums up those before: a message has a limit."""
+"""Maximum number of deals with their own line. One line sums up the earlier ones, because messages have a limit."""
 
 Row = tuple[str, list[str]]
 
 
 def score_sheet(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[str]) -> str:
-    """Return the finished deals and what they add up to, a column for each side; three sheets for three games.
+    """Return the finished deals and their totals, with a column for each side. Three games have a sheet each.
 
-    The deals are in the order in which they ended, and `marks` are monograms by seat.
+    `deals` are in the order in which they ended. `marks` are the monograms by seat.
     """
     first, score = "Deal.board" if view.boards > 1 else "Totals" if len(view.sides) > 2 else "", view.score
     columns, told = [side_name(seats, marks) for seats in view.sides], lines(deals)
@@ -32,7 +32,7 @@ def score_sheet(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence
 
 
 def _rows(told: Sequence[ScoreLine], place: int) -> list[Row]:
-    """Return the lines of one game."""
+    """Return the rows of one game."""
     return [
         (f"{line.label} {line.how}".strip(), [_cell(line, place, column) for column in range(len(line.totals[place]))])
         for line in told
@@ -40,7 +40,7 @@ def _rows(told: Sequence[ScoreLine], place: int) -> list[Row]:
 
 
 def _cell(line: ScoreLine, place: int, column: int) -> str:
-    """Return what a side got and has now; only what it has if three or four columns must fit a phone."""
+    """Format a side's points in a deal and its new total, or with three or four columns, to fit a phone, the total."""
     added, total = line.added[place][column], line.totals[place][column]
     several = len(line.totals[place]) > 2
     if line.what == "earlier":
@@ -55,7 +55,7 @@ def _below(told: Sequence[ScoreSum]) -> list[Row]:
 
 
 def table_of(rows: Sequence[Row]) -> str:
-    """Return rows as a monospaced block: labels to the left, numbers to the right."""
+    """Return rows as a code block, with labels aligned to the left and numbers to the right."""
     first = max(len(label) for label, _ in rows)
     widths = [max(len(cells[column]) for _, cells in rows) for column in range(len(rows[0][1]))]
     lines = [

@@ -1,4 +1,4 @@
-"""The end of a deal and of a match as text: hands, lay-offs, how the points came about, who won."""
+"""The end of a deal and of a match as text: hands, lay-offs, points and winners."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ NO_DEAL: Final = {
     MatchStatus.FINISHED: "No deal was finished, so this match does not count in the standings.",
     MatchStatus.CANCELLED: "No deal was finished.",
 }
-"""The score of a match without a finished deal."""
+"""The score sheet of a match without a finished deal."""
 TOO_LONG: Final = "This match was too long to go on, so I called it off. A rematch starts afresh."
 
 
 def _name(match: MatchInfo, view: ShowdownView, seat: Seat) -> str:
-    """Return the name of who played a seat when the deal ended."""
+    """Return the name of the player who had a seat at the end of the deal."""
     return name_then(match, view, seat, math.inf)
 
 
 def title(view: ShowdownView, match: MatchInfo) -> str:
-    """Return how a deal ended, in a few words: who did what, for how many points."""
+    """Return the result of a deal in a few words: the winner, the way of winning and the points."""
     outcome, which = view.outcome, deal_name(view)
     if outcome.winner is None:
         return f"{which}: {NO_WINNER[outcome.kind]}, nobody scores"
@@ -58,7 +58,7 @@ def title(view: ShowdownView, match: MatchInfo) -> str:
 
 
 def hands(shown: Showdown) -> str:
-    """Return the hands, the lay-offs, and how the points came about."""
+    """Return the hands, the lay-offs and the calculation of the points."""
     view, match = shown.view, shown.match
     outcome = view.outcome
     if outcome.knocker is None:
@@ -101,7 +101,7 @@ def _points(view: ShowdownView, match: MatchInfo) -> str:
 
 
 def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
-    """Return how points came about: `(24 − 6 + 25 for the undercut) × 2 for the spade = 86`."""
+    """Format the calculation of points: `(24 − 6 + 25 for the undercut) × 2 for the spade = 86`."""
     difference = f"{high} − {low}{bonus}" if low else f"{high}{bonus}"
     if factor > 1:
         difference = f"({difference})" if low or bonus else difference
@@ -110,7 +110,7 @@ def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
 
 
 def running_score(shown: Showdown) -> str:
-    """Return the score after a deal, and which games are over; after the last deal, how the totals come about."""
+    """Return the score after a deal with the finished games, and after the last deal the calculation of the totals."""
     match, view = shown.match, shown.view
     kind = "Penalty points" if view.rules.format == "penalty" else "Final score" if view.score.over else "Score"
     sums = [f"-# {side(match, match.sides[place])}: {added}" for place, added in final_sums(view)]
@@ -119,7 +119,7 @@ def running_score(shown: Showdown) -> str:
 
 
 def _round(shown: Showdown) -> str | None:
-    """Return what a deal on one of several boards counts for."""
+    """Return the result of the round, for a deal on one of several boards; None with one board."""
     match, view = shown.match, shown.view
     if view.boards == 1:
         return None
@@ -134,7 +134,7 @@ def _round(shown: Showdown) -> str | None:
 
 
 def ratings(match: MatchInfo) -> str | None:
-    """Return what a match did to the ratings of its players; None if it was not rated."""
+    """Return the changes in the players' ratings; None if the match was not rated."""
     changes = [
         f"{name(player)} {change.before} → **{change.after}**"
         for player, change in zip(match.players, match.ratings, strict=False)
@@ -144,7 +144,7 @@ def ratings(match: MatchInfo) -> str | None:
 
 
 def end_title(summary: MatchSummary) -> str:
-    """Return how a match ended, or that it shows the score."""
+    """Return the title of a score sheet: the result of the match, or that it is the current score."""
     match, score, forfeit = summary.match, summary.view.score, summary.view.forfeit
     if match.status is MatchStatus.CANCELLED:
         return f"{versus(match)}: called off, nothing counts"

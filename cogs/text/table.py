@@ -1,4 +1,4 @@
-"""A table as text: all that its picture shows, so that people can play by text alone."""
+"""A table as text: everything in its picture, so that people can play without pictures."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from cogs.text.people import all_players, joined, name, name_then, names_with_mo
 
 RECENT_TURNS: Final = 4
 TURNS_ON_PAGE: Final = 25
-"""A turn has up to 140 characters, most of them in a long name, and a message 4,000."""
+"""Maximum number of turns on a page. A turn has up to 140 characters, mostly the name, and a message 4,000."""
 DISCARDS: Final = 4
-"""How many cards of the discard pile are shown, in the text as in the picture."""
+"""Number of discards shown in the text, as in the picture."""
 
 VERBS: Final = {
     Verb.PASS: "passed",
@@ -43,12 +43,12 @@ IN_THREAD: Final = "The match that was paused here goes on in this thread."
 
 
 def relative_time(moment: datetime) -> str:
-    """Return a time that each reader's Discord shows like "3 minutes ago"."""
+    """Return a Discord timestamp that shows a relative time, such as "3 minutes ago"."""
     return f"<t:{int(moment.timestamp())}:R>"
 
 
 def ago(span: timedelta) -> str:
-    """Return how long ago something was, for menus, which show no times: `just now`, `3 minutes ago`."""
+    """Format a relative time for menus, which do not show Discord timestamps: `just now`, `3 minutes ago`."""
     minutes = max(0, int(span.total_seconds())) // 60
     for length, unit in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
         if minutes >= length:
@@ -57,19 +57,19 @@ def ago(span: timedelta) -> str:
 
 
 def title(table: Table) -> str:
-    """Return who plays, and on which board if there are several."""
+    """Return the players, with the board if there are several."""
     match, view = table.match, table.view
     return versus(match) + (f" · board {view.board}" if view.boards > 1 else "")
 
 
 def scores(match: MatchInfo, view: PublicView) -> str:
-    """Return the score: of each side, and of each game if three are played at once, with those that are over."""
+    """Return each side's score, also by game if three games are played together, and the finished games."""
     kind = " penalty points" if view.rules.format == "penalty" else ""
     return "\n".join((side_scores(match, view) + kind, *games_over(match, view)))
 
 
 def games_over(match: MatchInfo, view: PublicView | ShowdownView) -> list[str]:
-    """Return a line for each game that is over while others of three go on: who won it."""
+    """Return a line with the winner of each game that is over before the others."""
     return [
         f"-# Game {number} is over: "
         + ("drawn" if game.winner is None else f"{side(match, match.sides[game.winner])} won")
@@ -79,12 +79,12 @@ def games_over(match: MatchInfo, view: PublicView | ShowdownView) -> list[str]:
 
 
 def side_scores(match: MatchInfo, view: PublicView | ShowdownView) -> str:
-    """Return each side's score as in pictures: of each game if three are played at once."""
+    """Return each side's score as in pictures: by game if three games are played together."""
     return " – ".join(f"{side(match, seats)} **{side_points(view, place)}**" for place, seats in enumerate(match.sides))
 
 
 def turn(table: Table) -> str:
-    """Return whose turn it is, what they can do, and when the last move was."""
+    """Return the player whose turn it is, their options, and the time of the last move."""
     match, view = table.match, table.view
     if view.turn is None:
         if view.score.over or view.forfeit is not None:
@@ -99,7 +99,7 @@ def turn(table: Table) -> str:
 
 
 def last_move(view: PublicView, moved_at: datetime) -> str:
-    """Return when the last move of a deal was, or when its cards were dealt."""
+    """Return the time of the last move of a deal, or of the deal itself before the first move."""
     return f"{'last move' if view.history else 'dealt'} {relative_time(moved_at)}"
 
 
@@ -116,7 +116,7 @@ def _can_do(match: MatchInfo, view: PublicView, names: Names) -> str:
 
 
 def top(view: PublicView, names: Names) -> str:
-    """Return the card that may be taken."""
+    """Return the top card of the discard pile in bold."""
     return "nothing" if view.top is None else f"**{names.short(view.top)}**"
 
 
@@ -132,7 +132,7 @@ def piles(view: PublicView, names: Names) -> str:
 
 
 def knock(match: MatchInfo, view: PublicView, names: Names) -> str | None:
-    """Return what a knocker laid down and what was laid off so far, while the knock is being answered."""
+    """Return the knocker's hand and the lay-offs so far, while the knock is being answered; else None."""
     shown = open_knock(view)
     if shown is None:
         return None
@@ -151,7 +151,7 @@ def _who_laid_off(match: MatchInfo, view: PublicView, one: LayOff) -> str:
 
 
 def cards_in_hand(table: Table) -> str:
-    """Return how many cards each player holds, after the monograms that pictures show, and who sits out."""
+    """Return the number of each player's face-down cards and the players who sit out, with monograms."""
     match, view, shown = table.match, table.view, open_knock(table.view)
     parts, players = list[str](), names_with_monograms(match)
     for seat in visible_seats(view):
@@ -163,7 +163,7 @@ def cards_in_hand(table: Table) -> str:
 
 
 def dealt(table: Table) -> str:
-    """Return who dealt, the cut before the first deal, and whether the dealer sits out."""
+    """Return the number of the deal and the dealer, with the cut before the first deal."""
     match, view = table.match, table.view
     dealer = name_then(match, view, view.dealer)
     out = "" if view.dealer in view.seats else ", who sits out"
@@ -178,15 +178,15 @@ def dealt(table: Table) -> str:
 
 
 def recent_turns(match: MatchInfo, view: PublicView, names: Names) -> str:
-    """Return the last few turns, newest last."""
+    """Return the last `RECENT_TURNS` turns, newest last."""
     return _lines(_by_turn(match, view)[-RECENT_TURNS:], names)
 
 
 def turns_before(match: MatchInfo, view: PublicView, names: Names, seat: Seat) -> str:
-    """Return the turns since a seat's last one, or its last one if nobody has moved since."""
+    """Return the turns since a seat's own last turn, or that turn if there are none since."""
     turns = _by_turn(match, view)
     if view.turn == seat and turns and turns[-1].seat == seat:
-        # They see what they do in this turn.
+        # Skip the player's current turn, which they know.
         turns.pop()
     last = max((place for place, turn in enumerate(turns) if turn.seat == seat), default=-1)
     return _lines(turns[last + 1 :] or turns[-1:], names)
@@ -194,7 +194,7 @@ def turns_before(match: MatchInfo, view: PublicView, names: Names, seat: Seat) -
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """The moves of a turn, and the name of who made them. A takeover during a turn begins another."""
+    """The moves of a turn and the name of its player. If a computer takes over during a turn, a new turn begins."""
 
     seat: Seat
     who: str
@@ -216,12 +216,12 @@ def _lines(turns: Sequence[_Turn], names: Names) -> str:
 
 
 def _told(turn: _Turn, names: Names) -> str:
-    """Return a turn as everyone saw it: `⁨North⁩ drew from the stock and discarded K♦`."""
+    """Format a turn as everyone saw it: `⁨North⁩ drew from the stock and discarded K♦`."""
     return f"{turn.who} {joined([moved(move, VERBS, names) for move in turn.moves])}"
 
 
 def history_pages(match: MatchInfo, view: PublicView, names: Names) -> list[str]:
-    """Return every turn of a deal, a line each with its number, on pages that fit a message; at least one page."""
+    """Return all turns of a deal as numbered lines, on pages that fit in a message. There is always a page."""
     turns = [f"{number}. {_told(turn, names)}" for number, turn in enumerate(_by_turn(match, view), 1)]
     pages = ["\n".join(turns[first : first + TURNS_ON_PAGE]) for first in range(0, len(turns), TURNS_ON_PAGE)]
     return pages or ["Nobody has made a move in this deal yet."]

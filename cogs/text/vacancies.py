@@ -1,4 +1,4 @@
-"""Vacant seats in messages: the question to the other players, and its result."""
+"""Vacant seats as text: the question to the other players, and its result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cogs.text.people import joined, name, place, side
 
 
 def question(match: MatchInfo, own: Seat | None = None) -> str:
-    """Return the question about a vacant seat, addressed to everyone or to one seat."""
+    """Return the question about a vacant seat, addressed to everyone or to the seat `own`."""
     assert match.vacant_seat is not None
     lost, agreed = name(match.players[match.vacant_seat]), match.proposing(Proposal.REPLACE)
     if own == match.vacant_seat:
@@ -22,7 +22,7 @@ def question(match: MatchInfo, own: Seat | None = None) -> str:
 
 
 def played_on(match: MatchInfo) -> str | None:
-    """Return a line that names the people whose seats computers took over; None if there are none."""
+    """Return a line with the people whose seats computers took over; None if there are none."""
     left = _leavers(match)
     if not left:
         return None
@@ -30,9 +30,10 @@ def played_on(match: MatchInfo) -> str | None:
 
 
 def playing_on(match: MatchInfo) -> str | None:
-    """Return a small line about a running match with computers in it; None if there is nothing to say.
+    """Return a small line about takeovers in a running match; None if there is nothing to say.
 
-    It says for whom computers play, that the match became casual, and that no time runs for a person alone with them.
+    It names the people whose seats computers play, and says if the match became casual and if no time runs because
+    only computers are waiting.
     """
     left, told = _leavers(match), list[str]()
     if left:
@@ -45,7 +46,7 @@ def playing_on(match: MatchInfo) -> str | None:
 
 
 def taken_over(match: MatchInfo) -> str:
-    """Return the news for a player that a computer took over their seat."""
+    """Tell a player that a computer took over their seat."""
     return f"You lost on time in {place(match)}. A computer took over your seat."
 
 

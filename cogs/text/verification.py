@@ -1,4 +1,4 @@
-"""Verifiable deals in words, for people who have never heard of a hash."""
+"""Verifiable deals, explained without cryptographic terms."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ _MOST_DIFFERENCES: Final = 3
 
 
 def commitment(value: bytes) -> str:
-    """Return the promise of a match: the commitment to its server seeds, in full."""
+    """Return the post with the commitment to a match's server seeds, in full."""
     return f"🔒 Every shuffle of this match is fixed: `{value.hex()}` · `/gin-deal verify` checks it"
 
 
 def checkable(shown: Showdown) -> str | None:
-    """Return when the deal of a showdown can be checked, if ever; None in matches from before deals were verifiable."""
+    """Say when the deal of a showdown can be checked, if at all; None for matches older than verifiable deals."""
     if shown.match.fairness is Fairness.NONE:
         return None
     if shown.match.fairness is Fairness.UNPOSTED:
@@ -77,13 +77,13 @@ def checkable(shown: Showdown) -> str | None:
 
 
 def hands_open(match: MatchInfo) -> str | None:
-    """Return what an early end of a match means for its hands; None where deals cannot be verified."""
+    """Say that ending the match reveals all hands; None if the match is not verifiable."""
     opened = match.fairness.opens_hands
     return "Once the match is over, everybody can see all hands, as after every deal." if opened else None
 
 
 def whose_words(subject: Challenge | MatchInfo) -> str:
-    """Return which match somebody's words are for."""
+    """Return the title of a player's words: their match or challenge."""
     if isinstance(subject, MatchInfo):
         where = "" if subject.channel_id is None else f" in {place(subject)}"
         return f"Your words · {versus(subject)}{where}"
@@ -91,7 +91,7 @@ def whose_words(subject: Challenge | MatchInfo) -> str:
 
 
 def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
-    """Return somebody's words, and from when on they count; or what is used instead, in a match or before it."""
+    """Return a player's words and the deal from which they count, or say that they have given none."""
     if given is None:
         is_posted = match is None or match.fairness is Fairness.VERIFIABLE
         instead = ", so the number of the message with the 🔒 is used instead" if is_posted else ""
@@ -101,24 +101,24 @@ def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
 
 
 def counting(given: GivenWords) -> str:
-    """Return from which deal on somebody's words count."""
+    """Return the deal from which a player's words count."""
     if given.counts_from is None:
         return "They count from the first shuffle on."
     return f"They count from deal {given.counts_from} on."
 
 
 def quoted(words: str) -> str:
-    """Return somebody's words as they can be shown."""
+    """Return a player's words in quotation marks, escaped for a message."""
     return f"“{safe(words, MOST_WORDS, unseen='nothing that can be seen')}”"
 
 
 def title(deal: VerifiedDeal) -> str:
-    """Return which deal of which match is verified."""
+    """Return the title of an audit: the deal and the match."""
     return f"Verify · {_deal_name(deal)} · {versus(deal.match)}"
 
 
 def outcome(deal: VerifiedDeal) -> str:
-    """Return what verifying found, in plain words, and how much of the match that is about."""
+    """Return the result of an audit in plain words, and the number of checked shuffles."""
     if deal.audit.answer is Answer.WRONG:
         differences = [f"-# Does not fit: {one.what}" for one in deal.audit.differences[:_MOST_DIFFERENCES]]
         return "\n".join((_WRONG, *differences))
@@ -138,12 +138,12 @@ def outcome(deal: VerifiedDeal) -> str:
 
 
 def _until(deal: VerifiedDeal) -> str:
-    """Return what must be over before cards can be checked."""
+    """Return the unit that must be over before cards can be checked: a round with partners, else a deal."""
     return "round" if deal.match.rules.format == "partners" else "deal"
 
 
 def _unknown(deal: VerifiedDeal) -> str:
-    """Return why not everything can be checked, as a part of a sentence."""
+    """Return a clause with the reason why not everything can be checked."""
     removed = [one.seat for one in deal.all_seeds if one.text is None]
     if removed:
         whose = joined([name(first_player(deal.match, seat)) for seat in dict.fromkeys(removed)])
@@ -156,7 +156,7 @@ def _unknown(deal: VerifiedDeal) -> str:
 
 
 def promise(deal: VerifiedDeal) -> str:
-    """Return what was promised, when, and where that can be seen."""
+    """Return the commitment, the time of its post, and a link to it."""
     promised = deal.promise
     number = f"`{promised.commitment.hex()}`"
     if promised.message_id is None or promised.posted_at is None or promised.channel_id is None:
@@ -168,7 +168,7 @@ def promise(deal: VerifiedDeal) -> str:
 
 
 def events(deal: VerifiedDeal) -> str | None:
-    """Return what came out in the deal: the cards of each shuffle, unless they are sealed."""
+    """Return the cards of each shuffle in the deal, or that they are still sealed."""
     names = names_of(deal.match.appearance.language)
     sealed = f"sealed until the {_until(deal)} is over"
     lines = [
@@ -179,7 +179,7 @@ def events(deal: VerifiedDeal) -> str | None:
 
 
 def added(deal: VerifiedDeal) -> str:
-    """Return what each player added to the shuffles of the deal: their words, or what was used instead."""
+    """Return each player's contribution to the shuffles of the deal: their words, or the substitute."""
     lines = [f"{name(first_player(deal.match, one.seat))}: {_addition(one)}" for one in deal.seeds]
     return "\n".join(("**What the players added**", *lines))
 
@@ -200,7 +200,7 @@ def _addition(seed: SeatSeed) -> str:
 
 
 def by_hand(deal: VerifiedDeal) -> str:
-    """Return how to check the match with its files, and the command to run."""
+    """Explain how to verify the match offline with its files."""
     return (
         "**Check it yourself:** save the files in one folder, and run this there. It needs Python 3.11 or newer; "
         f"on Windows, write `python` instead of `python3`.\n```sh\n{command(deal)}\n```"
@@ -208,24 +208,22 @@ def by_hand(deal: VerifiedDeal) -> str:
 
 
 def command(deal: VerifiedDeal) -> str:
-    """Return the command that checks a match. It is the same in every shell, since the words are in a file."""
+    """Return the command that verifies a match. The words are in a file, so it is the same in every shell."""
     commit = f"--commit {deal.promise.commitment.hex()}" if deal.match.fairness is Fairness.VERIFIABLE else None
     words = f"--words-from {words_name(deal)}" if deal.known_texts else None
     return " ".join(filter(None, ("python3 verify.py", record_name(deal), commit, words)))
 
 
 def words_file(deal: VerifiedDeal) -> str:
-    """Return the file with all that players added and that is still known, as `verify.py` reads it."""
+    """Return the contents of the file with all known words, in the format of `verify.py`."""
     return "".join(f"{seat}={text}\n" for seat, texts in deal.known_texts.items() for text in texts)
 
 
 def record_name(deal: VerifiedDeal) -> str:
-    """Return the name of the file with the record."""
     return f"match-{deal.match.id}.gin"
 
 
 def words_name(deal: VerifiedDeal) -> str:
-    """Return the name of the file with the words."""
     return f"match-{deal.match.id}-words.txt"
 
 

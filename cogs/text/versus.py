@@ -1,4 +1,4 @@
-"""How two people did against each other, as text: all that the picture shows."""
+"""The results of two people against each other as text: everything in the picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cogs.text.people import name
 from cogs.text.profile import CATEGORIES
 
 LAST: Final = 10
-"""How many matches are told one by one."""
+"""Maximum number of matches that are listed individually."""
 
 WHICH: Final = "Whom do you want to be compared with?"
 NOT_YOURSELF: Final = (
@@ -21,13 +21,13 @@ NOBODY: Final = "Nobody is left to compare you with: whoever played this match h
 
 
 def title(versus: Versus) -> str:
-    """Return who is compared, and in which category."""
+    """Return the title: the two people and the category."""
     first, second = map(name, versus.players)
     return f"{first} against {second}: {CATEGORIES[versus.category]}"
 
 
 def nothing(versus: Versus) -> str:
-    """Return that two people have not finished a match against each other."""
+    """Say that the two people have not finished a match against each other."""
     other = name(versus.players[1])
     return (
         f"You and {other} have not finished a match against each other here yet. `/gin challenge` starts one. Casual "
@@ -36,7 +36,7 @@ def nothing(versus: Versus) -> str:
 
 
 def facts(versus: Versus) -> str:
-    """Return the matches, those that each won, points, gins and streaks."""
+    """Return the number of matches, each person's wins, points, gins and streaks."""
     first, second = map(name, versus.players)
     won = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
     rest = (
@@ -59,7 +59,7 @@ def facts(versus: Versus) -> str:
 
 
 def lately(versus: Versus) -> str:
-    """Return the last matches, the latest first: when each was, its points, and who won."""
+    """Return the last matches, newest first: the date, points and result of each."""
     last = versus.meetings[: -LAST - 1 : -1]
     heading = f"**The last {len(last)} matches**" if len(last) > 1 else "**The last match**"
     return "\n".join((heading, *(f"-# {_meeting(versus, one)}" for one in last)))
@@ -73,7 +73,7 @@ def _meeting(versus: Versus, meeting: Meeting) -> str:
 
 
 def together(versus: Versus) -> str | None:
-    """Return how the matches ended in which the two were partners; None if there are none."""
+    """Return the results of the matches in which the two were partners; None if there are none."""
     results = versus.together
     if not results.matches:
         return None
@@ -81,7 +81,7 @@ def together(versus: Versus) -> str | None:
 
 
 def option(meeting: Meeting) -> str:
-    """Return a match in a menu: its points, when it was, and for whom it ended well."""
+    """Return a match as a menu option: its points, result and date."""
     result = {Ending.FIRST: "you won", Ending.SECOND: "they won"}.get(meeting.ending) or ENDINGS[meeting.ending]
     date = short_date(meeting.ended_at.date())
     return f"{meeting.points[0]} – {meeting.points[1]}, {result}, {date}"
